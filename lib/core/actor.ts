@@ -1,0 +1,79 @@
+/** Who acts. Every verb and every audit entry names one. */
+export const PERMISSIONS = [
+  'brain.write',
+  'generate',
+  'storage.purge',
+  'members.manage',
+  'ledger.grant',
+  'audit.read',
+  'operations.read',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Held by founders alone, whatever a member's list says. */
+export const FOUNDER_ONLY: ReadonlySet<Permission> = new Set([
+  'storage.purge',
+  'members.manage',
+  'ledger.grant',
+  'audit.read',
+  'operations.read',
+]);
+
+export const SCOPES = ['brain:read', 'brain:write', 'projects:read'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type MemberRole = 'FOUNDER' | 'MEMBER';
+
+type MemberIdentity = {
+  accountId: string;
+  memberId: string;
+  role: MemberRole;
+  permissions: readonly Permission[];
+};
+
+export type MemberActor = MemberIdentity & { type: 'member'; sessionId: string };
+export type KeyActor = MemberIdentity & { type: 'key'; keyId: string; scopes: readonly Scope[] };
+export type OAuthActor = MemberIdentity & {
+  type: 'oauth';
+  grantId: string;
+  clientId: string;
+  scopes: readonly Scope[];
+};
+export type SystemActor = { type: 'system'; job: string };
+export type AdminActor = { type: 'admin' };
+export type AnonymousActor = { type: 'anonymous' };
+
+/** A program or assistant that acts for a member. */
+export type CredentialActor = KeyActor | OAuthActor;
+export type Actor = MemberActor | CredentialActor | SystemActor | AdminActor | AnonymousActor;
+/** Any actor that belongs to an account. */
+export type AccountActor = MemberActor | CredentialActor;
+
+export function hasPermission(actor: Actor, permission: Permission): boolean {
+  switch (actor.type) {
+    case 'system':
+    case 'admin':
+      return true;
+    case 'anonymous':
+      return false;
+    default:
+      if (actor.role === 'FOUNDER') return true;
+      return !FOUNDER_ONLY.has(permission) && actor.permissions.includes(permission);
+  }
+}
+
+/** The stable identifier written in audit entries: `key:key_…`, `member:mbr_…`, `system:generations-sweep`. */
+export function actorLabel(actor: Actor): string {
+  switch (actor.type) {
+    case 'member':
+      return `member:${actor.memberId}`;
+    case 'key':
+      return `key:${actor.keyId}`;
+    case 'oauth':
+      return `oauth:${actor.grantId}`;
+    case 'system':
+      return `system:${actor.job}`;
+    default:
+      return actor.type;
+  }
+}

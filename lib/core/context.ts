@@ -1,0 +1,20 @@
+import type { Actor } from './actor.ts';
+import type { Clock } from './clock.ts';
+import type { Database, Sql } from './database.ts';
+import type { Logger } from './log.ts';
+
+/**
+ * What every verb receives first: who acts, on which database, at what time. Built at each door
+ * (lib/http, pages, scripts, tests); a verb never reads a global.
+ */
+export type Context<A extends Actor = Actor> = {
+  actor: A;
+  /** Prisma client: the ordinary way to the database. */
+  db: Database;
+  /** Prepared statements over the same pool, for hot paths and for SQL that Prisma cannot say. */
+  sql: Sql;
+  clock: Clock;
+  log: Logger;
+  /** Identifier of the request, or of the job's run. */
+  requestId: string;
+};

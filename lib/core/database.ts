@@ -1,0 +1,2 @@
+export type Database = never;
+export type Sql = never;

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+
+/** Prefix of every kind of identifier: `<prefix>_<26 sortable characters>`. */
+export const ID_PREFIXES = {
+  account: 'acc',
+  member: 'mbr',
+  session: 'ses',
+  signInCode: 'otp',
+  developerKey: 'key',
+  space: 'spc',
+  memory: 'mem',
+  revision: 'rev',
+  project: 'prj',
+  importJob: 'imp',
+  audit: 'aud',
+  oauthClient: 'cli',
+  oauthGrant: 'grt',
+  oauthCode: 'cod',
+  oauthToken: 'tok',
+  wallet: 'wal',
+  ledgerLine: 'led',
+  generation: 'gen',
+  asset: 'ast',
+  upload: 'upl',
+  avatar: 'ava',
+  concept: 'cpt',
+  lesson: 'les',
+  rush: 'rsh',
+  consent: 'cst',
+  cronRun: 'run',
+  request: 'req',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+let lastMs = 0;
+let lastTail = new Uint8Array(16);
+
+function freshTail(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(randomBytes(16), (byte) => byte & 31);
+}
+
+function increment(tail: Uint8Array): void {
+  for (let i = tail.length - 1; i >= 0; i--) {
+    const digit = tail[i] as number;
+    if (digit < 31) {
+      tail[i] = digit + 1;
+      return;
+    }
+    tail[i] = 0;
+  }
+}
+
+/**
+ * A new identifier such as `spc_01k…`: lower-case, sortable by creation time, and strictly
+ * increasing within one process even inside one millisecond (ULID layout: 48 + 80 bits).
+ */
+export function createId(kind: IdKind, now: Date = new Date()): string {
+  const ms = now.getTime();
+  if (ms === lastMs) increment(lastTail);
+  else {
+    lastMs = ms;
+    lastTail = freshTail();
+  }
+  let head = '';
+  let rest = ms;
+  for (let i = 0; i < 10; i++) {
+    head = ALPHABET[rest % 32] + head;
+    rest = Math.floor(rest / 32);
+  }
+  let tail = '';
+  for (const digit of lastTail) tail += ALPHABET[digit];
+  return `${ID_PREFIXES[kind]}_${head}${tail}`;
+}
+
+/** Whether `value` has the shape of an identifier of this kind; says nothing about its existence. */
+export function isId(kind: IdKind, value: string): boolean {
+  return new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-hjkmnp-tv-z]{26}$`).test(value);
+}

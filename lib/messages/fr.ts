@@ -1,0 +1,55 @@
+import type { ErrorCode, ServiceError } from '#lib/core/errors.ts';
+
+/** One sentence per error code; `{name}` is filled from the error's params. */
+const ERROR_MESSAGES = {
+  pillar_invalid: 'Pilier inconnu. Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.',
+  invalid_request: 'La requête n’est pas valide.',
+  invalid_api_key: 'Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.',
+  capacity_full: 'La capacité de contexte du compte est pleine : rien n’a été écrit.',
+  insufficient_scope: 'Ces identifiants ne donnent pas le droit demandé.',
+  not_found: 'Introuvable dans ce compte.',
+  method_not_allowed: 'Cette adresse n’accepte pas cette méthode.',
+  idempotency_conflict: 'Cette clé d’idempotence a déjà servi pour un autre contenu : rien n’a été écrit.',
+  payload_too_large: 'Le corps de la requête dépasse {limit} octets : rien n’a été écrit.',
+  unsupported_media_type: 'Le corps doit être envoyé en {expected}.',
+  rate_limited: 'Trop de requêtes. Réessayez dans {seconds} s.',
+  quota_exceeded: 'Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.',
+  internal_error:
+    'Une erreur interne est survenue. Rien n’est perdu ; réessayez, puis citez l’identifiant de la requête.',
+  unauthenticated: 'Connectez-vous pour continuer.',
+  forbidden: 'Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.',
+  conflict: 'Quelqu’un a modifié cet élément entre-temps.',
+  invalid: 'La demande n’est pas valide : rien n’a été débité.',
+  balance: 'Le solde disponible ne couvre pas le montant à retenir : rien n’a été débité.',
+  cap: 'Un plafond de dépense serait dépassé : rien n’a été débité.',
+  'product-registered':
+    'Ce produit est encore enregistré : retirez-le du registre avant de purger ses fichiers.',
+  'reference-refused': 'Une référence a été refusée : rien n’a été débité.',
+  'voice-length': 'Le texte est vide ou trop long pour une voix : rien n’a été débité.',
+  'voice-unverified': 'L’origine de cette voix n’a pas pu être vérifiée : rien n’a été débité.',
+  'composition-failed': 'La composition de l’image a échoué : le montant retenu a été remboursé.',
+  'provider-failure': 'Le fournisseur n’a pas livré : le montant retenu a été remboursé.',
+  'setting-dropped': 'Le fournisseur a ignoré un réglage facturé : le montant retenu a été remboursé.',
+  video_timeout: 'La vidéo n’était pas terminée après deux heures : le montant retenu a été remboursé.',
+  orphaned: 'Cette vidéo ne peut plus être relue chez le fournisseur : le montant retenu a été remboursé.',
+  not_configured: 'Le service de rendu n’est pas configuré : rien n’a été débité.',
+  'composition-unavailable': 'La composition d’images n’est pas disponible : rien n’a été débité.',
+  unavailable: 'Le service est momentanément indisponible. Réessayez dans un instant.',
+  'internal-error': 'Une erreur interne est survenue : le montant retenu a été remboursé.',
+} as const satisfies Record<ErrorCode, string>;
+
+function fill(template: string, params: Record<string, string | number> = {}): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in params ? String(params[name]) : whole,
+  );
+}
+
+/** The French sentence a caller reads for this error. */
+export function errorMessage(error: ServiceError): string {
+  return error.options.message ?? fill(ERROR_MESSAGES[error.code], error.options.params);
+}
+
+/** The catalogue's sentence for a code, placeholders unfilled; for the API document. */
+export function catalogMessage(code: ErrorCode): string {
+  return ERROR_MESSAGES[code];
+}
