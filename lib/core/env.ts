@@ -1,0 +1,151 @@
+import { z } from 'zod';
+
+/** Variables that were renamed: the former prefix is read when the new name is absent or empty (spec/studio, Versioning). */
+const RENAMED = ['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROVIDERS'] as const;
+const FORMER_PREFIX = 'STUDIO_';
+
+/** Outside services that can be served live; the others answer from recorded answers. */
+export const PROVIDER_NAMES = ['gateway', 'elevenlabs', 'lipsync', 'github'] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
+
+const SERVICE_ENVS = ['development', 'preview', 'production'] as const;
+
+const optionalText = z.string().trim().min(1).optional();
+const secret = (minLength: number) =>
+  z.string().min(minLength, `doit compter au moins ${minLength} caractères`).optional();
+
+const httpUrl = z
+  .string()
+  .refine((value) => /^https?:$/.test(urlProtocol(value)), 'doit être une adresse http(s) complète')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+function urlProtocol(value: string): string {
+  try {
+    return new URL(value).protocol;
+  } catch {
+    return '';
+  }
+}
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'doit être un nombre entier')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `doit être compris entre ${min} et ${max}`);
+
+const schema = z.object({
+  PORT: integer(0, 65_535).default(3000),
+  DATABASE_URL: z
+    .string({ error: 'manque (npm start fournit une base embarquée)' })
+    .refine((value) => /^postgres(ql)?:$/.test(urlProtocol(value)), 'doit être une adresse postgresql://'),
+  DATABASE_POOL_MAX: integer(1, 200).default(10),
+  BLOB_READ_WRITE_TOKEN: z
+    .string()
+    .regex(
+      /^vercel_blob_rw_[A-Za-z0-9]+_[A-Za-z0-9]+$/,
+      'doit avoir la forme vercel_blob_rw_<magasin>_<secret>',
+    )
+    .optional(),
+  VERCEL_BLOB_API_URL: httpUrl.optional(),
+  SERVICE_ENV: z.enum(SERVICE_ENVS, `doit valoir ${SERVICE_ENVS.join(', ')}`),
+  SERVICE_DATA_DIR: z.string().default('.data'),
+  SERVICE_PUBLIC_URL: httpUrl.optional(),
+  SERVICE_PROVIDERS: z.string().default(''),
+  SERVICE_SPEND_ALERT_USD: z
+    .string()
+    .regex(/^\d+([.,]\d{1,6})?$/, 'doit être un montant en dollars')
+    .optional(),
+  SERVICE_RENDER_REPOSITORY: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/, 'doit avoir la forme propriétaire/dépôt')
+    .optional(),
+  SERVICE_RENDER_DISPATCH_TOKEN: optionalText,
+  SERVICE_SESSION_SECRET: secret(32),
+  SERVICE_SMTP_URL: z
+    .string()
+    .refine((value) => /^smtps?:$/.test(urlProtocol(value)), 'doit être une adresse smtp:// ou smtps://')
+    .optional(),
+  SERVICE_MAIL_FROM: z.string().default('Atelier <atelier@localhost>'),
+  CRON_SECRET: secret(16),
+  /** One or two secrets separated by a comma: the second keeps a rotation open. */
+  CALLBACK_SECRET: secret(16),
+  AI_GATEWAY_API_KEY: optionalText,
+  ELEVENLABS_API_KEY: optionalText,
+  ELEVENLABS_VOICE_ID: optionalText,
+  LIPSYNC_API_KEY: optionalText,
+});
+
+export type Env = z.output<typeof schema> & {
+  SERVICE_SESSION_SECRET: string;
+  /** Services that run live; every other one answers from recorded answers. */
+  liveProviders: ReadonlySet<ProviderName>;
+  isProduction: boolean;
+};
+
+/** Every fault of the configuration, one line each. */
+export class ConfigurationError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`Configuration invalide :\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+    this.problems = problems;
+  }
+}
+
+function withFormerNames(source: Record<string, string | undefined>): Record<string, string | undefined> {
+  const result: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(source))
+    if (value !== undefined && value !== '') result[name] = value;
+  for (const name of RENAMED) result[`SERVICE_${name}`] ??= result[`${FORMER_PREFIX}${name}`];
+  result.SERVICE_ENV ??= result.VERCEL_ENV ?? 'production';
+  return result;
+}
+
+function parseProviders(text: string, serviceEnv: string): { live: Set<ProviderName>; problems: string[] } {
+  const mode = text.trim() || (serviceEnv === 'production' ? 'live' : 'fixtures');
+  if (mode === 'live') return { live: new Set(PROVIDER_NAMES), problems: [] };
+  if (mode === 'fixtures') return { live: new Set(), problems: [] };
+  const names = mode.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !(PROVIDER_NAMES as readonly string[]).includes(name));
+  return {
+    live: new Set(names as ProviderName[]),
+    problems: unknown.map(
+      (name) =>
+        `SERVICE_PROVIDERS : « ${name} » est inconnu (live, fixtures, ou une liste parmi ${PROVIDER_NAMES.join(', ')})`,
+    ),
+  };
+}
+
+/** Reads the configuration once, pure. Throws ConfigurationError that names every fault at once. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const named = withFormerNames(source);
+  const parsed = schema.safeParse(named);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} : ${issue.message}`);
+  const serviceEnv = named.SERVICE_ENV ?? 'production';
+  const providers = parseProviders(named.SERVICE_PROVIDERS ?? '', serviceEnv);
+  problems.push(...providers.problems);
+  if (!named.SERVICE_SESSION_SECRET)
+    problems.push('SERVICE_SESSION_SECRET : manque (32 caractères au moins)');
+  if (serviceEnv === 'production') {
+    for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_PUBLIC_URL'])
+      if (!named[name]) problems.push(`${name} : obligatoire en production`);
+  }
+  if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);
+  return {
+    ...parsed.data,
+    SERVICE_SESSION_SECRET: named.SERVICE_SESSION_SECRET as string,
+    liveProviders: providers.live,
+    isProduction: serviceEnv === 'production',
+  };
+}
+
+let cached: Env | undefined;
+
+/** The process's configuration, parsed at first use and at boot (instrumentation.ts). */
+export function env(): Env {
+  cached ??= parseEnv(process.env);
+  return cached;
+}
