@@ -1,3 +1,10 @@
 import { defineConfig } from 'prisma/config';
 
-export default defineConfig({ schema: 'prisma/schema', migrations: { path: 'prisma/migrations' } });
+const url = process.env.DATABASE_URL;
+
+/** Read by Prisma's own CLI (`prisma generate`, and `prisma migrate deploy` where its engine can be downloaded). */
+export default defineConfig({
+  schema: 'prisma/schema',
+  migrations: { path: 'prisma/migrations' },
+  ...(url ? { datasource: { url } } : {}),
+});

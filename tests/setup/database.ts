@@ -1,0 +1,23 @@
+import { inject } from 'vitest';
+import { addressOf, onServer } from './server.ts';
+
+export type TestDatabase = { url: string; name: string; drop(): Promise<void> };
+
+let count = 0;
+
+/** A database of its own with every migration applied, empty of rows: a clone of the template. Drop it at the end. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('testServer');
+  count += 1;
+  const name = `test_${process.pid}_${count}_${Math.random().toString(36).slice(2, 8)}`;
+  await onServer(server.url, (client) =>
+    client.query(`create database "${name}" template "${server.template}"`),
+  );
+  return {
+    url: addressOf(server.url, name),
+    name,
+    async drop() {
+      await onServer(server.url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+    },
+  };
+}

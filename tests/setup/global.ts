@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node';
+import { startTestServer, type TestServer } from './server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+/** Once per `vitest run`: the PostgreSQL server and its template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, template, release } = await startTestServer();
+  project.provide('testServer', { url, template });
+  return release;
+}

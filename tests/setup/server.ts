@@ -1,0 +1,79 @@
+import { mkdir } from 'node:fs/promises';
+import pg from 'pg';
+import { applyMigrations, migrationsFingerprint } from '#lib/local/migrations.ts';
+import { testFolder } from '#lib/local/paths.ts';
+import { openPostgres } from '#lib/local/postgres.ts';
+import { isAlive } from '#lib/local/processes.ts';
+
+/** What a test file needs to clone a database; handed to the workers by the global setup. */
+export type TestServer = { url: string; template: string };
+
+/**
+ * The server of a test run: `TEST_DATABASE_URL` when set, else the embedded one of this clone (shared by runs side by
+ * side). Its template database, named after the migrations, is made once and kept.
+ */
+export async function startTestServer(): Promise<TestServer & { release(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL?.trim();
+  if (given) return { url: given, template: await ensureTemplate(given), release: async () => undefined };
+  await mkdir(testFolder(), { recursive: true });
+  const server = await openPostgres({ dataDir: testFolder(), database: 'atelier_tests', durable: false });
+  try {
+    await dropLeftovers(server.url);
+    return { url: server.url, template: await ensureTemplate(server.url), release: server.release };
+  } catch (error) {
+    await server.release();
+    throw error;
+  }
+}
+
+/** The address of another database on the same server. */
+export function addressOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** One short-lived session on the server. */
+export async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function ensureTemplate(serverUrl: string): Promise<string> {
+  const name = `template_${await migrationsFingerprint()}`;
+  await onServer(serverUrl, async (client) => {
+    // Held until the session ends: two runs that start together build it once.
+    await client.query('select pg_advisory_lock($1)', [4_207_312]);
+    const known = await client.query<{ name: string }>(
+      "select datname as name from pg_database where datname like 'template\\_%'",
+    );
+    if (known.rows.some((row) => row.name === name)) return;
+    for (const row of known.rows)
+      await client.query(`drop database if exists "${row.name}"`).catch(() => undefined);
+    const draft = `building_${name}`;
+    await client.query(`drop database if exists "${draft}" with (force)`);
+    await client.query(`create database "${draft}" template template0`);
+    await applyMigrations(addressOf(serverUrl, draft));
+    await client.query(`alter database "${draft}" rename to "${name}"`);
+  });
+  return name;
+}
+
+/** Databases of runs that were killed: their name says which process they belonged to. */
+async function dropLeftovers(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "select datname as name from pg_database where datname like 'test\\_%'",
+    );
+    for (const { name } of rows) {
+      const pid = Number(name.split('_')[1]);
+      if (!isAlive(pid)) await client.query(`drop database if exists "${name}" with (force)`);
+    }
+  });
+}

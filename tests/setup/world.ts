@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { type Connection, connect, type Database, type Sql } from '#lib/core/database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export type World = {
+  /** Address of the test file's own database. */
+  readonly databaseUrl: string;
+  readonly connection: Connection;
+  readonly db: Database;
+  readonly sql: Sql;
+  readonly pool: pg.Pool;
+};
+
+/**
+ * Gives a test file a database of its own, from before its first test to after its last:
+ * `const world = useWorld();` at the top of the file, then `world.db`, `world.pool` inside tests.
+ */
+export function useWorld(options: { poolMax?: number } = {}): World {
+  let database: TestDatabase | undefined;
+  let connection: Connection | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    connection = connect({ url: database.url, poolMax: options.poolMax ?? 10 });
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await database?.drop();
+  });
+
+  const ready = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The world exists only inside tests and after beforeAll.');
+    return value;
+  };
+  return {
+    get databaseUrl() {
+      return ready(database).url;
+    },
+    get connection() {
+      return ready(connection);
+    },
+    get db() {
+      return ready(connection).db;
+    },
+    get sql() {
+      return ready(connection).sql;
+    },
+    get pool() {
+      return ready(connection).pool;
+    },
+  };
+}
