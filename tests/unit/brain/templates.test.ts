@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  defaultKind,
+  isPillarRole,
+  isSpaceTemplate,
+  PILLAR_ROLES,
+  pillarPresentation,
+  SPACE_TEMPLATES,
+  templateLabel,
+} from '#lib/brain/templates.ts';
+
+describe('templates', () => {
+  it('name the five templates in French', () => {
+    expect(SPACE_TEMPLATES.map(templateLabel)).toEqual(['Marque', 'App', 'Travail', 'Personnel', 'Libre']);
+  });
+
+  it('give each pillar its own label, an icon that lucide has, and one sentence', () => {
+    for (const template of SPACE_TEMPLATES) {
+      const labels = PILLAR_ROLES.map((role) => pillarPresentation(template, role).label);
+      expect(new Set(labels).size).toBe(5);
+      for (const role of PILLAR_ROLES) {
+        const { icon, note } = pillarPresentation(template, role);
+        const file = new URL(
+          `../../../node_modules/lucide-react/dist/esm/icons/${icon}.mjs`,
+          import.meta.url,
+        );
+        expect(existsSync(file), icon).toBe(true);
+        expect(note).toMatch(/^[A-ZÀ].*\.$/);
+        expect(note).not.toMatch(/'| [:;!?»]|« /);
+      }
+    }
+  });
+
+  it('recognise only exact roles and templates', () => {
+    expect(isPillarRole('IDENTITY')).toBe(true);
+    for (const value of ['identity', '', 'toString', null, 3]) expect(isPillarRole(value)).toBe(false);
+    expect(isSpaceTemplate('brand')).toBe(true);
+    expect(isSpaceTemplate('constructor')).toBe(false);
+  });
+
+  it('choose the kind of a Memory from its pillar', () => {
+    expect(PILLAR_ROLES.map(defaultKind)).toEqual(['NOTE', 'NOTE', 'NOTE', 'ITEM', 'PERSON']);
+  });
+});
