@@ -20,40 +20,48 @@ export function orderTree<T extends TreeRow>(rows: readonly T[]): TreeNode<T>[] 
     for (const row of sorted) ordered.push({ row, depth: 0, parentId: null });
     return ordered;
   }
-  const children = childrenByParent(sorted);
-  const placed = new Set<T>();
-  const place = (root: T) => {
-    const stack: TreeNode<T>[] = [{ row: root, depth: 0, parentId: null }];
+  const { parents, firstChild, nextSibling } = linkChildren(sorted);
+  const placed = new Uint8Array(sorted.length);
+  const place = (root: number) => {
+    const stack = [{ at: root, depth: 0, parentId: null as string | null }];
     for (let node = stack.pop(); node; node = stack.pop()) {
-      if (placed.has(node.row)) continue;
-      placed.add(node.row);
-      ordered.push(node);
-      const nested = children.byId.get(node.row.id) ?? [];
-      for (let i = nested.length - 1; i >= 0; i--) {
-        stack.push({ row: nested[i] as T, depth: node.depth + 1, parentId: node.row.id });
-      }
+      const { at, depth, parentId } = node;
+      // Under its first child on the stack: the sibling is read once the child's whole branch is.
+      const sibling = nextSibling[at] as number;
+      if (sibling !== NONE && depth > 0) stack.push({ at: sibling, depth, parentId });
+      if (placed[at] === 1) continue;
+      placed[at] = 1;
+      const row = sorted[at] as T;
+      ordered.push({ row, depth, parentId });
+      const child = firstChild[at] as number;
+      if (child !== NONE) stack.push({ at: child, depth: depth + 1, parentId: row.id });
     }
   };
-  for (const root of children.roots) place(root);
-  if (ordered.length < sorted.length) for (const row of sorted) if (!placed.has(row)) place(row);
+  for (let at = 0; at < sorted.length; at++) if (parents[at] === NONE) place(at);
+  if (ordered.length < sorted.length) {
+    for (let at = 0; at < sorted.length; at++) if (placed[at] === 0) place(at);
+  }
   return ordered;
 }
 
-function childrenByParent<T extends TreeRow>(sorted: readonly T[]): { roots: T[]; byId: Map<string, T[]> } {
-  const ids = new Set<string>();
-  for (const row of sorted) ids.add(row.id);
-  const roots: T[] = [];
-  const byId = new Map<string, T[]>();
-  for (const row of sorted) {
-    if (row.parentId === null || !ids.has(row.parentId)) {
-      roots.push(row);
-      continue;
-    }
-    const siblings = byId.get(row.parentId);
-    if (siblings) siblings.push(row);
-    else byId.set(row.parentId, [row]);
+const NONE = -1;
+
+/** Each row's parent, first child and next sibling as indexes; the parent of an orphan is `NONE`. */
+function linkChildren(sorted: readonly TreeRow[]) {
+  const indexes = new Map<string, number>();
+  for (let at = 0; at < sorted.length; at++) indexes.set((sorted[at] as TreeRow).id, at);
+  const parents = new Int32Array(sorted.length).fill(NONE);
+  const firstChild = new Int32Array(sorted.length).fill(NONE);
+  const nextSibling = new Int32Array(sorted.length).fill(NONE);
+  for (let at = sorted.length - 1; at >= 0; at--) {
+    const { parentId } = sorted[at] as TreeRow;
+    const parent = parentId === null ? undefined : indexes.get(parentId);
+    if (parent === undefined) continue;
+    parents[at] = parent;
+    nextSibling[at] = firstChild[parent] as number;
+    firstChild[parent] = at;
   }
-  return { roots, byId };
+  return { parents, firstChild, nextSibling };
 }
 
 function inOrder(rows: readonly TreeRow[]): boolean {

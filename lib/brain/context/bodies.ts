@@ -1,0 +1,61 @@
+import { type Boundary, cutAt, ELLIPSIS } from './cut.ts';
+import { BREAK_LENGTH, fittingIndex, QUOTE_START, quotedLength } from './quote.ts';
+import { shareRoom } from './share.ts';
+
+/** A body of which fewer characters could be shown is left out rather than reduced to a stump. */
+const LEAST_SHOWN = 6;
+
+/** What the cuts may leave unused in all: beyond this part of the budget, whole words give way. */
+const WASTE_PART = 0.01;
+
+export type CutBody = {
+  /** The body, or its beginning and `…`, or nothing. */
+  text: string;
+  truncated: boolean;
+  cut: { at: number; boundary: Boundary } | null;
+};
+
+/**
+ * Shares `room` among the bodies as quoted, equally where they need it. What a cut on a word boundary leaves unused goes
+ * to the next shortened body, and what is left at the end goes back to the last ones, so that together they
+ * fill the room.
+ */
+export function shareBodies(bodies: readonly string[], room: number, maxChars: number): CutBody[] {
+  const lengths = Float64Array.from(bodies, (body) => (body === '' ? 0 : body.length + BREAK_LENGTH));
+  const measure = (i: number) => (bodies[i] ? quotedLength(bodies[i]) : 0);
+  const { cap, sharing, spare } = shareRoom(lengths, measure, room, QUOTE_START.length + LEAST_SHOWN);
+  let extra = spare;
+  let unused = 0;
+  const shared = bodies.map((body, i): CutBody => {
+    if (i >= sharing) return { text: '', truncated: body !== '', cut: null };
+    if ((lengths[i] as number) <= cap) return { text: body, truncated: false, cut: null };
+    const bonus = extra > 0 ? 1 : 0;
+    extra -= bonus;
+    const allowed = cap + bonus + unused;
+    const shown = cutBody(body, allowed);
+    unused = allowed - shownLength(shown);
+    return shown;
+  });
+  const waste = Math.floor(maxChars * WASTE_PART);
+  for (let i = sharing - 1; i >= 0 && unused > waste; i--) {
+    const before = shared[i] as CutBody;
+    if (!before.truncated) continue;
+    const allowed = shownLength(before) + unused;
+    const again = cutBody(bodies[i] as string, allowed, waste);
+    if (shownLength(again) <= shownLength(before)) continue;
+    unused = allowed - shownLength(again);
+    shared[i] = again;
+  }
+  return shared;
+}
+
+function shownLength({ text }: CutBody): number {
+  return text === '' ? 0 : quotedLength(text);
+}
+
+function cutBody(body: string, allowed: number, reach?: number): CutBody {
+  if (fittingIndex(body, allowed) >= body.length) return { text: body, truncated: false, cut: null };
+  const cut = cutAt(body, fittingIndex(body, allowed - ELLIPSIS.length), reach);
+  if (cut.at === 0) return { text: '', truncated: true, cut: null };
+  return { text: body.slice(0, cut.at) + ELLIPSIS, truncated: true, cut };
+}

@@ -1,0 +1,62 @@
+export type Shares = {
+  /** Largest common length of a body; a body longer than it is shortened. */
+  cap: number;
+  /** How many of the first bodies share the room; the others get none. */
+  sharing: number;
+  /** What the cap leaves over: less than one per shortened body. */
+  spare: number;
+};
+
+/**
+ * Water-filling: the largest common cap such that the sum of `min(length, cap)` holds in `room`. Short bodies leave
+ * their share to long ones. When the common share would be below `least`, only the first bodies get one.
+ *
+ * `lengths` holds lower bounds on entry, and on return the exact length of every body that may be whole. Only those are
+ * measured, so the scanning is bounded by the room, not by the size of the bodies.
+ */
+export function shareRoom(
+  lengths: Float64Array,
+  measure: (i: number) => number,
+  room: number,
+  least: number,
+): Shares {
+  const measured = new Uint8Array(lengths.length);
+  const measuredLevel = (count: number): number => {
+    // A body above the level that lower bounds give is shortened whatever its exact length.
+    const high = level(lengths, count, room);
+    for (let i = 0; i < count; i++) {
+      if (measured[i] === 1 || (lengths[i] as number) > high) continue;
+      lengths[i] = measure(i);
+      measured[i] = 1;
+    }
+    return level(lengths, count, room);
+  };
+  let sharing = lengths.length;
+  let cap = measuredLevel(sharing);
+  if (cap < least) {
+    let left = room;
+    for (sharing = 0; sharing < lengths.length; sharing++) {
+      left -= Math.min(lengths[sharing] as number, least);
+      if (left < 0) break;
+    }
+    cap = measuredLevel(sharing);
+  }
+  return { cap, sharing, spare: room - filled(lengths, sharing, cap) };
+}
+
+function level(lengths: Float64Array, count: number, room: number): number {
+  let low = 0;
+  let high = room;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (filled(lengths, count, middle) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function filled(lengths: Float64Array, count: number, cap: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += Math.min(lengths[i] as number, cap);
+  return sum;
+}

@@ -1,0 +1,74 @@
+import type { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
+import type { Boundary } from './cut.ts';
+
+/** What the assembly reads of a Memory. */
+export type ContextRow = {
+  id: string;
+  role: PillarRole;
+  parentId: string | null;
+  kind: MemoryKind;
+  title: string;
+  body: string;
+  source: MemorySource;
+  createdAt: Date;
+};
+
+export type ContextInput = {
+  space: { id: string; name: string; template: SpaceTemplate };
+  /** Pillars asked for; always answered in role order. Memories of others are ignored. */
+  pillars: readonly PillarRole[];
+  /** Live Memories of the Space; any order, fastest when oldest first (createdAt, id). */
+  memories: readonly ContextRow[];
+  /** Clamped by `clampMaxChars`; 16,000 when absent. */
+  maxChars?: number;
+};
+
+export type ContextMemory = {
+  id: string;
+  /** Identifier of another Memory of the same pillar in this payload, or null. */
+  parentId: string | null;
+  depth: number;
+  kind: MemoryKind;
+  title: string;
+  /** As stored, or shortened: then it ends with `…`, or is empty when there was no room for any of it. */
+  body: string;
+  truncated: boolean;
+  source: MemorySource;
+};
+
+/** Answer of `GET /spaces/{id}/context` and of `brain_get_context`. */
+export type ContextPayload = {
+  object: 'context';
+  space: { id: string; name: string; template: SpaceTemplate; templateLabel: string };
+  pillars: { role: PillarRole; label: string; note: string; memories: ContextMemory[] }[];
+  context: string;
+  maxChars: number;
+  truncated: boolean;
+  omittedMemories: number;
+};
+
+/** Why a Memory is in the text as it is. */
+export type ContextFate =
+  /** Its whole body is there. */
+  | 'whole'
+  /** Its body was longer than its share. */
+  | 'shortened'
+  /** Its title is there, and there was no room for its body. */
+  | 'title-only'
+  /** Not even its title fitted. */
+  | 'omitted';
+
+/** What the cockpit shows beside the text. Offsets are UTF-16 indexes. */
+export type ContextExplanation = {
+  id: string;
+  role: PillarRole;
+  title: string;
+  fate: ContextFate;
+  /** Where its block stands in `context` (title line and body); null when omitted. */
+  range: { start: number; bodyStart: number; end: number } | null;
+  /** Part of `maxChars` that its block takes, 0 to 1. */
+  share: number;
+  bodyLength: number;
+  /** Where its body was cut, in the stored body, and between what; null unless shortened. */
+  cut: { at: number; boundary: Boundary } | null;
+};

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assembleContext, clampMaxChars, explainContext } from '#lib/brain/context/assemble.ts';
+import type { ContextInput, ContextPayload, ContextRow } from '#lib/brain/context/types.ts';
+import { PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
+import { oldestFirst } from '#lib/brain/tree.ts';
+
+const PIECES = [
+  'mot ',
+  'é',
+  'e\u0301',
+  'a\u0300\u0323\u0302',
+  '👩‍👩‍👧‍👦',
+  '🇫🇷',
+  '👍🏽',
+  '❤️',
+  '1️⃣',
+  '漢字',
+  'หนึ่ง',
+  'क्षि',
+  '한국',
+  'ᄒ\u1161\u11ab',
+  '\r\n',
+  '\n',
+  '\r',
+  '\u2028',
+  ' ',
+  '\u00a0',
+  '\t',
+  '\ud83d',
+  '\udc69',
+  '\u200d',
+  '\u0600',
+  '# Identité\n',
+  '## Charte',
+  '```\n',
+  '> ',
+  '*3 Mémoires omises, faute de place.*',
+  '…',
+  'anticonstitutionnellement',
+  ', ',
+];
+const anyText = (maxLength: number) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength }).map((all) => all.join('')) },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength }) },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...PIECES), fc.nat(2000)).map(([s, n]) => s.repeat(n)) },
+  );
+const title = fc.oneof(
+  { weight: 8, arbitrary: fc.string({ minLength: 1, maxLength: 40 }) },
+  { weight: 2, arbitrary: anyText(30) },
+  { weight: 1, arbitrary: fc.constant('Titre immense '.repeat(300)) },
+);
+
+const rowsOf = (body: fc.Arbitrary<string>, titles: fc.Arbitrary<string>, max: number, min = 0) =>
+  fc
+    .array(
+      fc.record({
+        title: titles,
+        body,
+        role: fc.constantFrom(...PILLAR_ROLES),
+        at: fc.nat(5),
+        parent: fc.nat(),
+        nested: fc.boolean(),
+      }),
+      { maxLength: max, minLength: min },
+    )
+    .map((specs) => {
+      const rows: ContextRow[] = [];
+      for (const [i, spec] of specs.entries()) {
+        const candidates = spec.nested ? rows.filter((row) => row.role === spec.role) : [];
+        rows.push({
+          id: `m${String((i * 37) % 101).padStart(3, '0')}`,
+          role: spec.role,
+          parentId: candidates.length > 0 ? (candidates[spec.parent % candidates.length]?.id ?? null) : null,
+          kind: 'NOTE',
+          title: spec.title,
+          body: spec.body,
+          source: 'MANUAL',
+          createdAt: new Date(spec.at),
+        });
+      }
+      return rows;
+    });
+
+const budget = fc.oneof(
+  fc.integer({ min: 200, max: 600 }),
+  fc.integer({ min: 200, max: 5000 }),
+  fc.integer({ min: 200, max: 200_000 }),
+);
+const anyInput: fc.Arbitrary<ContextInput> = fc.record({
+  space: fc.record({
+    id: fc.constant('spc'),
+    name: fc.oneof(fc.string({ maxLength: 60 }), anyText(300)),
+    template: fc.constantFrom(...SPACE_TEMPLATES),
+  }),
+  pillars: fc.oneof(fc.constant([...PILLAR_ROLES]), fc.subarray([...PILLAR_ROLES])),
+  memories: rowsOf(anyText(120), title, 40),
+  maxChars: budget,
+});
+
+/** The order of the spec, as plainly as possible. */
+function expectedOrder(input: ContextInput): string[] {
+  const nest = (rows: ContextRow[], parentId: string | null): string[] =>
+    rows
+      .filter((row) => row.parentId === parentId)
+      .sort(oldestFirst)
+      .flatMap((row) => [row.id, ...nest(rows, row.id)]);
+  return PILLAR_ROLES.filter((role) => input.pillars.includes(role)).flatMap((role) =>
+    nest(
+      input.memories.filter((row) => row.role === role),
+      null,
+    ),
+  );
+}
+
+const kept = (payload: ContextPayload) => payload.pillars.flatMap((pillar) => pillar.memories);
+const segmenter = new Intl.Segmenter('fr', { granularity: 'grapheme' });
+
+describe('assembleContext', () => {
+  it('never exceeds maxChars, keeps the order, counts what it omits, and gives the same bytes again', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const payload = assembleContext(input);
+        expect(payload.context.length).toBeLessThanOrEqual(payload.maxChars);
+        expect(payload.maxChars).toBe(input.maxChars);
+        const order = expectedOrder(input);
+        const ids = kept(payload).map((memory) => memory.id);
+        expect(ids).toEqual(order.slice(0, ids.length));
+        expect(payload.omittedMemories).toBe(order.length - ids.length);
+        expect(payload.truncated).toBe(
+          payload.omittedMemories > 0 || kept(payload).some((memory) => memory.truncated),
+        );
+        expect(/\n\n\*(\d+) Mémoires? omises?, faute de place\.\*$/.exec(payload.context)?.[1]).toBe(
+          payload.omittedMemories > 0 ? String(payload.omittedMemories) : undefined,
+        );
+        const shuffled = { ...input, memories: [...input.memories].reverse() };
+        expect(assembleContext(shuffled)).toEqual(payload);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('omits a Memory only when its title line and the note would not fit', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const payload = assembleContext(input);
+        if (payload.omittedMemories === 0) return;
+        const titles = assembleContext({
+          ...input,
+          maxChars: 200_000,
+          memories: input.memories.map((row) => ({ ...row, body: '' })),
+        });
+        const next = explainContext({ ...input, maxChars: 200_000 }).memories[kept(payload).length];
+        if (titles.omittedMemories > 0 || !next) return;
+        const titleLines = kept(titles)
+          .slice(0, kept(payload).length + 1)
+          .reduce((sum, { title: text, depth }) => sum + text.length + 10 + 2 * depth, 0);
+        expect(titleLines + 350 + Math.min(input.space.name.length, 6000)).toBeGreaterThan(payload.maxChars);
+      }),
+    );
+  });
+
+  it('cuts between graphemes, where the payload and the explanation say, inside the text', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { payload, memories } = explainContext(input);
+        const rows = new Map(input.memories.map((row) => [row.id, row]));
+        const shown = new Map(kept(payload).map((memory) => [memory.id, memory]));
+        expect(memories.map(({ id }) => id)).toEqual(expectedOrder(input));
+        for (const { id, fate, cut, range, share } of memories) {
+          const { body } = rows.get(id) as ContextRow;
+          const memory = shown.get(id);
+          if (fate === 'omitted') expect(memory ?? range).toBeFalsy();
+          else {
+            const block = payload.context.slice(range?.start, range?.end);
+            expect(block).toMatch(/^#{3,6} /);
+            expect(share).toBeCloseTo(block.length / payload.maxChars);
+            const lines = block.split('\n').slice(1);
+            expect(lines.every((line) => line.startsWith('> '))).toBe(true);
+            if (fate === 'whole') expect(memory).toMatchObject({ body, truncated: false });
+            if (fate === 'title-only') expect(memory).toMatchObject({ body: '', truncated: true });
+            if (fate === 'shortened') {
+              const at = cut?.at as number;
+              expect(memory).toMatchObject({ body: `${body.slice(0, at)}…`, truncated: true });
+              expect(at).toBeGreaterThan(0);
+              expect(segmenter.segment(body).containing(at)?.index).toBe(at);
+            }
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('lets no Memory pass for the structure of the Space', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { context, pillars } = assembleContext(input);
+        const lines = context.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+        const labels = pillars
+          .filter(({ memories }) => memories.length > 0)
+          .map(({ label }) => `## ${label}`);
+        expect(lines.filter((line) => /^##? /.test(line)).slice(1)).toEqual(labels);
+        const titles = lines.filter((line) => /^#{3,6} /.test(line));
+        expect(titles.length).toBe(pillars.flatMap(({ memories }) => memories).length);
+        expect(lines.filter((line) => /^ {0,3}(```|~~~|<|[-=]{3})/.test(line))).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('uses at least 95 % of the budget when there is plenty of text', () => {
+    const words = fc
+      .array(
+        fc.constantFrom(
+          'le ',
+          'contexte ',
+          'à ',
+          'l’œuvre, ',
+          'çà ',
+          '👩‍👩‍👧 ',
+          '🇫🇷',
+          'été\n',
+          'très\r\n\r\n',
+          '# Titre\n',
+        ),
+        {
+          minLength: 30,
+          maxLength: 60,
+        },
+      )
+      .chain((all) => fc.integer({ min: 5, max: 60 }).map((times) => all.join('').repeat(times)));
+    fc.assert(
+      fc.property(
+        rowsOf(words, fc.string({ minLength: 1, maxLength: 30 }), 60, 1),
+        fc.oneof(fc.integer({ min: 200, max: 1000 }), fc.integer({ min: 200, max: 30_000 })),
+        (memories, maxChars) => {
+          const space = { id: 'spc', name: 'Maison Lune', template: 'brand' } as const;
+          const payload = assembleContext({ space, pillars: PILLAR_ROLES, memories, maxChars });
+          const ids = new Set(kept(payload).map(({ id }) => id));
+          const text = memories
+            .filter(({ id }) => ids.has(id))
+            .reduce((sum, { body }) => sum + body.length, 0);
+          if (text < maxChars) return;
+          expect(payload.context.length).toBeGreaterThanOrEqual(maxChars * 0.95);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('shares the room equally: short bodies whole, long ones within a word of each other', () => {
+    const text = 'Une phrase ordinaire, ni longue ni courte, que l’on répète. '.repeat(200);
+    const row = (id: string, body: string): ContextRow => ({
+      id,
+      role: 'KNOWLEDGE',
+      parentId: null,
+      kind: 'NOTE',
+      title: `Titre ${id}`,
+      body,
+      source: 'API',
+      createdAt: new Date(0),
+    });
+    const memories = [row('a', text), row('b', 'Court.'), row('c', text), row('d', text)];
+    const space = { id: 's', name: 'Espace', template: 'blank' } as const;
+    const [pillar] = assembleContext({ space, pillars: ['KNOWLEDGE'], memories, maxChars: 4000 }).pillars;
+    const lengths = pillar?.memories.map(({ body }) => body.length) as [number, number, number, number];
+    expect(lengths[1]).toBe(6);
+    expect(
+      Math.max(lengths[0], lengths[2], lengths[3]) - Math.min(lengths[0], lengths[2], lengths[3]),
+    ).toBeLessThan(24);
+    expect(pillar?.memories[0]?.body).toMatch(/\p{L}…$|[,.]…$/u);
+  });
+
+  it('holds at 200 characters with a name of 10,000 and with no Memory', () => {
+    const space = { id: 's', name: 'Très long nom '.repeat(800), template: 'personal' } as const;
+    const empty = assembleContext({ space, pillars: PILLAR_ROLES, memories: [], maxChars: 200 });
+    expect(empty.context.length).toBeLessThanOrEqual(200);
+    expect(empty).toMatchObject({ truncated: false, omittedMemories: 0 });
+    expect(empty.pillars.map(({ role }) => role)).toEqual(PILLAR_ROLES);
+  });
+
+  it('clamps maxChars between 200 and 200,000, with 16,000 by default', () => {
+    expect([undefined, null, -5, 0, 199, 200, 16_001, 200_000, 1e9].map(clampMaxChars)).toEqual([
+      16_000, 16_000, 200, 200, 200, 200, 16_001, 200_000, 200_000,
+    ]);
+  });
+});
