@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { actorLabel } from './actor.ts';
 import type { Context } from './context.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database, SqlTransaction, Transaction } from './database.ts';
 import { createId } from './ids.ts';
 
 export type AuditEvent = {
@@ -36,4 +36,34 @@ export async function recordAudit(
       traceId: trace.getActiveSpan()?.spanContext().traceId ?? null,
     },
   });
+}
+
+/** The same entries, in one statement, for verbs that write with prepared statements. No entry, no round trip. */
+export async function recordAudits(
+  sql: SqlTransaction,
+  ctx: Pick<Context, 'actor' | 'clock' | 'requestId'>,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const at = ctx.clock.now();
+  const traceId = trace.getActiveSpan()?.spanContext().traceId ?? null;
+  const rows = events.map((event) => ({
+    id: createId('audit', at),
+    accountId: event.accountId,
+    at,
+    action: event.action,
+    actor: actorLabel(ctx.actor),
+    subjectType: event.subject?.type ?? null,
+    subjectId: event.subject?.id ?? null,
+    data: event.data ?? {},
+    requestId: ctx.requestId,
+    traceId,
+  }));
+  await sql.rows(
+    'audit.insert',
+    `INSERT INTO "AuditEntry" ("id", "accountId", "at", "action", "actor", "subjectType", "subjectId", "data", "requestId", "traceId")
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS entry("id" text, "accountId" text, "at" timestamptz, "action" text,
+       "actor" text, "subjectType" text, "subjectId" text, "data" jsonb, "requestId" text, "traceId" text)`,
+    [JSON.stringify(rows)],
+  );
 }

@@ -6,9 +6,18 @@ export type Database = PrismaClient;
 /** What a verb receives inside a transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
-export type Sql = {
+/** Prepared statements inside one transaction. */
+export type SqlTransaction = {
   /** Runs one prepared statement (one round trip) and returns its rows. `name` identifies the text: one name, one text. */
   rows<Row>(name: string, text: string, params: readonly unknown[]): Promise<Row[]>;
+};
+
+export type Sql = SqlTransaction & {
+  /**
+   * Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. When the
+   * commit itself throws (a lost connection), the outcome is unknown and the caller has to read it back.
+   */
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
 };
 
 export type Connection = {
@@ -50,6 +59,7 @@ export function connect(options: { url: string; poolMax: number }): Connection {
         const result = await pool.query({ name, text, values: params as unknown[] });
         return result.rows;
       },
+      transaction: (work) => transaction(pool, work),
     },
     pool,
     roundTrips: () => trips,
@@ -58,4 +68,29 @@ export function connect(options: { url: string; poolMax: number }): Connection {
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+async function transaction<T>(pool: pg.Pool, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await client.query('BEGIN');
+    const result = await work({
+      async rows(name, text, params) {
+        return (await client.query({ name, text, values: params as unknown[] })).rows;
+      },
+    });
+    await client.query('COMMIT');
+    broken = false;
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away: the server rolls back when it closes.
+    broken = await client.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    );
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
