@@ -130,6 +130,10 @@ async function connectForEngine(pool: pg.Pool): Promise<SqlDriverAdapter> {
   };
   pool.query = relabelled as typeof pool.query;
   const adapter = await new PrismaPg(pool).connect();
+  // The adapter cuts a script at every semicolon, function bodies included; the server takes the script whole.
+  adapter.executeScript = async (script) => {
+    await pool.query(script);
+  };
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = async (request) => {
     const result = await queryRaw(request);
