@@ -1,0 +1,25 @@
+import { addMemory } from '#lib/brain/add-memory.ts';
+import { addMemoryBody, idempotencyHeaders, MAX_MEMORY_REQUEST_BYTES, noQuery } from '#lib/brain/schemas.ts';
+import { viewMemory } from '#lib/brain/view-memory.ts';
+import { apiPath, withCredential } from '#lib/http/with-credential.ts';
+
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  POST: withCredential({
+    scope: 'brain:write',
+    isWrite: true,
+    query: noQuery,
+    headers: idempotencyHeaders,
+    body: { schema: addMemoryBody, maxBytes: MAX_MEMORY_REQUEST_BYTES },
+    handle: async (ctx, { path, headers, body }) => {
+      const { memory, replayed } = await addMemory(ctx, {
+        ...body,
+        spaceId: path.id ?? '',
+        source: 'API',
+        idempotencyKey: headers['idempotency-key'],
+      });
+      return replayed
+        ? { status: 200, body: viewMemory(memory), headers: { 'Idempotent-Replayed': 'true' } }
+        : { status: 201, body: viewMemory(memory) };
+    },
+  }),
+});

@@ -1,0 +1,13 @@
+import { getSpace } from '#lib/brain/get-space.ts';
+import { noQuery } from '#lib/brain/schemas.ts';
+import { conditional } from '#lib/http/conditional.ts';
+import { apiPath, withCredential } from '#lib/http/with-credential.ts';
+
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  GET: withCredential({
+    scope: 'brain:read',
+    query: noQuery,
+    handle: async (ctx, { path, request }) =>
+      conditional(await getSpace(ctx, { spaceId: path.id ?? '', ifNoneMatch: request.headers.get('if-none-match') })),
+  }),
+});

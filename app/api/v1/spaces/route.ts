@@ -1,0 +1,11 @@
+import { listSpaces } from '#lib/brain/list-spaces.ts';
+import { noQuery } from '#lib/brain/schemas.ts';
+import { apiPath, withCredential } from '#lib/http/with-credential.ts';
+
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  GET: withCredential({
+    scope: 'brain:read',
+    query: noQuery,
+    handle: async (ctx) => ({ body: await listSpaces(ctx) }),
+  }),
+});

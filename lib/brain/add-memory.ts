@@ -1,0 +1,191 @@
+import { type AccountActor, actorLabel, hasPermission } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { sha256 } from '#lib/core/crypto.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { capacityUnits } from './capacity-units.ts';
+import { INSERT_MEMORY } from './insert-memory-sql.ts';
+import { MAX_MEMORY_DEPTH, type MemoryKind, type MemorySource, type PillarRole } from './templates.ts';
+
+export type AddMemoryInput = {
+  spaceId: string;
+  pillar: PillarRole;
+  /** Already trimmed, 1 to 200 characters. */
+  title: string;
+  body: string;
+  parentId: string | null;
+  source: MemorySource;
+  kind?: MemoryKind;
+  sourceRef?: string | null;
+  file?: { name: string; contentType: string; bytes: number } | null;
+  /** 1 to 200 visible ASCII characters; null when the door has no retries to fear. */
+  idempotencyKey: string | null;
+};
+
+export type MemoryRecord = {
+  id: string;
+  spaceId: string;
+  role: PillarRole;
+  parentId: string | null;
+  kind: MemoryKind;
+  title: string;
+  body: string;
+  source: MemorySource;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+type Situation = {
+  spaceExists: boolean;
+  parentSpaceId: string | null;
+  parentRole: PillarRole | null;
+  parentDepth: number | null;
+  sameKey: boolean;
+  fingerprint: Uint8Array | null;
+} & { [K in keyof MemoryRecord]: MemoryRecord[K] | null };
+
+const SITUATION = `
+SELECT EXISTS (SELECT 1 FROM "Space" WHERE id = $2 AND "accountId" = $1 AND "archivedAt" IS NULL) AS "spaceExists",
+  p."spaceId" AS "parentSpaceId", p.role::text AS "parentRole", p.depth AS "parentDepth",
+  e.id IS NOT NULL AS "sameKey", e."idempotencyFingerprint" AS fingerprint,
+  e.id, e."spaceId", e.role::text AS role, e."parentId", e.kind::text AS kind, e.title, e.body, e.source::text AS source,
+  e."createdAt", e."updatedAt"
+FROM (SELECT 1) one
+LEFT JOIN "Memory" p ON p.id = $3 AND p."accountId" = $1 AND p."deletedAt" IS NULL
+LEFT JOIN "Memory" e ON e."accountId" = $1 AND e."idempotencyKey" = $4`;
+
+/** The kind that a pillar gives to a Memory whose writer names none. */
+export function defaultKind(pillar: PillarRole): MemoryKind {
+  if (pillar === 'ITEMS') return 'ITEM';
+  return pillar === 'PEOPLE' ? 'PERSON' : 'NOTE';
+}
+
+/**
+ * Adds one Memory, exactly once per idempotency key of the account (spec/context-api, POST memories). Two requests in flight
+ * with one key: one writes, the other replays. Writers can never together overfill the capacity.
+ * Errors, all leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
+ * (parentId), `idempotency_conflict`, `capacity_full`.
+ */
+export async function addMemory(
+  ctx: Context<AccountActor>,
+  input: AddMemoryInput,
+): Promise<{ memory: MemoryRecord; replayed: boolean }> {
+  requireBrainWrite(ctx);
+  const fingerprint = fingerprintOf(input);
+  // A losing race is decided by the second look: the key is taken, or the capacity, the parent or the Space is gone.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const situation = await look(ctx, input);
+    if (situation.sameKey) return { memory: replay(situation, fingerprint), replayed: true };
+    refuseBadPlace(situation, input);
+    if (attempt > 0 && (await isFull(ctx, input))) throw new ServiceError('capacity_full', { detail: 'capacity' });
+    const memory = await insert(ctx, input, fingerprint, situation.parentDepth);
+    if (memory) return { memory, replayed: false };
+  }
+  throw new ServiceError('capacity_full', { detail: 'capacity' });
+}
+
+/** Refuses a member who may not write in the Brain (spec: `insufficient_scope`; `forbidden` in the cockpit). */
+export function requireBrainWrite(ctx: Context<AccountActor>): void {
+  if (hasPermission(ctx.actor, 'brain.write')) return;
+  if (ctx.actor.type === 'member') throw new ServiceError('forbidden');
+  throw new ServiceError('insufficient_scope', {
+    message: 'Le membre derrière ces identifiants n’a pas le droit d’écrire dans le Brain.',
+  });
+}
+
+async function look(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<Situation> {
+  const [situation] = await ctx.sql.rows<Situation>('add-memory-situation', SITUATION, [
+    ctx.actor.accountId,
+    input.spaceId,
+    input.parentId,
+    input.idempotencyKey,
+  ]);
+  if (!situation) throw new Error('a SELECT without FROM rows');
+  return situation;
+}
+
+function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
+  if (!situation.fingerprint || Buffer.compare(situation.fingerprint, fingerprint) !== 0)
+    throw new ServiceError('idempotency_conflict');
+  return situation as MemoryRecord;
+}
+
+function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
+  if (!situation.spaceExists) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (input.parentId === null) return;
+  if (situation.parentSpaceId === null)
+    throw new ServiceError('not_found', {
+      message: 'La mémoire parente (parentId) est introuvable dans ce compte.',
+      problems: [{ field: 'parentId', message: 'Mémoire introuvable.' }],
+    });
+  const refuse = (message: string) => {
+    throw new ServiceError('invalid_request', { message: `parentId : ${message}`, problems: [{ field: 'parentId', message }] });
+  };
+  if (situation.parentSpaceId !== input.spaceId) refuse('La mémoire parente est dans un autre espace.');
+  if (situation.parentRole !== input.pillar) refuse('La mémoire parente est dans un autre pilier.');
+  if ((situation.parentDepth ?? 0) >= MAX_MEMORY_DEPTH) refuse(`L’imbrication dépasse ${MAX_MEMORY_DEPTH} niveaux.`);
+}
+
+async function isFull(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<boolean> {
+  const account = await ctx.db.account.findUnique({
+    where: { id: ctx.actor.accountId },
+    select: { usedCu: true, capacityCu: true },
+  });
+  return !account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The one statement that claims capacity and writes; null when some condition did not hold, nothing written then. */
+async function insert(
+  ctx: Context<AccountActor>,
+  input: AddMemoryInput,
+  fingerprint: Uint8Array,
+  parentDepth: number | null,
+): Promise<MemoryRecord | null> {
+  const now = ctx.clock.now();
+  const record: MemoryRecord = {
+    id: createId('memory', now),
+    spaceId: input.spaceId,
+    role: input.pillar,
+    parentId: input.parentId,
+    kind: input.kind ?? defaultKind(input.pillar),
+    title: input.title,
+    body: input.body,
+    source: input.source,
+    createdAt: now,
+    updatedAt: now,
+  };
+  try {
+    const rows = await ctx.sql.rows('insert-memory', INSERT_MEMORY, [
+      ctx.actor.accountId,
+      record.id,
+      record.spaceId,
+      record.role,
+      record.parentId,
+      parentDepth === null ? 0 : parentDepth + 1,
+      record.kind,
+      record.title,
+      record.body,
+      record.source,
+      input.sourceRef ?? null,
+      input.file ? JSON.stringify(input.file) : null,
+      capacityUnits(record.title, record.body),
+      now,
+      input.idempotencyKey,
+      input.idempotencyKey === null ? null : fingerprint,
+      createId('revision', now),
+      actorLabel(ctx.actor),
+      createId('audit', now),
+      ctx.requestId,
+    ]);
+    return rows.length === 1 ? record : null;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION && input.idempotencyKey !== null) return null;
+    throw error;
+  }
+}
+
+function fingerprintOf(input: AddMemoryInput): Uint8Array<ArrayBuffer> {
+  return sha256(JSON.stringify([input.spaceId, input.pillar, input.title, input.body, input.parentId]));
+}

@@ -1,0 +1,37 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { assembleContext, clampMaxChars } from './context/assemble.ts';
+import { readEtag, writeEtag } from './etag.ts';
+import { readSpace } from './read-space.ts';
+import { PILLAR_ROLES, type PillarRole } from './templates.ts';
+import { VersionedCache } from './versioned-cache.ts';
+
+const held = new VersionedCache<string>(48 * 1024 * 1024);
+
+/**
+ * A Space as one text ready for a prompt (spec/context-api, GET /spaces/{id}/context), as JSON already written: the
+ * same bytes for REST and MCP. With an `ifNoneMatch` that is current, null body and no read consumed.
+ * Errors: `not_found`, `quota_exceeded`.
+ */
+export async function getContext(
+  ctx: Context<AccountActor>,
+  input: { spaceId: string; pillars?: readonly PillarRole[]; maxChars?: number; ifNoneMatch?: string | null },
+): Promise<{ etag: string; json: string | null }> {
+  const pillars = input.pillars ?? PILLAR_ROLES;
+  const maxChars = clampMaxChars(input.maxChars);
+  const about = ['context', input.spaceId, pillars.join(','), String(maxChars)];
+  const key = about.join('|');
+  const cached = held.get(key);
+  const read = await readSpace(ctx, {
+    spaceId: input.spaceId,
+    known: readEtag(input.ifNoneMatch ?? null, about),
+    heldVersion: cached?.version,
+  });
+  const etag = writeEtag({ version: read.space.version }, about);
+  if (read.notModified) return { etag, json: null };
+  if (read.memories === null && cached) return { etag, json: cached.value };
+  const payload = assembleContext({ space: read.space, pillars, memories: read.memories ?? [], maxChars });
+  const json = JSON.stringify(payload);
+  held.set(key, read.space.version, json, 2 * json.length);
+  return { etag, json };
+}

@@ -1,0 +1,278 @@
+import { z } from 'zod';
+import {
+  MAX_TITLE_LENGTH,
+  MEMORY_KINDS,
+  MEMORY_SOURCES,
+  PILLAR_ROLES,
+  type PillarRole,
+  SPACE_TEMPLATES,
+} from './templates.ts';
+
+/** Request body of an added Memory, in bytes (spec/context-api, Limits). */
+export const MAX_MEMORY_REQUEST_BYTES = 131_072;
+
+const PILLAR_INVALID = 'Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.';
+
+// PostgreSQL cannot hold NUL, and a lone surrogate would silently become another character.
+const storable = (schema: z.ZodString) =>
+  schema
+    .refine((text) => !text.includes('\u0000'), 'Le caractère NUL (U+0000) n’est pas accepté.')
+    .refine(
+      (text) => text.isWellFormed(),
+      'Ce texte contient un demi-codet isolé : ce n’est pas de l’Unicode valide.',
+    );
+
+const timestamp = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
+
+export const pillarRole = z
+  .unknown()
+  .superRefine((value, check) => {
+    if (value === undefined) check.addIssue({ code: 'custom', message: 'Ce champ est obligatoire.' });
+    else if (!(PILLAR_ROLES as readonly unknown[]).includes(value))
+      check.addIssue({ code: 'custom', message: PILLAR_INVALID, params: { code: 'pillar_invalid' } });
+  })
+  .transform((value) => value as PillarRole)
+  .meta({
+    override: { type: 'string', enum: [...PILLAR_ROLES] },
+    description: 'Rôle du pilier, le même pour tous les modèles d’espace.',
+  });
+
+const role = z.enum(PILLAR_ROLES);
+const source = z.enum(MEMORY_SOURCES);
+const kind = z.enum(MEMORY_KINDS);
+const template = z.enum(SPACE_TEMPLATES);
+
+export const capacitySchema = z.object({
+  usedCu: z.int().meta({ description: 'CU occupées dans le compte' }),
+  capacityCu: z.int().meta({ description: 'Capacité active du compte, en CU' }),
+});
+
+export const noQuery = z.strictObject({});
+
+export const spaceSummarySchema = z
+  .object({
+    object: z.literal('space'),
+    id: z.string(),
+    name: z.string(),
+    template,
+    templateLabel: z.string(),
+    memories: z.int().meta({ description: 'Nombre de mémoires' }),
+    cu: z.int(),
+  })
+  .meta({ id: 'SpaceSummary' });
+
+export const spaceListSchema = z
+  .object({ object: z.literal('list'), data: z.array(spaceSummarySchema), capacity: capacitySchema })
+  .meta({ id: 'SpaceList' });
+
+export const spaceMemorySchema = z
+  .object({
+    id: z.string(),
+    pillar: role,
+    parentId: z.string().nullable(),
+    kind,
+    title: z.string(),
+    body: z.string(),
+    source,
+    sourceRef: z
+      .string()
+      .nullable()
+      .meta({ description: 'Adresse, chemin, nom de fichier ou outil d’origine' }),
+    file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
+    cu: z.int(),
+    contribution: z
+      .int()
+      .meta({ description: 'Part de la qualité du pilier ; les parts en font exactement la somme' }),
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'SpaceMemory' });
+
+export const spaceSchema = z
+  .object({
+    object: z.literal('space'),
+    id: z.string(),
+    name: z.string(),
+    template,
+    templateLabel: z.string(),
+    websiteUrl: z.string().nullable(),
+    canEdit: z
+      .boolean()
+      .meta({ description: 'Le membre derrière les identifiants peut écrire dans le Brain' }),
+    pillars: z
+      .array(
+        z.object({
+          role,
+          label: z.string(),
+          icon: z.string(),
+          note: z.string(),
+          memories: z.array(spaceMemorySchema),
+          cu: z.int(),
+          quality: z.int(),
+        }),
+      )
+      .length(5),
+    cu: z.int(),
+    quality: z.int(),
+    capacity: capacitySchema,
+  })
+  .meta({ id: 'Space' });
+
+export const addMemoryBody = z
+  .strictObject({
+    pillar: pillarRole,
+    title: storable(z.string())
+      .transform((text) => text.trim())
+      .pipe(z.string().min(1).max(MAX_TITLE_LENGTH))
+      .meta({
+        override: { type: 'string', minLength: 1, maxLength: MAX_TITLE_LENGTH },
+        example: 'Ton de la marque',
+      }),
+    body: storable(z.string().min(1)).meta({
+      example: 'Nous vouvoyons, nous expliquons, nous ne crions jamais.',
+    }),
+    parentId: storable(z.string().min(1).max(64))
+      .nullish()
+      .transform((value) => value ?? null)
+      .meta({
+        override: { type: ['string', 'null'] },
+        description: 'Mémoire du même espace et du même pilier',
+      }),
+  })
+  .meta({ id: 'AddMemory' });
+
+export const idempotencyHeaders = z.object({
+  'idempotency-key': z
+    .string('L’en-tête Idempotency-Key est obligatoire.')
+    .regex(/^[\x21-\x7e]{1,200}$/, 'Il faut de 1 à 200 caractères ASCII visibles.'),
+});
+
+export const memorySchema = z
+  .object({
+    object: z.literal('memory'),
+    id: z.string(),
+    spaceId: z.string(),
+    pillar: role,
+    parentId: z.string().nullable(),
+    kind,
+    title: z.string(),
+    body: z.string(),
+    source,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Memory' });
+
+/** A query parameter that is a whole number; not one is refused, whatever its range. */
+const integerText = z
+  .string()
+  .regex(/^[+-]?\d{1,15}$/, 'Il faut un nombre entier.')
+  .transform(Number);
+
+export const contextQuery = z.strictObject({
+  pillars: z
+    .string()
+    .transform((text) => text.split(',').map((part): unknown => part.trim()))
+    .pipe(z.array(pillarRole))
+    .transform((roles) => PILLAR_ROLES.filter((one) => roles.includes(one)))
+    .optional()
+    .meta({
+      override: { type: 'string' },
+      description: 'Rôles séparés par des virgules ; par défaut les cinq',
+      example: 'IDENTITY,GUIDELINES',
+    }),
+  maxChars: integerText.optional().meta({
+    override: { type: 'integer', default: 16_000 },
+    description:
+      'Longueur maximale du texte ; ramenée entre 200 et 200 000, la réponse dit la valeur appliquée',
+  }),
+});
+
+export const contextSchema = z
+  .object({
+    object: z.literal('context'),
+    space: z.object({ id: z.string(), name: z.string(), template, templateLabel: z.string() }),
+    pillars: z.array(
+      z.object({
+        role,
+        label: z.string(),
+        note: z.string(),
+        memories: z.array(
+          z.object({
+            id: z.string(),
+            parentId: z.string().nullable(),
+            depth: z.int(),
+            kind,
+            title: z.string(),
+            body: z.string(),
+            truncated: z.boolean(),
+            source,
+          }),
+        ),
+      }),
+    ),
+    context: z.string().meta({ description: 'Texte prêt pour un prompt, jamais plus long que maxChars' }),
+    maxChars: z.int(),
+    truncated: z.boolean(),
+    omittedMemories: z.int(),
+  })
+  .meta({ id: 'Context' });
+
+export const searchQuery = z.strictObject({
+  q: storable(z.string('Ce champ est obligatoire.').max(200))
+    .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.')
+    .meta({ override: { type: 'string', minLength: 1, maxLength: 200 }, example: 'ton de la marque' }),
+  spaceId: storable(z.string().min(1).max(64)).optional(),
+  pillar: pillarRole.optional(),
+  limit: integerText
+    .pipe(z.number().min(1).max(50))
+    .optional()
+    .meta({ override: { type: 'integer', minimum: 1, maximum: 50, default: 20 } }),
+});
+
+export const searchSchema = z
+  .object({
+    object: z.literal('list'),
+    query: z.string().meta({ description: 'La recherche normalisée, espaces réduits' }),
+    data: z.array(
+      z.object({
+        object: z.literal('search_result'),
+        spaceId: z.string(),
+        spaceName: z.string(),
+        memoryId: z.string(),
+        pillar: role,
+        pillarLabel: z.string(),
+        title: z.string(),
+        snippet: z.string(),
+        source,
+        score: z.number(),
+        updatedAt: timestamp,
+      }),
+    ),
+  })
+  .meta({ id: 'SearchResults' });
+
+export const quotaSchema = z
+  .object({
+    object: z.literal('quota'),
+    limit: z.int(),
+    used: z.int(),
+    remaining: z.int(),
+    resetsAt: timestamp,
+    activated: z.boolean(),
+  })
+  .meta({ id: 'Quota' });
+
+export const projectSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('project'),
+    name: z.string(),
+    websiteUrl: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Project' });
+
+export const projectListSchema = z
+  .object({ object: z.literal('list'), data: z.array(projectSchema) })
+  .meta({ id: 'ProjectList' });

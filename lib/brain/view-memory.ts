@@ -1,0 +1,18 @@
+import type { MemoryRecord } from './add-memory.ts';
+
+/** A Memory as the add operation answers it (spec/context-api, Memory returned by the add operation). */
+export function viewMemory(memory: MemoryRecord) {
+  return {
+    object: 'memory' as const,
+    id: memory.id,
+    spaceId: memory.spaceId,
+    pillar: memory.role,
+    parentId: memory.parentId,
+    kind: memory.kind,
+    title: memory.title,
+    body: memory.body,
+    source: memory.source,
+    createdAt: memory.createdAt.toISOString(),
+    updatedAt: memory.updatedAt.toISOString(),
+  };
+}

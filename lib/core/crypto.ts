@@ -1,0 +1,15 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(text).digest());
+}
+
+/** Random bytes as lower-case hexadecimal; `bytes` bytes give twice as many characters. */
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
+
+/** Compares two secrets without telling by its duration where they differ. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+}

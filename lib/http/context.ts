@@ -1,0 +1,15 @@
+import type { Actor } from '#lib/core/actor.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { stdoutLogger } from '#lib/core/log.ts';
+import { connection } from './connection.ts';
+
+/** The context of one request of this process. */
+export function createContext<A extends Actor>(
+  actor: A,
+  requestId: string = createId('request'),
+): Context<A> {
+  const { db, sql } = connection();
+  return { actor, db, sql, clock: systemClock, log: stdoutLogger, requestId };
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '#lib/core/errors.ts';
+
+/**
+ * Reads a request body, counting bytes on the stream whatever Content-Length says.
+ * Errors: `payload_too_large` past `maxBytes`.
+ */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get('content-length'));
+  const tooLarge = () =>
+    new ServiceError('payload_too_large', { params: { limit: maxBytes.toLocaleString('fr-FR') } });
+  if (Number.isFinite(declared) && declared > maxBytes) {
+    await request.body?.cancel().catch(() => {});
+    throw tooLarge();
+  }
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    total += value.byteLength;
+    if (total > maxBytes) {
+      await reader.cancel().catch(() => {});
+      throw tooLarge();
+    }
+    chunks.push(value);
+  }
+  return Buffer.concat(chunks, total);
+}
+
+/**
+ * Reads a JSON object. Errors: `unsupported_media_type` when it is not announced as JSON, `payload_too_large`,
+ * `invalid_request` (or `code`) for malformed UTF-8 or JSON.
+ */
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+  code: 'invalid_request' | 'invalid' = 'invalid_request',
+): Promise<unknown> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new ServiceError('unsupported_media_type', { params: { expected: 'application/json' } });
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ServiceError(code, { message: 'Le corps n’est pas du JSON valide en UTF-8.' });
+  }
+}

@@ -1,0 +1,101 @@
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Logger } from '#lib/core/log.ts';
+import { errorMessage } from '#lib/messages/fr.ts';
+
+/** Headers of every answer of the service. */
+export function baseHeaders(requestId: string): Headers {
+  return new Headers({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Language': 'fr',
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Request-Id': requestId,
+  });
+}
+
+/** Body of an error in the house shape: `{ error: { code, message, … } }` (spec/context-api, Errors). */
+export function errorBody(error: ServiceError): { error: Record<string, unknown> } {
+  const { detail, problems, subject } = error.options;
+  return {
+    error: {
+      code: error.code,
+      message: errorMessage(error),
+      ...(detail === undefined ? {} : { detail }),
+      ...(problems === undefined ? {} : { problems }),
+      ...(subject === undefined ? {} : { subject }),
+    },
+  };
+}
+
+/**
+ * Turns anything thrown into the refusal a caller reads. What is not a ServiceError is logged and hidden behind
+ * `fallback`, so that no stack, query or secret leaves.
+ */
+export function toServiceError(
+  thrown: unknown,
+  log: Logger,
+  requestId: string,
+  fallback: 'internal_error' | 'internal-error' = 'internal_error',
+): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const code = (thrown as { code?: unknown } | null)?.code;
+  log.error('request.failed', {
+    requestId,
+    errorName: thrown instanceof Error ? thrown.name : typeof thrown,
+    errorCode: typeof code === 'string' ? code : null,
+    stack: thrown instanceof Error ? stackWithoutMessage(thrown) : null,
+  });
+  if (isDatabaseUnavailable(thrown))
+    return new ServiceError('unavailable', { retryAfterSeconds: 5, cause: thrown });
+  return new ServiceError(fallback, { cause: thrown });
+}
+
+// A driver's message can quote values; frames cannot.
+function stackWithoutMessage(error: Error): string {
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 12)
+    .join(' | ');
+}
+
+const UNAVAILABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2037',
+]);
+
+function isDatabaseUnavailable(thrown: unknown): boolean {
+  for (
+    let error = thrown, depth = 0;
+    error instanceof Error && depth < 4;
+    error = error.cause as unknown, depth += 1
+  ) {
+    const code = (error as { code?: unknown }).code;
+    if (typeof code === 'string' && UNAVAILABLE.has(code)) return true;
+    if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return true;
+  }
+  return false;
+}
+
+export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+}
+
+export function errorResponse(error: ServiceError, headers: Headers): Response {
+  for (const [name, value] of Object.entries(error.options.headers ?? {})) headers.set(name, value);
+  if (error.options.retryAfterSeconds !== undefined)
+    headers.set('Retry-After', String(error.options.retryAfterSeconds));
+  return jsonResponse(error.status, errorBody(error), headers);
+}

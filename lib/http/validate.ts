@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { type ErrorCode, type Problem, ServiceError } from '#lib/core/errors.ts';
+
+type Issue = z.core.$ZodIssue;
+
+function describe(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'Ce champ est obligatoire.'
+        : `Le type attendu est ${FRENCH_TYPES[issue.expected] ?? issue.expected}.`;
+    case 'too_small':
+      return issue.origin === 'string'
+        ? `Il faut au moins ${issue.minimum} caractère(s).`
+        : `La valeur doit être au moins ${issue.minimum}.`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `Il faut au plus ${issue.maximum} caractères.`
+        : `La valeur doit être au plus ${issue.maximum}.`;
+    case 'invalid_value':
+      return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;
+    case 'unrecognized_keys':
+      return 'Ce champ est inconnu.';
+    default:
+      return issue.message;
+  }
+}
+
+const FRENCH_TYPES: Record<string, string> = {
+  string: 'texte',
+  number: 'nombre',
+  int: 'nombre entier',
+  boolean: 'booléen',
+  object: 'objet',
+  array: 'liste',
+};
+
+/** Every fault of a parse, one per field, in French. */
+export function problemsOf(error: z.ZodError): Problem[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, message: describe(issue) }));
+    return [{ field: path || 'corps', message: describe(issue) }];
+  });
+}
+
+/**
+ * Parses outside input. A schema issue may carry its own error code in `params.code` (e.g. `pillar_invalid`);
+ * everything else becomes `code` with one problem per field.
+ */
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  code: ErrorCode = 'invalid_request',
+): z.output<S> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    const own =
+      issue.code === 'custom' ? (issue.params as { code?: ErrorCode } | undefined)?.code : undefined;
+    if (own)
+      throw new ServiceError(own, { problems: [{ field: issue.path.join('.'), message: issue.message }] });
+  }
+  const problems = problemsOf(parsed.error);
+  const first = problems[0];
+  throw new ServiceError(code, { message: first && `${first.field} : ${first.message}`, problems });
+}
+
+/** Query parameters as an object. Errors: `invalid_request` for a parameter given twice. */
+export function queryObject(url: URL): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of url.searchParams) {
+    if (Object.hasOwn(result, name))
+      throw new ServiceError('invalid_request', {
+        message: `${name} : Ce paramètre est donné deux fois.`,
+        problems: [{ field: name, message: 'Ce paramètre est donné deux fois.' }],
+      });
+    Object.defineProperty(result, name, { value, enumerable: true });
+  }
+  return result;
+}

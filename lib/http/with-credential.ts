@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import type { CredentialActor, Scope } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { judgeRate } from '#lib/identity/rate-limit.ts';
+import { connection } from './connection.ts';
+import { createContext } from './context.ts';
+import { API_RESOURCE, authenticateCredential, challenge } from './credentials.ts';
+import { serviceOrigin } from './origin.ts';
+import { readJson } from './read-body.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from './respond.ts';
+import { queryObject, validate } from './validate.ts';
+
+export type Answer = {
+  status?: number;
+  /** An object, or JSON already written. */
+  body: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Tells the caller that what it has is still true: 304, nothing consumed. */
+export type NotModified = { notModified: true; headers?: Record<string, string> };
+
+export type CredentialRoute<Q extends z.ZodType, H extends z.ZodType, B extends z.ZodType> = {
+  scope: Scope;
+  isWrite?: boolean;
+  query: Q;
+  headers?: H;
+  body?: { schema: B; maxBytes: number };
+  handle(
+    ctx: Context<CredentialActor>,
+    input: {
+      path: Record<string, string>;
+      query: z.output<Q>;
+      headers: z.output<H>;
+      body: z.output<B>;
+      request: Request;
+    },
+  ): Promise<Answer | NotModified>;
+};
+
+type RouteContext = { params: Promise<Record<string, string>> };
+
+/**
+ * The edge of every `/api/v1` route: authenticates, counts the rate, checks the scope, validates, calls the verb and
+ * writes the answer. Refusals come in that order, each in the house shape (spec/context-api, Errors).
+ */
+export function withCredential<Q extends z.ZodType, H extends z.ZodType, B extends z.ZodType>(
+  route: CredentialRoute<Q, H, B>,
+) {
+  return async (request: Request, routeContext: RouteContext): Promise<Response> => {
+    const requestId = createId('request');
+    const headers = baseHeaders(requestId);
+    const anonymous = createContext({ type: 'anonymous' }, requestId);
+    const isWrite = route.isWrite ?? false;
+    try {
+      const origin = serviceOrigin(request);
+      const { actor, rate } = await authenticateCredential(
+        { ...connection(), clock: anonymous.clock },
+        request,
+        {
+          isWrite,
+          resource: API_RESOURCE,
+          origin,
+        },
+      );
+      const verdict = judgeRate(rate, isWrite);
+      for (const [name, value] of Object.entries(verdict.headers)) headers.set(name, value);
+      if (verdict.limited)
+        throw new ServiceError('rate_limited', {
+          params: { seconds: verdict.retryAfterSeconds },
+          retryAfterSeconds: verdict.retryAfterSeconds,
+        });
+      if (!actor.scopes.includes(route.scope))
+        throw new ServiceError('insufficient_scope', {
+          message: `Ces identifiants n’ont pas le droit ${route.scope}.`,
+          headers: {
+            'WWW-Authenticate': challenge(origin, API_RESOURCE, {
+              code: 'insufficient_scope',
+              scope: route.scope,
+            }),
+          },
+        });
+      const ctx = { ...anonymous, actor };
+      const query = validate(route.query, queryObject(new URL(request.url)));
+      const headerInput = route.headers
+        ? validate(route.headers, Object.fromEntries(request.headers))
+        : undefined;
+      const body = route.body
+        ? validate(route.body.schema, await readJson(request, route.body.maxBytes))
+        : undefined;
+      const path = await routeContext.params;
+      const answer = await route.handle(ctx, {
+        path,
+        query,
+        headers: headerInput as z.output<H>,
+        body: body as z.output<B>,
+        request,
+      });
+      for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
+      if ('notModified' in answer) {
+        headers.delete('Content-Type');
+        return new Response(null, { status: 304, headers });
+      }
+      return jsonResponse(answer.status ?? 200, answer.body, headers);
+    } catch (thrown) {
+      return errorResponse(toServiceError(thrown, anonymous.log, requestId), headers);
+    }
+  };
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+type Handler = (request: Request, context: RouteContext) => Promise<Response>;
+
+/** The handlers of one path; every method that is not given answers 405 in the house shape. */
+export function apiPath(handlers: Partial<Record<Method, Handler>>): Record<Method, Handler> {
+  const allow = METHODS.filter((method) => handlers[method]).join(', ');
+  const refuse: Handler = async () =>
+    errorResponse(
+      new ServiceError('method_not_allowed', { headers: { Allow: allow } }),
+      baseHeaders(createId('request')),
+    );
+  return Object.fromEntries(METHODS.map((method) => [method, handlers[method] ?? refuse])) as Record<
+    Method,
+    Handler
+  >;
+}

@@ -1,0 +1,83 @@
+import { type Actor, SCOPES, type Scope } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import {
+  DEFAULT_KEY_SCOPES,
+  KEY_LIFETIMES_DAYS,
+  type KeyLifetimeDays,
+  newDeveloperKey,
+} from './developer-keys.ts';
+
+const DAY_MS = 86_400_000;
+
+export type CreateKeyInput = {
+  accountId: string;
+  memberId: string;
+  name: string;
+  /** Default: brain:read and projects:read. */
+  scopes?: readonly Scope[];
+  /** 30, 90 or 365 days, or null for never. */
+  expiresInDays: KeyLifetimeDays;
+};
+
+export type CreatedKey = {
+  id: string;
+  secret: string;
+  prefix: string;
+  name: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+};
+
+/**
+ * Creates a developer key for a member of the account. The secret is in this answer and nowhere else.
+ * Errors: `invalid_request` naming the field, `not_found` for a member of another account.
+ */
+export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Promise<CreatedKey> {
+  const name = input.name.trim();
+  const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
+  const problems = [];
+  if (name.length < 1 || name.length > 80)
+    problems.push({ field: 'name', message: 'Le nom compte de 1 à 80 caractères.' });
+  if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
+    problems.push({ field: 'scopes', message: `Cochez au moins un droit parmi ${SCOPES.join(', ')}.` });
+  if (!KEY_LIFETIMES_DAYS.includes(input.expiresInDays))
+    problems.push({ field: 'expiresInDays', message: 'La durée est de 30, 90 ou 365 jours, ou sans fin.' });
+  if (problems.length > 0)
+    throw new ServiceError('invalid_request', { message: problems[0]?.message, problems });
+
+  const key = newDeveloperKey();
+  const now = ctx.clock.now();
+  const id = createId('developerKey', now);
+  const expiresAt =
+    input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
+  await ctx.db.$transaction(async (tx) => {
+    const owner = await tx.member.findFirst({
+      where: { id: input.memberId, accountId: input.accountId },
+      select: { id: true },
+    });
+    if (!owner) throw new ServiceError('not_found');
+    await tx.developerKey.create({
+      data: {
+        id,
+        accountId: input.accountId,
+        memberId: input.memberId,
+        name,
+        prefix: key.prefix,
+        tokenHash: key.tokenHash,
+        scopes,
+        createdAt: now,
+        expiresAt,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'key.created',
+      accountId: input.accountId,
+      subject: { type: 'developerKey', id },
+      data: { name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
+    });
+  });
+  return { id, secret: key.secret, prefix: key.prefix, name, scopes, expiresAt };
+}

@@ -1,0 +1,22 @@
+import type { Context } from '#lib/core/context.ts';
+
+/** The account's keys, newest first, without anything secret. At most 500. */
+export async function listKeys(ctx: Context, input: { accountId: string }) {
+  return ctx.db.developerKey.findMany({
+    where: { accountId: input.accountId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 500,
+    select: {
+      id: true,
+      name: true,
+      prefix: true,
+      scopes: true,
+      createdAt: true,
+      expiresAt: true,
+      revokedAt: true,
+      lastUsedAt: true,
+      successorId: true,
+      member: { select: { id: true, name: true } },
+    },
+  });
+}

@@ -1,0 +1,52 @@
+/** Requests per minute and credential, and how many of them may write (docs/decisions). */
+export const REQUESTS_PER_MINUTE = 120;
+export const WRITES_PER_MINUTE = 20;
+const WINDOW_MS = 60_000;
+
+export type RateCounts = {
+  /** Requests and writes of this credential in the current window, this one included. */
+  requests: number;
+  writes: number;
+  /** Seconds until the window ends, at least 1. */
+  resetSeconds: number;
+};
+
+export function rateParams(now: Date, isWrite: boolean) {
+  const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
+  return {
+    windowStart: new Date(windowStartMs),
+    writeIncrement: isWrite ? 1 : 0,
+    resetSeconds: Math.max(1, Math.ceil((windowStartMs + WINDOW_MS - now.getTime()) / 1000)),
+  };
+}
+
+/**
+ * CTEs that count one request of the credential found by the CTE `source` (column `id`): `counted(requests, writes)`.
+ * $3 is the window's start, $4 is 1 for a write and 0 for a read.
+ */
+export function countRequestSql(source: string): string {
+  return `counted AS (
+  INSERT INTO "RateLimitWindow" AS w (key, "startsAt", requests, writes)
+  SELECT id, $3, 1, $4::int FROM ${source}
+  ON CONFLICT (key, "startsAt") DO UPDATE SET requests = w.requests + 1, writes = w.writes + excluded.writes
+  RETURNING requests, writes
+)`;
+}
+
+export type RateVerdict = { limited: boolean; headers: Record<string, string>; retryAfterSeconds: number };
+
+/** Whether this request is one too many, and the standard RateLimit fields that say where the credential stands. */
+export function judgeRate(counts: RateCounts, isWrite: boolean): RateVerdict {
+  const left = Math.max(0, REQUESTS_PER_MINUTE - counts.requests);
+  const writesLeft = Math.max(0, WRITES_PER_MINUTE - counts.writes);
+  const policies = [`"requests";q=${REQUESTS_PER_MINUTE};w=60`, `"writes";q=${WRITES_PER_MINUTE};w=60`];
+  const states = [
+    `"requests";r=${left};t=${counts.resetSeconds}`,
+    `"writes";r=${writesLeft};t=${counts.resetSeconds}`,
+  ];
+  return {
+    limited: counts.requests > REQUESTS_PER_MINUTE || (isWrite && counts.writes > WRITES_PER_MINUTE),
+    headers: { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') },
+    retryAfterSeconds: counts.resetSeconds,
+  };
+}
