@@ -77,7 +77,8 @@ export async function addMemory(
     const situation = await look(ctx, input);
     if (situation.sameKey) return { memory: replay(situation, fingerprint), replayed: true };
     refuseBadPlace(situation, input);
-    if (attempt > 0 && (await isFull(ctx, input))) throw new ServiceError('capacity_full', { detail: 'capacity' });
+    if (attempt > 0 && (await isFull(ctx, input)))
+      throw new ServiceError('capacity_full', { detail: 'capacity' });
     const memory = await insert(ctx, input, fingerprint, situation.parentDepth);
     if (memory) return { memory, replayed: false };
   }
@@ -111,7 +112,8 @@ function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
 }
 
 function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
-  if (!situation.spaceExists) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!situation.spaceExists)
+    throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
   if (input.parentId === null) return;
   if (situation.parentSpaceId === null)
     throw new ServiceError('not_found', {
@@ -119,11 +121,15 @@ function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
       problems: [{ field: 'parentId', message: 'Mémoire introuvable.' }],
     });
   const refuse = (message: string) => {
-    throw new ServiceError('invalid_request', { message: `parentId : ${message}`, problems: [{ field: 'parentId', message }] });
+    throw new ServiceError('invalid_request', {
+      message: `parentId : ${message}`,
+      problems: [{ field: 'parentId', message }],
+    });
   };
   if (situation.parentSpaceId !== input.spaceId) refuse('La mémoire parente est dans un autre espace.');
   if (situation.parentRole !== input.pillar) refuse('La mémoire parente est dans un autre pilier.');
-  if ((situation.parentDepth ?? 0) >= MAX_MEMORY_DEPTH) refuse(`L’imbrication dépasse ${MAX_MEMORY_DEPTH} niveaux.`);
+  if ((situation.parentDepth ?? 0) >= MAX_MEMORY_DEPTH)
+    refuse(`L’imbrication dépasse ${MAX_MEMORY_DEPTH} niveaux.`);
 }
 
 async function isFull(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<boolean> {

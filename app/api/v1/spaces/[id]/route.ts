@@ -8,6 +8,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
     scope: 'brain:read',
     query: noQuery,
     handle: async (ctx, { path, request }) =>
-      conditional(await getSpace(ctx, { spaceId: path.id ?? '', ifNoneMatch: request.headers.get('if-none-match') })),
+      conditional(
+        await getSpace(ctx, { spaceId: path.id ?? '', ifNoneMatch: request.headers.get('if-none-match') }),
+      ),
   }),
 });

@@ -1,0 +1,109 @@
+import type { SpaceTemplate } from '#lib/brain/templates.ts';
+import type { KeyActor, MemberActor, Permission, Scope } from '#lib/core/actor.ts';
+import { createId } from '#lib/core/ids.ts';
+import { newDeveloperKey } from '#lib/identity/developer-keys.ts';
+import type { World } from '#tests/setup/world.ts';
+
+export type AccountOptions = {
+  name?: string;
+  capacityCu?: number;
+  contractualReads?: number | null;
+  role?: 'FOUNDER' | 'MEMBER';
+  permissions?: Permission[];
+  now?: Date;
+};
+
+/** An account with one active member (a founder unless said otherwise). */
+export async function makeAccount(world: Pick<World, 'db'>, options: AccountOptions = {}) {
+  const now = options.now ?? new Date();
+  const account = await world.db.account.create({
+    data: {
+      id: createId('account', now),
+      name: options.name ?? 'Maison Lumen',
+      capacityCu: options.capacityCu ?? 10_000,
+      contractualReads: options.contractualReads ?? null,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  const member = await makeMember(world, account.id, options);
+  return { account, member, actor: memberActor(member) };
+}
+
+type MemberRow = { id: string; accountId: string; role: 'FOUNDER' | 'MEMBER'; permissions: string[] };
+
+export async function makeMember(world: Pick<World, 'db'>, accountId: string, options: AccountOptions = {}) {
+  const now = options.now ?? new Date();
+  const id = createId('member', now);
+  return world.db.member.create({
+    data: {
+      id,
+      accountId,
+      email: `${id}@exemple.test`,
+      name: options.name ?? 'Camille Aubry',
+      role: options.role ?? 'FOUNDER',
+      permissions: options.permissions ?? [],
+      status: 'ACTIVE',
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+export function memberActor(member: MemberRow): MemberActor {
+  return {
+    type: 'member',
+    sessionId: 'ses_test',
+    accountId: member.accountId,
+    memberId: member.id,
+    role: member.role,
+    permissions: member.permissions as Permission[],
+  };
+}
+
+const ALL_SCOPES: Scope[] = ['brain:read', 'brain:write', 'projects:read'];
+
+/** A developer key of a member: its secret, and the actor that it authenticates. */
+export async function makeKey(
+  world: Pick<World, 'db'>,
+  member: MemberRow,
+  options: { scopes?: Scope[]; expiresAt?: Date | null; revokedAt?: Date | null; now?: Date } = {},
+) {
+  const now = options.now ?? new Date();
+  const { secret, prefix, tokenHash } = newDeveloperKey();
+  const scopes = options.scopes ?? ALL_SCOPES;
+  const row = await world.db.developerKey.create({
+    data: {
+      id: createId('developerKey', now),
+      accountId: member.accountId,
+      memberId: member.id,
+      name: 'Clé de test',
+      prefix,
+      tokenHash,
+      scopes,
+      createdAt: now,
+      expiresAt: options.expiresAt ?? null,
+      revokedAt: options.revokedAt ?? null,
+    },
+  });
+  const actor: KeyActor = { ...memberActor(member), type: 'key', keyId: row.id, scopes };
+  return { secret, key: row, actor };
+}
+
+export async function makeSpace(
+  world: Pick<World, 'db'>,
+  accountId: string,
+  options: { name?: string; template?: SpaceTemplate; now?: Date } = {},
+) {
+  const now = options.now ?? new Date();
+  return world.db.space.create({
+    data: {
+      id: createId('space', now),
+      accountId,
+      name: options.name ?? 'Maison Lumen',
+      template: options.template ?? 'brand',
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
