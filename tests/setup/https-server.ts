@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+
+/** The authority that signed the test certificate of `*.atelier.example`. */
+export const TEST_CA = fixture('ca.pem');
+
+export type TestHttpsServer = { server: Server; port: number; close: () => Promise<void> };
+
+/** A real https server on loopback, with the test certificate and a free port. */
+export async function startHttpsServer(listener: RequestListener): Promise<TestHttpsServer> {
+  const server = createServer({ key: fixture('server.key'), cert: fixture('server.pem') }, listener);
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return { server, port, close };
+}
