@@ -1,0 +1,59 @@
+import type { CallOptions, ProviderFailure } from './ports.ts';
+
+/**
+ * Where a voice comes from, as far as the provider says:
+ * `provider` made by it; `synthetic` designed by text; `library` shared by its owner under the provider's contract;
+ * `verified-clone` a person whose consent the provider checked; `clone` a person nobody checked;
+ * `unknown` the provider did not say.
+ */
+export type VoiceOrigin = 'provider' | 'synthetic' | 'library' | 'verified-clone' | 'clone' | 'unknown';
+
+export type Voice = {
+  id: string;
+  name: string;
+  origin: VoiceOrigin;
+  /** A real person's voice without a check: usable only with a signed consent. */
+  consentNeeded: boolean;
+  category?: string;
+  description?: string;
+  labels: Record<string, string>;
+  previewUrl?: string;
+};
+
+export type VoiceQuota = { used: number; limit: number; remaining: number; resetsAt: Date | null };
+
+export type VoiceRequest = {
+  case?: 'voice';
+  voiceId: string;
+  text: string;
+  /** ISO 639-1, e.g. `fr`. */
+  languageCode?: string;
+  /** 0 to 1. */
+  stability?: number;
+  similarityBoost?: number;
+  /** 0.7 to 1.2. */
+  speed?: number;
+};
+
+export type VoiceResult = {
+  outcome: 'success';
+  bytes: Uint8Array;
+  mediaType: string;
+  modelId: string;
+  /** What the provider counted; the text's own length when it does not say. */
+  billedCharacters: number;
+};
+
+export interface VoiceProvider {
+  /** Paid, synchronous; budget `voice`. Sent once. */
+  synthesize(request: VoiceRequest, options?: CallOptions): Promise<VoiceResult | ProviderFailure>;
+  /** Who speaks; budget `voiceOrigin` (10 s). */
+  describeVoice(
+    voiceId: string,
+    options?: CallOptions,
+  ): Promise<{ outcome: 'success'; voice: Voice } | ProviderFailure>;
+  /** The whole library, at most 1,000 voices. */
+  listVoices(options?: CallOptions): Promise<{ outcome: 'success'; voices: Voice[] } | ProviderFailure>;
+  /** The account's character quota at the provider. */
+  quota(options?: CallOptions): Promise<{ outcome: 'success'; quota: VoiceQuota } | ProviderFailure>;
+}

@@ -1,0 +1,279 @@
+/**
+ * What the studio may ask of the outside world. A port never throws for what a provider did: every call ends in a
+ * typed outcome. Provider-supplied addresses are opaque here; the caller reads them through its own safe fetcher.
+ */
+import type { Micros } from '#lib/core/money.ts';
+import type { RenderRunner } from './ports-render.ts';
+import type { VoiceProvider } from './ports-voice.ts';
+
+export type * from './ports-render.ts';
+export type * from './ports-voice.ts';
+
+/** Given with every call. */
+export type CallOptions = {
+  /** The caller's own cancellation; ends the call with reason `aborted`. */
+  signal?: AbortSignal;
+  /** Overrides the budget of the capability, in milliseconds, retries included. */
+  timeoutMs?: number;
+  /** The generation's id: sent where the provider honours it, so that a repeated start is one job. */
+  idempotencyKey?: string;
+};
+
+export type FailureReason =
+  | 'timeout' // did not answer within its budget
+  | 'aborted' // the caller gave up
+  | 'unreachable' // no connection: DNS, refused, TLS
+  | 'connection-lost' // cut after the request may have been sent
+  | 'rate-limited'
+  | 'unauthorized' // key missing, wrong or revoked
+  | 'missing-permission' // the key is good but restricted
+  | 'quota-exhausted' // no credit or no quota left at the provider
+  | 'content-refused' // moderation
+  | 'invalid-request'
+  | 'not-found'
+  | 'provider-error'
+  | 'bad-answer' // answered something that its schema does not allow
+  | 'not-configured'; // no key or repository for a live service
+
+/**
+ * Whether the same paid request may be sent again:
+ * `surely-not-sent` no work was begun; `refused` the provider read it and declined, nothing billed, a repeat is
+ * pointless; `unknown` it may have been done and billed, never repeat without an idempotency key.
+ */
+export type RetrySafety = 'surely-not-sent' | 'refused' | 'unknown';
+
+export type ProviderFailure = {
+  outcome: 'failed';
+  reason: FailureReason;
+  retrySafe: RetrySafety;
+  /** HTTP status when there was an answer. */
+  status?: number;
+  /** Technical text for the row's `errorMessage`: no secret, at most 500 characters. Not for logs, spans or pages. */
+  detail: string;
+  /** Requests that were attempted. */
+  attempts: number;
+  elapsedMs: number;
+  retryAfterMs?: number;
+  /** The gateway's own id, when the failure came with one: its cost can still be read. */
+  gatewayGenerationId?: string;
+};
+
+/** A file that goes to a provider: bytes, or a public address (signed, expiring). */
+export type FileInput =
+  | { kind: 'bytes'; bytes: Uint8Array; mediaType: string }
+  | { kind: 'url'; url: string; mediaType?: string };
+
+/** A file that a provider delivers. `url` is untrusted: read it with the safe fetcher. */
+export type FileOutput =
+  | { kind: 'bytes'; bytes: Uint8Array; mediaType: string }
+  | { kind: 'url'; url: string; mediaType?: string };
+
+/** What a gateway answer says of its own price. */
+export type GatewayCharge = {
+  gatewayGenerationId?: string;
+  /** `providerMetadata.gateway.cost`, when present and readable. */
+  costMicros?: Micros;
+};
+
+export type TokenUsage = { inputTokens?: number; outputTokens?: number };
+
+/** A warning of the gateway, made readable; `feature` is the setting it concerns, if any. */
+export type ProviderWarning = { type: string; feature?: string; details?: string };
+
+// Images ---------------------------------------------------------------------------------------
+
+export type ImageRequest = {
+  /** `image-fast` or `image-best`, see models.ts. */
+  case: string;
+  prompt: string;
+  aspectRatio: string;
+  /** References and start image, in order. */
+  references?: FileInput[];
+  seed?: number;
+};
+
+export type ImageResult = GatewayCharge & {
+  outcome: 'success';
+  /** At least one, never empty. The type comes from the bytes, not from what the provider says. */
+  images: { bytes: Uint8Array; mediaType: string }[];
+  usage?: TokenUsage;
+  warnings: ProviderWarning[];
+};
+
+export interface ImageProvider {
+  /** Paid, synchronous; budget `image`. Sent once. */
+  generate(request: ImageRequest, options?: CallOptions): Promise<ImageResult | ProviderFailure>;
+}
+
+// Pictograms -----------------------------------------------------------------------------------
+
+export type VectorRequest = { case?: 'vector'; system?: string; prompt: string };
+
+export type VectorResult = GatewayCharge & {
+  outcome: 'success';
+  /** The SVG document found in the answer, unchecked; empty when there is none. */
+  svg: string;
+  /** The whole text of the model. */
+  text: string;
+  /** Cut at the token cap (`finishReason: length`). */
+  truncated: boolean;
+  usage: TokenUsage;
+};
+
+export interface VectorProvider {
+  /** Paid, synchronous; budget `vector`; at most `maxOutputTokens` of the models table (2,000). */
+  generate(request: VectorRequest, options?: CallOptions): Promise<VectorResult | ProviderFailure>;
+}
+
+// Videos and lipsync ---------------------------------------------------------------------------
+
+export type VideoRole = 'start-image' | 'end-image' | 'character' | 'clip';
+
+export type VideoReference = {
+  role: VideoRole;
+  file: FileInput;
+  /** Measured duration of a clip. */
+  durationMs?: number;
+};
+
+export type VideoStartRequest = {
+  /** One of VIDEO_CASES, see models.ts. */
+  case: string;
+  prompt: string;
+  durationSeconds?: number;
+  aspectRatio?: string;
+  /** A tier of the case: `480p`, `720p`, `1080p`, `4k`. */
+  resolution?: string;
+  generateAudio?: boolean;
+  references?: VideoReference[];
+  /** Registered with the job when given: https only. */
+  callbackUrl?: string;
+};
+
+/** What the provider said it ignored. */
+export type DroppedSettings = {
+  warnings: ProviderWarning[];
+  /** Settings that were sent, ignored, and are part of what is billed. */
+  dropped: string[];
+  endFrameDropped: boolean;
+};
+
+export type VideoStarted = DroppedSettings & {
+  outcome: 'started';
+  /** Opaque JSON: keep it on the row and give it back to `status`. */
+  operation: unknown;
+  modelId: string;
+  jobId?: string;
+  /** Only ever present here, and only when a callback was registered. */
+  webhookSecret?: string;
+  gatewayGenerationId?: string;
+};
+
+export type VideoCompleted = DroppedSettings &
+  GatewayCharge & {
+    outcome: 'completed';
+    file: FileOutput;
+    /** What the provider itself measured, where it says so. */
+    usage?: { outputMs?: number; outputTokens?: number };
+  };
+
+/** The job ended without a file; reading again changes nothing. */
+export type JobFailed = {
+  outcome: 'job-failed';
+  reason: 'provider-error' | 'content-refused' | 'cancelled' | 'no-file';
+  detail: string;
+  gatewayGenerationId?: string;
+};
+
+/** `failed` means that the read failed: the job may still be running. */
+export type JobStatus<Completed> =
+  | { outcome: 'pending'; warnings: ProviderWarning[] }
+  | Completed
+  | JobFailed
+  | ProviderFailure;
+
+export type VideoStatusRequest = { operation: unknown; modelId: string };
+
+export type WebhookInput = {
+  /** The body exactly as received, already limited in size. */
+  rawBody: string;
+  /** `x-ai-gateway-signature`. */
+  signature: string | null;
+  /** `x-ai-gateway-idempotency-key`: unsigned, believed only when it agrees with the signed body. */
+  deliveryKey: string | null;
+  secret: string;
+  /** `providerJobId` of the row. */
+  jobId: string;
+};
+
+export type WebhookEvent =
+  | { outcome: 'event'; jobId: string; status: 'completed' | 'failed' | 'cancelled'; deliveryKey: string }
+  | { outcome: 'rejected'; reason: 'signature' | 'stale' | 'malformed' | 'foreign-job' };
+
+export interface VideoProvider {
+  /** Paid; budget `videoStart`. Repeated only under the idempotency key. */
+  start(request: VideoStartRequest, options?: CallOptions): Promise<VideoStarted | ProviderFailure>;
+  /** One read. */
+  status(request: VideoStatusRequest, options?: CallOptions): Promise<JobStatus<VideoCompleted>>;
+  /** Verifies and reads a callback. It carries no file: read `status` afterwards. */
+  parseWebhook(input: WebhookInput): WebhookEvent;
+}
+
+export type LipsyncStartRequest = {
+  /** `lipsync` (a clip) or `lipsync-character` (an image), see models.ts. */
+  case: string;
+  visual: { kind: 'url'; url: string; mediaType?: string };
+  audio: { kind: 'url'; url: string; mediaType?: string };
+  /** Measured duration of the voice: what the output will last. */
+  audioMs: number;
+};
+
+export type LipsyncStarted = { outcome: 'started'; operation: unknown; modelId: string; jobId: string };
+
+export type LipsyncCompleted = {
+  outcome: 'completed';
+  file: FileOutput;
+  usage?: { outputMs?: number };
+};
+
+export interface LipsyncProvider {
+  /** Paid; budget `videoStart`. Sent once. No callback: the job is closed by reads and the sweep. */
+  start(request: LipsyncStartRequest, options?: CallOptions): Promise<LipsyncStarted | ProviderFailure>;
+  status(request: { operation: unknown }, options?: CallOptions): Promise<JobStatus<LipsyncCompleted>>;
+}
+
+// Cost -----------------------------------------------------------------------------------------
+
+export type CostResult = {
+  outcome: 'success';
+  costMicros: Micros;
+  providerName?: string;
+  /** Paid with our own key at the provider: the gateway's figure is not the whole price. */
+  ownKey: boolean;
+};
+
+export interface CostProvider {
+  /** What the gateway debited for one generation. Free, repeatable. */
+  cost(gatewayGenerationId: string, options?: CallOptions): Promise<CostResult | ProviderFailure>;
+}
+
+// All of them ----------------------------------------------------------------------------------
+
+export type ProviderMode = 'live' | 'fixtures';
+
+export type Providers = {
+  image: ImageProvider;
+  vector: VectorProvider;
+  voice: VoiceProvider;
+  video: VideoProvider;
+  lipsync: LipsyncProvider;
+  cost: CostProvider;
+  render: RenderRunner;
+  /** Mode of each outside service, for the row and the traces. */
+  modes: Record<'gateway' | 'elevenlabs' | 'lipsync' | 'github', ProviderMode>;
+  /**
+   * A recorded result file, when `url` is one that a recorded answer gave; undefined otherwise (always, when live).
+   * `await providers.openRecorded(url) ?? await safeFetch(url)`.
+   */
+  openRecorded(url: string): Promise<Response | undefined>;
+};
