@@ -1,0 +1,119 @@
+import { type Micros, microsFromUsd } from '#lib/core/money.ts';
+import type { CallOptions, GatewayCharge, ProviderFailure, ProviderWarning } from '../ports.ts';
+import {
+  badAnswer,
+  type CallFacts,
+  jsonOf,
+  notConfigured,
+  type ProviderRequest,
+  send,
+  type Wiring,
+} from '../transport.ts';
+import { gatewayMetadataSchema, warningSchema } from './schemas.ts';
+
+export const GATEWAY_ORIGIN = 'https://ai-gateway.vercel.sh';
+const MODEL_BASE = `${GATEWAY_ORIGIN}/v4/ai`;
+
+export type GatewayClient = Wiring & { apiKey: string | undefined };
+
+/** Headers that select the model, by kind; the wire protocol of @ai-sdk/gateway 4.0.146. */
+const MODEL_HEADERS = {
+  'image-model': (modelId: string) => ({
+    'ai-image-model-specification-version': '4',
+    'ai-model-id': modelId,
+  }),
+  'language-model': (modelId: string) => ({
+    'ai-language-model-specification-version': '4',
+    'ai-language-model-id': modelId,
+    'ai-language-model-streaming': 'false',
+  }),
+  'video-model': (modelId: string) => ({
+    'ai-video-model-specification-version': '4',
+    'ai-model-id': modelId,
+  }),
+};
+
+export type ModelCall = {
+  kind: keyof typeof MODEL_HEADERS;
+  path?: 'start' | 'status';
+  modelId: string;
+  json: unknown;
+  repeatable?: boolean;
+  headers?: Record<string, string>;
+  facts?: CallFacts;
+};
+
+/**
+ * Posts to a model route and parses the JSON. Written on the wire rather than through the SDK's models, whose schemas
+ * would throw a paid answer away for one unknown warning; a test proves our requests equal the SDK's own.
+ */
+export async function callModel(
+  client: GatewayClient,
+  call: ModelCall,
+  budgetMs: number,
+  options: CallOptions,
+): Promise<{ outcome: 'answered'; json: unknown } | ProviderFailure> {
+  if (!client.apiKey) return notConfigured('AI_GATEWAY_API_KEY');
+  const request: ProviderRequest = {
+    method: 'POST',
+    url: `${MODEL_BASE}/${call.kind}${call.path ? `/${call.path}` : ''}`,
+    headers: {
+      ...gatewayHeaders(client.apiKey),
+      ...MODEL_HEADERS[call.kind](call.modelId),
+      ...call.headers,
+    },
+    json: call.json,
+    repeatable: call.repeatable ?? false,
+    ...(call.facts ? { facts: call.facts } : {}),
+  };
+  const answer = await send(client, request, budgetMs, options);
+  if (answer.outcome === 'failed') return answer;
+  const json = jsonOf(answer.bytes);
+  return json === undefined ? badAnswer('the gateway’s answer is not JSON') : { outcome: 'answered', json };
+}
+
+/** Authentication of every gateway request. */
+export function gatewayHeaders(apiKey: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${apiKey}`,
+    'ai-gateway-protocol-version': '0.0.1',
+    'ai-gateway-auth-method': 'api-key',
+  };
+}
+
+/** The gateway's generation id and cost, whatever else the metadata holds. */
+export function chargeOf(answer: unknown): GatewayCharge {
+  const metadata = gatewayMetadataSchema.safeParse(answer);
+  const gateway = metadata.success ? metadata.data.providerMetadata?.gateway : undefined;
+  const costMicros = gateway?.cost === undefined ? undefined : costOf(gateway.cost);
+  return {
+    ...(gateway?.generationId ? { gatewayGenerationId: gateway.generationId } : {}),
+    ...(costMicros === undefined ? {} : { costMicros }),
+  };
+}
+
+/** A cost that comes as a decimal text or number; undefined when unreadable or negative. */
+export function costOf(cost: string | number): Micros | undefined {
+  try {
+    const micros = microsFromUsd(cost);
+    return micros < 0n ? undefined : micros;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The warnings of an answer; one that cannot be read is kept as `other`, never lost with its answer. */
+export function warningsOf(answer: unknown): ProviderWarning[] {
+  const list =
+    typeof answer === 'object' && answer !== null && 'warnings' in answer && Array.isArray(answer.warnings)
+      ? answer.warnings
+      : [];
+  return list.map((each) => {
+    const parsed = warningSchema.safeParse(each);
+    if (!parsed.success) return { type: 'other' };
+    const { type, feature, setting, details, message } = parsed.data;
+    const subject = feature ?? setting;
+    const text = details ?? message;
+    return { type, ...(subject ? { feature: subject } : {}), ...(text ? { details: text } : {}) };
+  });
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+/** Answers of the AI Gateway, read leniently: what we need must be right, what we do not read may be anything. */
+
+export const warningSchema = z.object({
+  type: z.string(),
+  feature: z.string().optional(),
+  setting: z.string().optional(),
+  details: z.string().optional(),
+  message: z.string().optional(),
+});
+
+export const gatewayMetadataSchema = z.object({
+  providerMetadata: z
+    .object({
+      gateway: z
+        .object({
+          generationId: z.string().min(1).optional().catch(undefined),
+          cost: z.union([z.string(), z.number()]).optional().catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+});
+
+export const imageAnswerSchema = z.object({
+  images: z.array(z.string().min(1)).min(1),
+  usage: z
+    .object({ inputTokens: z.number().nullish(), outputTokens: z.number().nullish() })
+    .nullish()
+    .catch(undefined),
+});
+
+const tokenCount = z.union([
+  z.number().transform((total) => ({ total })),
+  z.object({ total: z.number().nullish() }),
+]);
+
+export const textAnswerSchema = z.object({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  finishReason: z.union([
+    z.string().transform((unified) => ({ unified })),
+    z.object({ unified: z.string() }),
+  ]),
+  usage: z
+    .object({ inputTokens: tokenCount.nullish(), outputTokens: tokenCount.nullish() })
+    .nullish()
+    .catch(undefined),
+});
+
+export const videoStartSchema = z.object({
+  operation: z.unknown().refine((value) => value !== undefined && value !== null, 'no operation'),
+});
+
+export const asyncJobSchema = z.object({
+  providerMetadata: z.object({
+    gateway: z.object({
+      asyncJob: z.object({
+        jobId: z.string().min(1),
+        webhookSigningSecret: z.string().min(1).optional(),
+      }),
+    }),
+  }),
+});
+
+const videoFileSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('url'), url: z.string().min(1), mediaType: z.string().optional() }),
+  z.object({ type: z.literal('base64'), data: z.string().min(1), mediaType: z.string().optional() }),
+  z.object({ type: z.literal('uploaded'), mediaType: z.string().optional() }),
+]);
+
+export const videoStatusSchema = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('pending') }),
+  z.object({ status: z.literal('completed'), videos: z.array(videoFileSchema) }),
+  z.object({ status: z.literal('error'), error: z.string().catch('') }),
+  z.object({ status: z.literal('cancelled') }),
+]);
+
+export const generationInfoSchema = z.object({
+  data: z.object({
+    total_cost: z.number().nonnegative(),
+    is_byok: z.boolean().optional(),
+    provider_name: z.string().optional(),
+  }),
+});
+
+/** Documented for batches; that a video's event has the same shape is inferred. */
+export const webhookEventSchema = z.object({
+  type: z.string().optional(),
+  data: z.object({ jobId: z.string().min(1), status: z.enum(['completed', 'failed', 'cancelled']) }),
+});

@@ -1,0 +1,88 @@
+import type { Budgets } from '../budgets.ts';
+import { modelFor } from '../models.ts';
+import type {
+  CallOptions,
+  ProviderFailure,
+  ProviderMode,
+  VectorProvider,
+  VectorRequest,
+  VectorResult,
+} from '../ports.ts';
+import { estimateInputTokens, estimateMicros } from '../pricing.ts';
+import { traced } from '../trace.ts';
+import { badAnswer } from '../transport.ts';
+import { callModel, chargeOf, type GatewayClient } from './client.ts';
+import { textAnswerSchema } from './schemas.ts';
+
+/** Pictograms: a language model writes the SVG, through the AI Gateway's `language-model` route. */
+export function createVectorProvider(
+  client: GatewayClient,
+  budgets: Budgets,
+  mode: ProviderMode,
+): VectorProvider {
+  return {
+    generate(request, options = {}) {
+      const { modelId } = modelFor('vector');
+      return traced({ mode, capability: 'vector', model: modelId }, () =>
+        generate(client, budgets, request, options),
+      );
+    },
+  };
+}
+
+async function generate(
+  client: GatewayClient,
+  budgets: Budgets,
+  request: VectorRequest,
+  options: CallOptions,
+): Promise<VectorResult | ProviderFailure> {
+  const { modelId, limits } = modelFor('vector');
+  const inputTokens = estimateInputTokens(`${request.system ?? ''}${request.prompt}`);
+  const answer = await callModel(
+    client,
+    {
+      kind: 'language-model',
+      modelId,
+      json: {
+        prompt: [
+          ...(request.system ? [{ role: 'system', content: request.system }] : []),
+          { role: 'user', content: [{ type: 'text', text: request.prompt }] },
+        ],
+        maxOutputTokens: limits.maxOutputTokens,
+      },
+      facts: { formulaMicros: () => estimateMicros('vector', { inputTokens }) },
+    },
+    budgets.vector,
+    options,
+  );
+  if (answer.outcome === 'failed') return answer;
+  const charge = chargeOf(answer.json);
+  const parsed = textAnswerSchema.safeParse(answer.json);
+  if (!parsed.success) return badAnswer('the text answer is not what its schema says', charge);
+  const { content, finishReason, usage } = parsed.data;
+  if (finishReason.unified === 'content-filter')
+    return {
+      ...badAnswer('refused by the model’s content filter', charge),
+      reason: 'content-refused',
+    };
+  const text = content.flatMap((part) => (part.type === 'text' && part.text ? [part.text] : [])).join('');
+  return {
+    outcome: 'success',
+    svg: svgIn(text),
+    text,
+    truncated: finishReason.unified === 'length',
+    usage: {
+      ...(usage?.inputTokens?.total == null ? {} : { inputTokens: usage.inputTokens.total }),
+      ...(usage?.outputTokens?.total == null ? {} : { outputTokens: usage.outputTokens.total }),
+    },
+    ...charge,
+  };
+}
+
+/** The SVG document inside a model's text (fences and chatter around it are dropped); up to the end when cut short. */
+export function svgIn(text: string): string {
+  const start = text.search(/<svg[\s>]/);
+  if (start < 0) return '';
+  const end = text.lastIndexOf('</svg>');
+  return end > start ? text.slice(start, end + '</svg>'.length) : text.slice(start);
+}

@@ -1,0 +1,24 @@
+import type { DroppedSettings, ProviderWarning } from '../ports.ts';
+
+/** Settings that decide the price of a video: one that is ignored means that another product was made and billed. */
+const BILLED_SETTINGS = new Set(['duration', 'resolution', 'generateAudio', 'mode', 'fps']);
+
+const END_FRAME = /last[_ ]?frame|end[_ ]?(frame|image)|image[_ ]?tail/i;
+
+/**
+ * Reads « unsupported » warnings: which billed settings were dropped, and whether the end image was.
+ * A warning on `frameImages` that does not speak of the last frame concerns the start image, which is not billed.
+ */
+export function droppedSettings(warnings: ProviderWarning[]): DroppedSettings {
+  const unsupported = warnings.filter(({ type }) => type === 'unsupported');
+  const dropped = unsupported.flatMap(({ feature }) =>
+    feature && BILLED_SETTINGS.has(feature) ? [feature] : [],
+  );
+  return {
+    warnings,
+    dropped: [...new Set(dropped)],
+    endFrameDropped: unsupported.some(({ feature = '', details = '' }) =>
+      END_FRAME.test(`${feature} ${details}`),
+    ),
+  };
+}

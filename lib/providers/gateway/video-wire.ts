@@ -1,0 +1,105 @@
+import { modelFor, pixelSize } from '../models.ts';
+import type { VideoReference, VideoRole, VideoStartRequest } from '../ports.ts';
+import { estimateMicros, type PricingQuantities } from '../pricing.ts';
+import type { CallFacts } from '../transport.ts';
+import { wireFile } from './image.ts';
+
+/** The body of `video-model/start` for one request: what each model's route expects of the same few fields. */
+export function videoWireBody(request: VideoStartRequest): Record<string, unknown> {
+  const references = request.references ?? [];
+  const entry = modelFor(request.case);
+  const body: Record<string, unknown> = {
+    prompt: request.prompt,
+    n: 1,
+    ...(request.aspectRatio ? { aspectRatio: request.aspectRatio } : {}),
+    ...resolutionOf(request),
+    ...(entry.limits.durationsSeconds && request.durationSeconds
+      ? { duration: request.durationSeconds }
+      : {}),
+    ...(entry.limits.audio === 'choice' && request.generateAudio !== undefined
+      ? { generateAudio: request.generateAudio }
+      : {}),
+    ...(request.callbackUrl ? { callbackUrl: request.callbackUrl } : {}),
+  };
+  if (request.case === 'motion') return { ...body, ...motionFields(request, references) };
+  const providerOptions = klingMode(request);
+  return { ...body, ...frameFields(references), ...(providerOptions ? { providerOptions } : {}) };
+}
+
+/** Pixels where the model reads them; Kling has no resolution but a mode, and others have one size only. */
+function resolutionOf(request: VideoStartRequest): { resolution?: string } {
+  const entry = modelFor(request.case);
+  if (entry.resolutionParameter !== 'pixels' || !request.resolution) return {};
+  const { width, height } = pixelSize(request.resolution, request.aspectRatio ?? '16:9');
+  return { resolution: `${width}x${height}` };
+}
+
+function klingMode(request: VideoStartRequest): { klingai: Record<string, string | boolean> } | undefined {
+  if (modelFor(request.case).resolutionParameter !== 'kling-mode') return undefined;
+  return { klingai: { mode: request.resolution === '1080p' ? 'pro' : 'std' } };
+}
+
+/** A start image alone goes as `image`; with an end image both go as frames too, as the SDK sends them. */
+function frameFields(references: VideoReference[]): Record<string, unknown> {
+  const start = first(references, 'start-image');
+  const end = first(references, 'end-image');
+  const others = references.filter(({ role }) => role === 'character' || role === 'clip');
+  return {
+    ...(start ? { image: wireFile(start.file) } : {}),
+    ...(end
+      ? {
+          frameImages: [
+            ...(start ? [{ image: wireFile(start.file), frameType: 'first_frame' }] : []),
+            { image: wireFile(end.file), frameType: 'last_frame' },
+          ],
+        }
+      : {}),
+    ...(others.length > 0 ? { inputReferences: others.map(({ file }) => wireFile(file)) } : {}),
+  };
+}
+
+/** Motion control: the character is the image, the clip an address in Kling's own options. */
+function motionFields(request: VideoStartRequest, references: VideoReference[]): Record<string, unknown> {
+  const character = first(references, 'character');
+  const clip = first(references, 'clip');
+  return {
+    ...(character ? { image: wireFile(character.file) } : {}),
+    providerOptions: {
+      klingai: {
+        ...klingMode(request)?.klingai,
+        ...(clip?.file.kind === 'url' ? { videoUrl: clip.file.url } : {}),
+        characterOrientation: 'video',
+      },
+    },
+  };
+}
+
+function first(references: VideoReference[], role: VideoRole): VideoReference | undefined {
+  return references.find((reference) => reference.role === role);
+}
+
+/** The quantities that a video request will be billed on, by the models table. */
+export function videoQuantities(request: VideoStartRequest): PricingQuantities {
+  const clipsMs = (request.references ?? [])
+    .filter(({ role }) => role === 'clip')
+    .reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+  return {
+    outputMs: (request.durationSeconds ?? 0) * 1_000,
+    inputMs: clipsMs,
+    sourceMs: clipsMs,
+    ...(request.resolution ? { resolution: request.resolution } : {}),
+    ...(request.generateAudio === undefined ? {} : { audio: request.generateAudio }),
+  };
+}
+
+/** What a recorded answer needs in order to resemble this request. */
+export function videoFacts(request: VideoStartRequest): CallFacts {
+  const quantities = videoQuantities(request);
+  const { limits } = modelFor(request.case);
+  return {
+    formulaMicros: () => estimateMicros(request.case, quantities),
+    outputMs: quantities.outputMs || quantities.sourceMs || 5_000,
+    aspectRatio: request.aspectRatio ?? '16:9',
+    audio: limits.audio === 'always' || (limits.audio === 'choice' && request.generateAudio !== false),
+  };
+}

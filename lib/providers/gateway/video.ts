@@ -1,0 +1,153 @@
+import type { Clock } from '#lib/core/clock.ts';
+import type { Budgets } from '../budgets.ts';
+import { modelIdFor } from '../models.ts';
+import type {
+  CallOptions,
+  JobStatus,
+  ProviderFailure,
+  ProviderMode,
+  VideoCompleted,
+  VideoProvider,
+  VideoStarted,
+  VideoStartRequest,
+  VideoStatusRequest,
+} from '../ports.ts';
+import { traced } from '../trace.ts';
+import { badAnswer } from '../transport.ts';
+import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';
+import { bytesOfBase64 } from './image.ts';
+import { asyncJobSchema, videoStartSchema, videoStatusSchema } from './schemas.ts';
+import { parseGatewayWebhook } from './signature.ts';
+import { droppedSettings } from './video-warnings.ts';
+import { videoFacts, videoWireBody } from './video-wire.ts';
+
+/** Asynchronous videos through the AI Gateway's `video-model/start` and `video-model/status`. */
+export function createVideoProvider(
+  client: GatewayClient,
+  budgets: Budgets,
+  mode: ProviderMode,
+  clock: Clock,
+): VideoProvider {
+  return {
+    start(request, options = {}) {
+      const startImage = (request.references ?? []).some(({ role }) => role === 'start-image');
+      const modelId = modelIdFor(request.case, { startImage });
+      return traced({ mode, capability: 'video.start', model: modelId }, () =>
+        start(client, budgets, modelId, request, options),
+      );
+    },
+    status: (request, options = {}) =>
+      traced({ mode, capability: 'video.status', model: request.modelId }, () =>
+        status(client, budgets, request, options),
+      ),
+    parseWebhook: (input) => parseGatewayWebhook(input, clock.now()),
+  };
+}
+
+async function start(
+  client: GatewayClient,
+  budgets: Budgets,
+  modelId: string,
+  request: VideoStartRequest,
+  options: CallOptions,
+): Promise<VideoStarted | ProviderFailure> {
+  const body = videoWireBody(request);
+  const { idempotencyKey } = options;
+  const answer = await callModel(
+    client,
+    {
+      kind: 'video-model',
+      path: 'start',
+      modelId,
+      json: body,
+      // The SDK itself repeats a billable start under one such key; without it, a start is sent once.
+      repeatable: idempotencyKey !== undefined,
+      ...(idempotencyKey ? { headers: { 'idempotency-key': idempotencyKey } } : {}),
+      facts: videoFacts(request),
+    },
+    budgets.videoStart,
+    options,
+  );
+  if (answer.outcome === 'failed') return answer;
+  const { gatewayGenerationId } = chargeOf(answer.json);
+  const identity = gatewayGenerationId ? { gatewayGenerationId } : {};
+  const parsed = videoStartSchema.safeParse(answer.json);
+  if (!parsed.success) return badAnswer('the start answer holds no operation', identity);
+  const job = asyncJobSchema.safeParse(answer.json);
+  const asyncJob = job.success ? job.data.providerMetadata.gateway.asyncJob : undefined;
+  return {
+    outcome: 'started',
+    operation: parsed.data.operation,
+    modelId,
+    ...(asyncJob ? { jobId: asyncJob.jobId } : {}),
+    ...(asyncJob?.webhookSigningSecret && request.callbackUrl
+      ? { webhookSecret: asyncJob.webhookSigningSecret }
+      : {}),
+    ...identity,
+    ...droppedSettings(warningsOf(answer.json)),
+  };
+}
+
+async function status(
+  client: GatewayClient,
+  budgets: Budgets,
+  request: VideoStatusRequest,
+  options: CallOptions,
+): Promise<JobStatus<VideoCompleted>> {
+  const answer = await callModel(
+    client,
+    {
+      kind: 'video-model',
+      path: 'status',
+      modelId: request.modelId,
+      json: { operation: request.operation },
+      repeatable: true,
+    },
+    budgets.videoStatus,
+    options,
+  );
+  if (answer.outcome === 'failed') return answer;
+  const charge = chargeOf(answer.json);
+  const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
+  const parsed = videoStatusSchema.safeParse(answer.json);
+  if (!parsed.success) return badAnswer('the status answer is not what its schema says', identity);
+  const warnings = warningsOf(answer.json);
+  switch (parsed.data.status) {
+    case 'pending':
+      return { outcome: 'pending', warnings };
+    case 'cancelled':
+      return { outcome: 'job-failed', reason: 'cancelled', detail: 'cancelled at the provider', ...identity };
+    case 'error': {
+      const detail = parsed.data.error.slice(0, 500);
+      const refused = /moderation|safety|content[_ -]?(policy|filter)|prohibited|responsible ai/i.test(
+        detail,
+      );
+      return {
+        outcome: 'job-failed',
+        reason: refused ? 'content-refused' : 'provider-error',
+        detail,
+        ...identity,
+      };
+    }
+    case 'completed': {
+      const [video] = parsed.data.videos;
+      const bytes = video?.type === 'base64' ? bytesOfBase64(video.data) : undefined;
+      const mediaType = video?.mediaType ?? 'video/mp4';
+      if (video?.type === 'url')
+        return {
+          outcome: 'completed',
+          file: { kind: 'url', url: video.url, mediaType },
+          ...charge,
+          ...droppedSettings(warnings),
+        };
+      if (bytes)
+        return {
+          outcome: 'completed',
+          file: { kind: 'bytes', bytes, mediaType },
+          ...charge,
+          ...droppedSettings(warnings),
+        };
+      return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', ...identity };
+    }
+  }
+}

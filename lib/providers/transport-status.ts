@@ -1,0 +1,76 @@
+import type { FailureReason } from './ports.ts';
+import type { AttemptFailure } from './transport.ts';
+
+/** What a provider's error body says, in any of the shapes of the services we call. */
+type ErrorBody = { message: string; code: string; gatewayGenerationId?: string };
+
+const OUT_OF_CREDIT = /quota_exceeded|insufficient[ _](funds|credits?|quota)/i;
+
+/** Turns an HTTP status that is not 2xx into a failure: its reason, and whether the work can have been begun. */
+export function statusFailure(status: number, headers: Headers, bytes: Uint8Array): AttemptFailure {
+  const body = readErrorBody(bytes);
+  const waitMs = retryAfterMs(headers.get('retry-after'));
+  const base = {
+    status,
+    detail: [`HTTP ${status}`, body.code, body.message].filter((part) => part !== '').join(' · '),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    ...(body.gatewayGenerationId ? { gatewayGenerationId: body.gatewayGenerationId } : {}),
+  };
+  if (status === 429 && OUT_OF_CREDIT.test(`${body.code} ${body.message}`))
+    return { ...base, reason: 'quota-exhausted', retrySafe: 'refused' };
+  if (status === 429) return { ...base, reason: 'rate-limited', retrySafe: 'surely-not-sent' };
+  if (status === 503 && waitMs !== undefined)
+    return { ...base, reason: 'provider-error', retrySafe: 'surely-not-sent' };
+  if (status === 408 || status === 504 || status === 524)
+    return { ...base, reason: 'timeout', retrySafe: 'unknown' };
+  if (status >= 500) return { ...base, reason: 'provider-error', retrySafe: 'unknown' };
+  if (status >= 400) return { ...base, reason: refusalReason(status, body, headers), retrySafe: 'refused' };
+  return { ...base, reason: 'bad-answer', retrySafe: 'unknown' };
+}
+
+function refusalReason(status: number, body: ErrorBody, headers: Headers): FailureReason {
+  const said = `${body.code} ${body.message}`.toLowerCase();
+  if (/missing_permissions/.test(said)) return 'missing-permission';
+  if (status === 402 || OUT_OF_CREDIT.test(said)) return 'quota-exhausted';
+  if (/content[_ -]?(policy|filter|moderation)|moderation|safety|prohibited|responsible ai/.test(said))
+    return 'content-refused';
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return headers.get('x-ratelimit-remaining') === '0' ? 'rate-limited' : 'unauthorized';
+  if (status === 404 || status === 410 || /voice_not_found/.test(said)) return 'not-found';
+  return 'invalid-request';
+}
+
+/** `{error:{message,type}}` (gateway), `{detail:{status,message}}` (ElevenLabs), `{message}` (GitHub), `{error}` (sync). */
+function readErrorBody(bytes: Uint8Array): ErrorBody {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return { message: '', code: '' };
+  }
+  const top = record(parsed);
+  const error = record(top.error);
+  const detail = record(top.detail);
+  return {
+    message: text(error.message, detail.message, top.message, top.error, top.detail),
+    code: text(error.type, error.code, detail.status, detail.code, top.error_code, top.code),
+    ...(typeof top.generationId === 'string' ? { gatewayGenerationId: top.generationId } : {}),
+  };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function text(...candidates: unknown[]): string {
+  const found = candidates.find((each) => typeof each === 'string' && each !== '');
+  return typeof found === 'string' ? found : '';
+}
+
+/** `Retry-After` in milliseconds (seconds or a date in the future), undefined when absent or unreadable. */
+export function retryAfterMs(header: string | null, nowMs: number = Date.now()): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,6}$/.test(header.trim())) return Number(header.trim()) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,258 @@
+import type { CallOptions, FailureReason, ProviderFailure, RetrySafety } from './ports.ts';
+import { retryAfterMs, statusFailure } from './transport-status.ts';
+
+/**
+ * The one place that sends a request to a provider, and the one retry policy:
+ * - what surely was not sent (no connection; 429, 503 with `Retry-After`: « not accepted ») may be sent again within the budget;
+ * - what may have been done is never repeated, unless the request is `repeatable`: a read, or a start under an
+ *   idempotency key that the provider honours.
+ */
+export type ProviderFetch = (url: string, init: RequestInit, facts?: CallFacts) => Promise<Response>;
+
+/** What only the recorded transport reads: the request itself is the same in both modes. */
+export type CallFacts = {
+  /** Price by the models table, for recorded answers that report a cost. */
+  formulaMicros?: () => bigint;
+  /** Expected duration of the file made. */
+  outputMs?: number;
+  aspectRatio?: string;
+  audio?: boolean;
+};
+
+export type ProviderRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** A second send cannot make a second job. */
+  repeatable: boolean;
+  facts?: CallFacts;
+  /** Largest answer accepted, in bytes. */
+  maxBytes?: number;
+};
+
+export type Wiring = {
+  fetch: ProviderFetch;
+  /** Milliseconds, for elapsed times; real time unless a test says otherwise. */
+  monotonicMs?: () => number;
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Values that must never appear in a failure. */
+  secrets: readonly string[];
+};
+
+export type ProviderAnswer = { outcome: 'answered'; status: number; headers: Headers; bytes: Uint8Array };
+
+const MAX_ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 300;
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+const MAX_DETAIL = 500;
+
+/** Failures of a connection that was never made: nothing can have been sent. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Sends one request under its budget. A 2xx answer comes back whole; anything else is a typed failure. */
+export async function send(
+  wiring: Wiring,
+  request: ProviderRequest,
+  budgetMs: number,
+  options: CallOptions = {},
+): Promise<ProviderAnswer | ProviderFailure> {
+  const now = wiring.monotonicMs ?? (() => performance.now());
+  const startedMs = now();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), options.timeoutMs ?? budgetMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
+  const finish = (failure: AttemptFailure, attempts: number): ProviderFailure => ({
+    outcome: 'failed',
+    ...failure,
+    detail: cleanDetail(failure.detail, wiring.secrets),
+    attempts,
+    elapsedMs: Math.round(now() - startedMs),
+  });
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const result = await attemptOnce(wiring.fetch, request, signal, options.signal, deadline.signal);
+      if ('bytes' in result) return result;
+      const pauseMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+      const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
+      if (attempt >= MAX_ATTEMPTS || !mayRepeat(result, request) || pauseMs >= remainingMs)
+        return finish(result, attempt);
+      await (wiring.sleep ?? sleep)(pauseMs, signal);
+      if (signal.aborted) return finish(result, attempt);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export type AttemptFailure = {
+  reason: FailureReason;
+  retrySafe: RetrySafety;
+  detail: string;
+  status?: number;
+  retryAfterMs?: number;
+  gatewayGenerationId?: string;
+};
+
+function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
+  if (failure.reason === 'aborted' || failure.reason === 'timeout') return false;
+  if (failure.reason === 'unreachable' || failure.reason === 'rate-limited')
+    return failure.retrySafe === 'surely-not-sent';
+  const transient = failure.reason === 'connection-lost' || failure.reason === 'provider-error';
+  return transient && (failure.retrySafe === 'surely-not-sent' || request.repeatable);
+}
+
+async function attemptOnce(
+  fetch: ProviderFetch,
+  request: ProviderRequest,
+  signal: AbortSignal,
+  callerSignal: AbortSignal | undefined,
+  deadline: AbortSignal,
+): Promise<ProviderAnswer | AttemptFailure> {
+  let begun = false;
+  try {
+    if (signal.aborted) return interrupted(callerSignal, deadline, false);
+    begun = true;
+    const response = await fetch(
+      request.url,
+      {
+        method: request.method,
+        headers: {
+          ...request.headers,
+          ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
+        // A redirect would carry the key to another address.
+        redirect: 'manual',
+        signal,
+      },
+      request.facts,
+    );
+    const bytes = await readBytes(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
+    if (!bytes)
+      return {
+        reason: 'bad-answer',
+        retrySafe: 'unknown',
+        status: response.status,
+        detail: 'answer too large',
+      };
+    if (response.ok)
+      return { outcome: 'answered', status: response.status, headers: response.headers, bytes };
+    return statusFailure(response.status, response.headers, bytes);
+  } catch (error) {
+    if (signal.aborted) return interrupted(callerSignal, deadline, begun);
+    return networkFailure(error);
+  }
+}
+
+function interrupted(caller: AbortSignal | undefined, deadline: AbortSignal, begun: boolean): AttemptFailure {
+  const reason = deadline.aborted && !caller?.aborted ? 'timeout' : 'aborted';
+  return {
+    reason,
+    retrySafe: begun ? 'unknown' : 'surely-not-sent',
+    detail: reason === 'timeout' ? 'no answer within the budget' : 'given up by the caller',
+  };
+}
+
+function networkFailure(error: unknown): AttemptFailure {
+  const codes = errorCodes(error);
+  const detail =
+    codes.length > 0 ? codes.join(', ') : error instanceof Error ? error.name : 'network failure';
+  if (codes.length > 0 && codes.every((code) => NOT_CONNECTED.has(code)))
+    return { reason: 'unreachable', retrySafe: 'surely-not-sent', detail };
+  return { reason: 'connection-lost', retrySafe: 'unknown', detail };
+}
+
+/** The codes of a failed fetch: its cause's, and each attempt's when several addresses were tried. */
+function errorCodes(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 4) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const inner = error instanceof AggregateError ? error.errors : error.cause ? [error.cause] : [];
+  const nested = inner.flatMap((each) => errorCodes(each, depth + 1));
+  return [...new Set(nested.length > 0 ? nested : own)];
+}
+
+async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (!response.body) return new Uint8Array();
+  const reader = response.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(value);
+  }
+}
+
+function cleanDetail(detail: string, secrets: readonly string[]): string {
+  let text = detail;
+  for (const secret of secrets) if (secret.length > 0) text = text.replaceAll(secret, '[secret]');
+  return text.slice(0, MAX_DETAIL);
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** A failure that the adapter finds after a 2xx: an answer its schema does not allow. The work may have been billed. */
+export function badAnswer(detail: string, extra: { gatewayGenerationId?: string } = {}): ProviderFailure {
+  return {
+    outcome: 'failed',
+    reason: 'bad-answer',
+    retrySafe: 'unknown',
+    detail,
+    attempts: 1,
+    elapsedMs: 0,
+    ...extra,
+  };
+}
+
+/** A live service without its key or repository: nothing is sent. */
+export function notConfigured(what: string): ProviderFailure {
+  return {
+    outcome: 'failed',
+    reason: 'not-configured',
+    retrySafe: 'surely-not-sent',
+    detail: `${what} is not set`,
+    attempts: 0,
+    elapsedMs: 0,
+  };
+}
+
+/** The JSON of an answer, or undefined when it is none. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+export { retryAfterMs };
