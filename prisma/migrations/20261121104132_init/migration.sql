@@ -207,7 +207,8 @@ CREATE TABLE "Session" (
 CREATE TABLE "RateLimitWindow" (
     "key" TEXT NOT NULL,
     "startsAt" TIMESTAMPTZ(3) NOT NULL,
-    "count" INTEGER NOT NULL,
+    "requests" INTEGER NOT NULL,
+    "writes" INTEGER NOT NULL,
 
     CONSTRAINT "RateLimitWindow_pkey" PRIMARY KEY ("key","startsAt")
 );
@@ -306,3 +307,10 @@ CREATE TRIGGER "AuditEntry_append_only" BEFORE UPDATE OR DELETE ON "AuditEntry"
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER "AuditEntry_no_truncate" BEFORE TRUNCATE ON "AuditEntry"
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Rate windows are worth nothing after a crash: no write-ahead log for them.
+ALTER TABLE "RateLimitWindow" SET UNLOGGED;
+
+-- Counters never go below zero, whatever writes them.
+ALTER TABLE "Account" ADD CONSTRAINT "Account_usedCu_check" CHECK ("usedCu" >= 0);
+ALTER TABLE "Space" ADD CONSTRAINT "Space_counters_check" CHECK (cu >= 0 AND memories >= 0);
