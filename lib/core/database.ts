@@ -29,8 +29,13 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-// BIGINT columns of prepared statements are money or counts: never a float, never a string.
-pg.types.setTypeParser(pg.types.builtins.INT8, (value) => BigInt(value));
+// BIGINT columns of prepared statements are money or counts: never a float, never a string. Prisma parses its own.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return (value: string) => BigInt(value);
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
 
 /** Opens a pool and a Prisma client over it. */
 export function connect(options: { url: string; poolMax: number }): Connection {
@@ -56,7 +61,7 @@ export function connect(options: { url: string; poolMax: number }): Connection {
     db,
     sql: {
       async rows(name, text, params) {
-        const result = await pool.query({ name, text, values: params as unknown[] });
+        const result = await pool.query({ name, text, values: params as unknown[], types });
         return result.rows;
       },
       transaction: (work) => transaction(pool, work),
@@ -77,7 +82,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: SqlTransaction) => Promi
     await client.query('BEGIN');
     const result = await work({
       async rows(name, text, params) {
-        return (await client.query({ name, text, values: params as unknown[] })).rows;
+        return (await client.query({ name, text, values: params as unknown[], types })).rows;
       },
     });
     await client.query('COMMIT');
