@@ -1,0 +1,31 @@
+import { jwtVerify, SignJWT } from 'jose';
+
+/** Life of a session without any visit. */
+export const SESSION_LIFETIME_MS = 30 * 86_400_000;
+
+/** Over https the browser itself refuses the cookie to any other host, path or plain connection. */
+export function sessionCookieName(isSecure: boolean): string {
+  return isSecure ? '__Host-atelier' : 'atelier';
+}
+
+const key = (secret: string) => new TextEncoder().encode(secret);
+const AUDIENCE = 'atelier:session';
+
+/** The cookie's value: the session's identifier, signed. The row decides everything else. */
+export async function signSessionCookie(sessionId: string, secret: string): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(sessionId)
+    .setAudience(AUDIENCE)
+    .sign(key(secret));
+}
+
+/** The session named by a cookie, or null when the signature is not ours. */
+export async function readSessionCookie(value: string, secret: string): Promise<string | null> {
+  try {
+    const { payload } = await jwtVerify(value, key(secret), { algorithms: ['HS256'], audience: AUDIENCE });
+    return payload.sub ?? null;
+  } catch {
+    return null;
+  }
+}
