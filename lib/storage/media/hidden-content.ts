@@ -1,0 +1,38 @@
+const HEAD_BYTES = 1024;
+const ZIP_END_BYTES = 22;
+const ZIP_TAIL_BYTES = ZIP_END_BYTES + 65_535;
+const DOCUMENT_MARKS = ['%pdf-', '<!doctype html', '<html', '<script', '<svg', '<?php', '<?xml'];
+const PAYLOAD_MARKS = [
+  ...DOCUMENT_MARKS,
+  'PK\u0003\u0004',
+  'Rar!\u001a',
+  '7z\u00bc\u00af\u0027\u001c',
+  '\u007fELF',
+];
+
+const latin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/**
+ * True when other software would open the same bytes as another document: a page, a PDF or a program read from its head, an
+ * archive read from its tail. `end`, when known, is where the media itself stops.
+ */
+export function hasHiddenContent(bytes: Uint8Array, end = bytes.byteLength): boolean {
+  const head = latin1(bytes.subarray(0, HEAD_BYTES)).toLowerCase();
+  if (DOCUMENT_MARKS.some((mark) => head.includes(mark))) return true;
+  const tail = latin1(bytes.subarray(end));
+  const lowered = tail.toLowerCase();
+  return PAYLOAD_MARKS.some((mark) => tail.includes(mark) || lowered.includes(mark)) || endsAsZip(bytes);
+}
+
+/** A zip is recognised by its last record, whose comment must reach exactly the end of the file. */
+function endsAsZip(bytes: Uint8Array): boolean {
+  const from = Math.max(0, bytes.byteLength - ZIP_TAIL_BYTES);
+  for (let at = bytes.byteLength - ZIP_END_BYTES; at >= from; at -= 1) {
+    const isRecord =
+      bytes[at] === 0x50 && bytes[at + 1] === 0x4b && bytes[at + 2] === 0x05 && bytes[at + 3] === 0x06;
+    if (isRecord && bytes[at + 20]! + bytes[at + 21]! * 256 === bytes.byteLength - at - ZIP_END_BYTES)
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,78 @@
+import type { InputFormat } from 'mediabunny';
+import { hasHiddenContent } from './hidden-content.ts';
+import { isoBoxesAreWhole, riffIsWhole } from './iso-boxes.ts';
+import { MediaRefusal } from './media-refusal.ts';
+import { type ClipFormat, contentTypeOf, extensionOf, MEDIA_LIMITS } from './media-types.ts';
+
+export type ProbedClip = {
+  kind: 'video' | 'audio';
+  format: ClipFormat;
+  contentType: string;
+  extension: string;
+  bytes: number;
+  /** The longest track, rounded to the millisecond; at least 1. */
+  durationMs: number;
+  hasVideo: boolean;
+  hasAudio: boolean;
+  /** As shown (rotation and pixel shape applied); null without a video track. */
+  width: number | null;
+  height: number | null;
+  videoCodec: string | null;
+  audioCodec: string | null;
+};
+
+/**
+ * Measures a clip or a track from its packets, not from what its head claims. Throws `MediaRefusal('clip-unreadable')` when
+ * it is cut, damaged, or has no duration.
+ */
+export async function probeClip(bytes: Uint8Array, format: ClipFormat): Promise<ProbedClip> {
+  const isIso = format === 'mp4' || format === 'mov' || format === 'm4a';
+  if (isIso && !isoBoxesAreWhole(bytes)) throw new MediaRefusal('clip-unreadable');
+  if (format === 'wav' && !riffIsWhole(bytes)) throw new MediaRefusal('clip-unreadable');
+  if (hasHiddenContent(bytes)) throw new MediaRefusal('hidden-content');
+  try {
+    return await measure(bytes, format);
+  } catch (error) {
+    throw error instanceof MediaRefusal ? error : new MediaRefusal('clip-unreadable', { cause: error });
+  }
+}
+
+async function measure(bytes: Uint8Array, format: ClipFormat): Promise<ProbedClip> {
+  const media = await import('mediabunny');
+  // One reader, chosen by the bytes: playlists, which would open addresses of their own, are never among them.
+  const readers: Record<ClipFormat, InputFormat> = {
+    mp4: media.MP4,
+    m4a: media.MP4,
+    mov: media.QTFF,
+    webm: media.WEBM,
+    mp3: media.MP3,
+    wav: media.WAVE,
+  };
+  using input = new media.Input({ source: new media.BufferSource(bytes), formats: [readers[format]] });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  if (!video && !audio) throw new MediaRefusal('clip-unreadable');
+  const seconds = await input.computeDuration(undefined, { skipLiveWait: true });
+  const durationMs = Math.round(seconds * 1000);
+  if (!(durationMs > 0 && durationMs <= MEDIA_LIMITS.clipMs)) throw new MediaRefusal('clip-unreadable');
+  const [width, height] = video
+    ? [await video.getDisplayWidth(), await video.getDisplayHeight()]
+    : [null, null];
+  if (video && !(width! > 0 && height! > 0)) throw new MediaRefusal('clip-unreadable');
+  // An MP4 without pictures is a track, whatever its brand; an M4A with pictures is not what it says.
+  if (format === 'm4a' && video) throw new MediaRefusal('type-mismatch');
+  const actual = format === 'mp4' && !video ? 'm4a' : format;
+  return {
+    kind: video ? 'video' : 'audio',
+    format: actual,
+    contentType: format === 'webm' && !video ? 'audio/webm' : contentTypeOf(actual),
+    extension: extensionOf(actual),
+    bytes: bytes.byteLength,
+    durationMs,
+    hasVideo: video !== null,
+    hasAudio: audio !== null,
+    width,
+    height,
+    videoCodec: (await video?.getCodec()) ?? null,
+    audioCodec: (await audio?.getCodec()) ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+import { hasHiddenContent } from './hidden-content.ts';
+import { imageStructure } from './image-structure.ts';
+import { MediaRefusal } from './media-refusal.ts';
+import { contentTypeOf, extensionOf, type ImageFormat, MEDIA_LIMITS } from './media-types.ts';
+
+export type ProbedImage = {
+  kind: 'image';
+  format: ImageFormat;
+  contentType: string;
+  extension: string;
+  bytes: number;
+  /** As shown: a photograph's orientation is applied. */
+  width: number;
+  height: number;
+  animated: boolean;
+  hasAlpha: boolean;
+};
+
+/**
+ * Measures an image whose format was found in its bytes, decoding every line of its first frame once, so that a damaged or
+ * cut file is caught here. Throws `MediaRefusal`.
+ */
+export async function probeImage(bytes: Uint8Array, format: ImageFormat): Promise<ProbedImage> {
+  const structure = imageStructure(format, bytes);
+  if (!structure) throw new MediaRefusal('image-unreadable');
+  // Phones hang films and second pictures after a JPEG; nothing honest hangs after the others but zeros.
+  const trailing = bytes.subarray(structure.end);
+  if (format !== 'jpeg' && trailing.some((byte) => byte !== 0)) throw new MediaRefusal('hidden-content');
+  if (hasHiddenContent(bytes, structure.end)) throw new MediaRefusal('hidden-content');
+  const { default: sharp } = await import('sharp');
+  const image = sharp(bytes, {
+    limitInputPixels: MEDIA_LIMITS.imagePixels,
+    failOn: 'truncated',
+    sequentialRead: true,
+  });
+  try {
+    const metadata = await image.metadata();
+    const { width, height } = metadata.autoOrient;
+    if (metadata.format !== format || !(width > 0 && height > 0)) throw new MediaRefusal('image-unreadable');
+    await image.stats();
+    const animated = structure.animated || (metadata.pages ?? 1) > 1;
+    return {
+      kind: 'image',
+      format,
+      contentType: contentTypeOf(format),
+      extension: extensionOf(format),
+      bytes: bytes.byteLength,
+      width,
+      height,
+      animated,
+      hasAlpha: metadata.hasAlpha,
+    };
+  } catch (error) {
+    if (error instanceof MediaRefusal) throw error;
+    const tooBig = error instanceof Error && /pixel limit/i.test(error.message);
+    throw new MediaRefusal(tooBig ? 'image-too-big' : 'image-unreadable', { cause: error });
+  }
+}

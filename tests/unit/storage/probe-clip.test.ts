@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { measureClip, measureTrack, type ProbeOptions, probeMedia } from '#lib/storage/media/probe.ts';
+
+const file = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url)));
+
+async function outcome(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof MediaRefusal) return error.reason;
+    throw error;
+  }
+}
+const probing = (bytes: Uint8Array, options?: ProbeOptions) => outcome(probeMedia(bytes, options));
+
+describe('a clip or a track', () => {
+  test.each([
+    ['clip.mp4', 'video', 'mp4', 'video/mp4', 3200, 'avc', 'aac'],
+    ['clip-faststart.mp4', 'video', 'mp4', 'video/mp4', 3200, 'avc', 'aac'],
+    ['clip-fragmented.mp4', 'video', 'mp4', 'video/mp4', 3200, 'avc', 'aac'],
+    ['clip-short-audio.mp4', 'video', 'mp4', 'video/mp4', 3200, 'avc', 'aac'],
+    ['clip-one-frame.mp4', 'video', 'mp4', 'video/mp4', 100, 'avc', null],
+    ['clip.mov', 'video', 'mov', 'video/quicktime', 3200, 'avc', 'aac'],
+    ['clip.webm', 'video', 'webm', 'video/webm', 3232, 'vp8', 'vorbis'],
+    ['clip-live.webm', 'video', 'webm', 'video/webm', 3207, 'vp9', 'opus'],
+    ['track.webm', 'audio', 'webm', 'audio/webm', 3201, null, 'opus'],
+    ['track.m4a', 'audio', 'm4a', 'audio/mp4', 3200, null, 'aac'],
+    ['track-in-mp4.mp4', 'audio', 'm4a', 'audio/mp4', 3200, null, 'aac'],
+    ['track.mp3', 'audio', 'mp3', 'audio/mpeg', 3276, null, 'mp3'],
+    ['track-vbr.mp3', 'audio', 'mp3', 'audio/mpeg', 3276, null, 'mp3'],
+    ['track.wav', 'audio', 'wav', 'audio/wav', 1500, null, 'pcm-u8'],
+  ])(
+    'is known by its bytes and measured by its longest track: %s',
+    async (name, kind, format, contentType, durationMs, videoCodec, audioCodec) => {
+      const probed = await probeMedia(file(name));
+      expect(probed).toMatchObject({ kind, format, contentType, videoCodec, audioCodec });
+      if (probed.kind === 'image') throw new Error('not an image');
+      expect(Math.abs(probed.durationMs - durationMs)).toBeLessThanOrEqual(30);
+      expect([probed.hasVideo, probed.hasAudio]).toEqual([videoCodec !== null, audioCodec !== null]);
+      expect([probed.width, probed.height]).toEqual(videoCodec ? [64, 48] : [null, null]);
+    },
+  );
+
+  test('is measured as it is shown when it is rotated', async () => {
+    expect(await probeMedia(file('clip-rotated.mp4'))).toMatchObject({ width: 48, height: 64 });
+  });
+
+  test.each([
+    'clip.mp4',
+    'clip-faststart.mp4',
+    'clip-fragmented.mp4',
+    'clip-one-frame.mp4',
+    'clip.mov',
+    'clip.webm',
+    'track.webm',
+    'track.m4a',
+    'track.wav',
+  ])('cut anywhere is unreadable: %s', async (name) => {
+    const bytes = file(name);
+    for (const share of [0.3, 0.5, 0.9]) {
+      expect(await probing(bytes.subarray(0, Math.floor(bytes.byteLength * share)))).toBe('clip-unreadable');
+    }
+  });
+
+  test('that streams without a length, cut, is measured by what is there', async () => {
+    for (const name of ['clip-live.webm', 'track.mp3']) {
+      const bytes = file(name);
+      const probed = await probeMedia(bytes.subarray(0, bytes.byteLength >> 1));
+      if (probed.kind === 'image') throw new Error('not an image');
+      expect(probed.durationMs).toBeGreaterThan(500);
+      expect(probed.durationMs).toBeLessThan(2000);
+    }
+  });
+
+  test('is not believed on its head alone', async () => {
+    const garbage = Uint8Array.from({ length: 4000 }, (_, index) => (index * 7919) % 251);
+    for (const name of ['clip.mp4', 'clip.mov', 'clip.webm', 'track.m4a', 'track.wav']) {
+      const bytes = file(name).slice(0, 4032);
+      bytes.set(garbage.subarray(0, bytes.byteLength - 32), 32);
+      expect(await probing(bytes)).toBe('clip-unreadable');
+    }
+    const frees = file('clip.mp4').slice(0, 32 + 4000);
+    frees.fill(0, 32);
+    new DataView(frees.buffer).setUint32(32, 4000);
+    frees.set(Buffer.from('free'), 36);
+    expect(await probing(frees)).toBe('clip-unreadable');
+  });
+
+  test('must be what it was declared to be, by type and by name', async () => {
+    expect(await probing(file('clip.mp4'), { declaredType: 'video/quicktime' })).toBe('type-mismatch');
+    expect(await probing(file('clip.mp4'), { declaredType: 'video/mp4', fileName: 'a.webm' })).toBe(
+      'type-mismatch',
+    );
+    expect(await probing(file('clip.mp4'), { declaredType: 'audio/mp4' })).toBe('type-mismatch');
+    expect(await probing(file('clip.mp4'), { fileName: 'a.m4a' })).toBe('type-mismatch');
+    expect(await probing(file('clip.mp4'), { declaredType: 'image/png' })).toBe('type-mismatch');
+    expect(await probing(file('track.mp3'), { declaredType: 'text/html' })).toBe('type-mismatch');
+    expect(
+      await probing(file('clip.mp4'), { declaredType: 'video/mp4; codecs=avc1', fileName: 'Ma prise.MP4' }),
+    ).toBe('accepted');
+    expect(await probing(file('track.m4a'), { declaredType: 'audio/x-m4a', fileName: 'a.m4a' })).toBe(
+      'accepted',
+    );
+    expect(await probing(file('track.wav'), { declaredType: 'audio/x-wav' })).toBe('accepted');
+    expect(await probing(file('track-in-mp4.mp4'), { fileName: 'a.m4a' })).toBe('accepted');
+    expect(
+      await probing(file('clip.mov'), { declaredType: 'application/octet-stream', fileName: 'prise' }),
+    ).toBe('accepted');
+  });
+
+  test('is refused when the format, the weight or nothing at all is there', async () => {
+    expect(await probing(file('clip.mkv'))).toBe('type-not-accepted');
+    expect(await probing(file('clip.mp4'), { accept: ['webm'] })).toBe('type-not-accepted');
+    expect(await probing(file('clip.mp4'), { accept: ['m4a'] })).toBe('type-not-accepted');
+    expect(await probing(file('clip.mp4'), { maxBytes: 1000 })).toBe('too-large');
+    expect(await probing(new Uint8Array(50 * 1024 * 1024 + 1))).toBe('too-large');
+    expect(await probing(new Uint8Array())).toBe('empty');
+    expect(await probing(new TextEncoder().encode('#EXTM3U\n#EXTINF:3,\nhttps://example.com/a.ts\n'))).toBe(
+      'type-not-accepted',
+    );
+  });
+
+  test('that is also a page, a PDF or an archive is refused', async () => {
+    const clip = file('clip.mp4');
+    const box = (body: string) => {
+      const bytes = new Uint8Array(8 + body.length);
+      new DataView(bytes.buffer).setUint32(0, bytes.byteLength);
+      bytes.set(Buffer.from(`free${body}`, 'latin1'), 4);
+      return bytes;
+    };
+    const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+    const ftyp = new DataView(clip.buffer).getUint32(0);
+    const inside = (body: string) => join(clip.subarray(0, ftyp), box(body), clip.subarray(ftyp));
+    const zipEnd = `PK\u0005\u0006${'\0'.repeat(18)}`;
+    expect(await probing(inside('<html><script>alert(1)</script>'))).toBe('hidden-content');
+    expect(await probing(inside('%PDF-1.7'))).toBe('hidden-content');
+    expect(await probing(join(clip, box(zipEnd)))).toBe('hidden-content');
+    expect(await probing(join(clip, Buffer.from('PK\u0003\u0004 an archive')))).toBe('clip-unreadable');
+    expect(await probing(join(clip, box('rien')))).toBe('accepted');
+  });
+
+  test('damaged at random is measured or refused, and never anything else', async () => {
+    const names = [
+      'clip.mp4',
+      'clip-fragmented.mp4',
+      'clip.mov',
+      'clip-live.webm',
+      'clip.webm',
+      'track.mp3',
+      'track.wav',
+      'track.m4a',
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.nat(255)), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        async (name, changes) => {
+          const bytes = file(name);
+          for (const [where, value] of changes) bytes[Math.floor(where * bytes.byteLength)] = value;
+          await probing(bytes);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  }, 60_000);
+});
+
+describe('a reference clip', () => {
+  test('must be a film between the two durations', async () => {
+    expect(await outcome(measureClip(file('clip.mp4'), { minMs: 3200, maxMs: 3200 }))).toBe('accepted');
+    expect(await outcome(measureClip(file('clip.mp4'), { minMs: 3201 }))).toBe('clip-too-short');
+    expect(await outcome(measureClip(file('clip.mp4'), { maxMs: 3199 }))).toBe('clip-too-long');
+  });
+
+  test('is no clip when it has sound alone, is a picture, or is nothing known', async () => {
+    for (const name of [
+      'track.mp3',
+      'track.m4a',
+      'track-in-mp4.mp4',
+      'track.wav',
+      'track.webm',
+      'clip.mkv',
+    ]) {
+      expect(await outcome(measureClip(file(name)))).toBe('not-a-clip');
+    }
+    expect(await outcome(measureClip(new TextEncoder().encode('bonjour')))).toBe('not-a-clip');
+  });
+
+  test('that cannot be read is unreadable, not merely no clip', async () => {
+    expect(await outcome(measureClip(file('clip.mp4').subarray(0, 2000)))).toBe('clip-unreadable');
+  });
+});
+
+test('a track may come from a film, but needs sound', async () => {
+  expect((await measureTrack(file('clip.mp4'))).hasAudio).toBe(true);
+  expect(await outcome(measureTrack(file('clip-one-frame.mp4')))).toBe('clip-unreadable');
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { type ImageFormat, MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
+import { type ProbeOptions, probeImageFile } from '#lib/storage/media/probe.ts';
+
+const formats = ['png', 'jpeg', 'webp', 'gif'] as const;
+const still = {} as Record<ImageFormat, Uint8Array>;
+const moving = {} as Record<'gif' | 'webp', Uint8Array>;
+const join = (...parts: (Uint8Array | string)[]) =>
+  new Uint8Array(
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part))),
+  );
+
+beforeAll(async () => {
+  const noise = Uint8Array.from({ length: 40 * 30 * 3 }, (_, index) => (index * 7919) % 256);
+  const picture = () => sharp(noise, { raw: { width: 40, height: 30, channels: 3 } });
+  for (const format of formats) still[format] = new Uint8Array(await picture().toFormat(format).toBuffer());
+  const frames = await Promise.all(
+    ['red', 'lime', 'blue'].map((background) =>
+      sharp({ create: { width: 20, height: 10, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  for (const format of ['gif', 'webp'] as const) {
+    moving[format] = new Uint8Array(
+      await sharp(frames, { join: { animated: true } })
+        .toFormat(format)
+        .toBuffer(),
+    );
+  }
+});
+
+async function probing(bytes: Uint8Array, options?: ProbeOptions): Promise<string> {
+  try {
+    await probeImageFile(bytes, options);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof MediaRefusal) return error.reason;
+    throw error;
+  }
+}
+
+describe('an image', () => {
+  test.each(formats)('is known by its bytes and measured: %s', async (format) => {
+    expect(await probeImageFile(still[format])).toMatchObject({
+      kind: 'image',
+      format,
+      contentType: `image/${format}`,
+      extension: format === 'jpeg' ? 'jpg' : format,
+      bytes: still[format].byteLength,
+      width: 40,
+      height: 30,
+      animated: false,
+    });
+  });
+
+  test('that moves is said to move, an animated PNG included', async () => {
+    for (const format of ['gif', 'webp'] as const) {
+      expect(await probeImageFile(moving[format])).toMatchObject({ animated: true, width: 20, height: 10 });
+    }
+    const acTL = Buffer.from('0000000861635444', 'hex');
+    acTL.write('acTL', 4);
+    const { crc32 } = await import('node:zlib');
+    const body = Buffer.concat([Buffer.from('acTL'), Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])]);
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(body));
+    const length = Buffer.from([0, 0, 0, 8]);
+    const apng = join(still.png.subarray(0, 33), length, body, crc, still.png.subarray(33));
+    expect(await probeImageFile(apng)).toMatchObject({ format: 'png', animated: true });
+  });
+
+  test('of a phone is measured upright', async () => {
+    const turned = await sharp(still.jpeg).withMetadata({ orientation: 6 }).toBuffer();
+    expect(await probeImageFile(new Uint8Array(turned))).toMatchObject({ width: 30, height: 40 });
+  });
+
+  test.each(formats)('cut anywhere is unreadable: %s', async (format) => {
+    for (const share of [0.5, 0.9, 0.99]) {
+      const cut = still[format].subarray(0, Math.floor(still[format].byteLength * share));
+      expect(['image-unreadable', 'type-not-accepted']).toContain(await probing(cut));
+    }
+  });
+
+  test('with a broken middle is unreadable though its head and end are right', async () => {
+    const broken = still.png.slice();
+    broken.fill(0x55, 60, broken.byteLength - 40);
+    expect(await probing(broken)).toBe('image-unreadable');
+    expect(await probing(join(still.png.subarray(0, 33), still.png.subarray(-12)))).toBe('image-unreadable');
+  });
+
+  test('that claims more pixels than a machine should decode is refused before decoding', async () => {
+    const huge = new Uint8Array(
+      await sharp({
+        create: { width: 9000, height: 9000, channels: 3, background: 'white' },
+        limitInputPixels: false,
+      })
+        .png()
+        .toBuffer(),
+    );
+    expect(huge.byteLength).toBeLessThan(MEDIA_LIMITS.uploadedImageBytes);
+    expect(await probing(huge)).toBe('image-too-big');
+  });
+
+  test.each(formats)('followed by a page, a program, an archive or a PDF is refused: %s', async (format) => {
+    for (const tail of [
+      '<html><body>x',
+      '<script>alert(1)</script>',
+      '<?php system(1);',
+      'PK\u0003\u0004xxxx',
+      '%PDF-1.4',
+      '\u007fELF',
+    ]) {
+      expect(await probing(join(still[format], tail))).toBe('hidden-content');
+    }
+  });
+
+  test('with a page or an archive in its comments is refused', async () => {
+    const comment = (text: string) =>
+      join('\xff\xfe', Uint8Array.from([(text.length + 2) >> 8, (text.length + 2) & 255]), text);
+    const within = (text: string) => join(still.jpeg.subarray(0, 2), comment(text), still.jpeg.subarray(2));
+    expect(await probing(within('un commentaire'))).toBe('accepted');
+    expect(await probing(within('<ScRiPt>alert(1)</script>'))).toBe('hidden-content');
+    expect(await probing(within('%PDF-1.4'))).toBe('hidden-content');
+    const zipEnd = (commentLength: number) =>
+      join('PK\u0005\u0006', new Uint8Array(16), Uint8Array.from([commentLength & 255, commentLength >> 8]));
+    expect(await probing(join(still.jpeg, zipEnd(0)))).toBe('hidden-content');
+    expect(
+      await probing(
+        join(
+          still.jpeg.subarray(0, 2),
+          comment(Buffer.from(zipEnd(still.jpeg.byteLength - 2)).toString('latin1')),
+          still.jpeg.subarray(2),
+        ),
+      ),
+    ).toBe('hidden-content');
+  });
+
+  test('keeps the second picture that phones hang after a JPEG', async () => {
+    expect(await probing(join(still.jpeg, still.jpeg))).toBe('accepted');
+    expect(await probing(join(still.png, still.png))).toBe('hidden-content');
+    expect(await probing(join(still.png, new Uint8Array(10)))).toBe('accepted');
+  });
+
+  test('must be what it was declared to be', async () => {
+    expect(await probing(still.png, { declaredType: 'image/jpeg' })).toBe('type-mismatch');
+    expect(await probing(still.png, { fileName: 'a.jpg' })).toBe('type-mismatch');
+    expect(await probing(still.png, { fileName: 'a.png.html' })).toBe('type-mismatch');
+    expect(await probing(still.jpeg, { declaredType: 'image/jpg', fileName: 'A.JPEG' })).toBe('accepted');
+  });
+
+  test('is one of the four types, within its weight', async () => {
+    const text = (source: string) => new TextEncoder().encode(source);
+    expect(await probing(text('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('type-not-accepted');
+    expect(await probing(new Uint8Array(await sharp(still.png).avif().toBuffer()))).toBe('type-not-accepted');
+    expect(await probing(new Uint8Array(await sharp(still.png).tiff().toBuffer()))).toBe('type-not-accepted');
+    expect(await probing(join(still.png, new Uint8Array(MEDIA_LIMITS.uploadedImageBytes)))).toBe('too-large');
+    expect(
+      await probing(join(still.png, new Uint8Array(MEDIA_LIMITS.uploadedImageBytes)), {
+        maxBytes: MEDIA_LIMITS.referenceBytes,
+      }),
+    ).toBe('accepted');
+    expect(await probing(new Uint8Array())).toBe('empty');
+  });
+
+  test('damaged at random is measured or refused, and never anything else', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...formats),
+        fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.nat(255)), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        async (format, changes) => {
+          const bytes = still[format].slice();
+          for (const [where, value] of changes) bytes[Math.floor(where * bytes.byteLength)] = value;
+          await probing(bytes);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+});
