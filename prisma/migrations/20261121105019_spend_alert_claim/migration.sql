@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "SpendAlert" ADD COLUMN     "claimedUntil" TIMESTAMPTZ(3);

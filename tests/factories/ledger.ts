@@ -1,0 +1,57 @@
+import type { Actor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { grantCredit } from '#lib/ledger/grant-credit.ts';
+import { setCaps } from '#lib/ledger/wallet.ts';
+import type { World } from '#tests/setup/world.ts';
+
+/** Credit for a member, given by the shell. */
+export async function giveCredit(
+  ctx: Context,
+  memberId: string,
+  amountMicros: bigint,
+  caps: { perGenerationCapMicros?: bigint; monthlyCapMicros?: bigint } = {},
+): Promise<void> {
+  const admin: Context = { ...ctx, actor: { type: 'admin' } as Actor };
+  await grantCredit(admin, { memberId, amountMicros });
+  if (Object.keys(caps).length > 0) await setCaps(admin, { memberId, ...caps });
+}
+
+/** The smallest row of the journal: what a ledger line needs to point at. */
+export async function makeGeneration(
+  world: Pick<World, 'pool'>,
+  owner: { accountId: string; memberId: string },
+  now: Date = new Date(),
+): Promise<string> {
+  const id = createId('generation', now);
+  await world.pool.query(
+    `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params",
+       "references", "createdAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
+     VALUES ($1, $2, $3, 'libre', 'IMAGE', 'IMAGE', 'STARTING', '{}', '{}', $4, $4, $4, $4, 'req_test')`,
+    [id, owner.accountId, owner.memberId, now],
+  );
+  return id;
+}
+
+/** What breaks the books, one line each; empty when they balance. Reads every wallet of the database. */
+export async function bookFaults(world: Pick<World, 'pool'>): Promise<string[]> {
+  const { rows } = await world.pool.query<{ fault: string }>(`
+    WITH sums AS (
+      SELECT w."id", w."balanceMicros", w."heldMicros", w."month", w."monthSpentMicros",
+        COALESCE(SUM(l."amountMicros"), 0) AS balance, COALESCE(SUM(l."heldMicros"), 0) AS held,
+        COALESCE(-SUM(l."amountMicros") FILTER (WHERE l."kind" = 'SETTLE' AND l."month" = w."month"), 0) AS spent
+      FROM "Wallet" w LEFT JOIN "LedgerLine" l ON l."walletId" = w."id" GROUP BY w."id"),
+    spend AS (
+      SELECT "accountId", "month", -SUM("amountMicros") AS spent FROM "LedgerLine" WHERE "kind" = 'SETTLE' GROUP BY 1, 2)
+    SELECT 'wallet ' || "id" || ': balance' AS fault FROM sums WHERE "balanceMicros" <> balance
+    UNION ALL SELECT 'wallet ' || "id" || ': held' FROM sums WHERE "heldMicros" <> held
+    UNION ALL SELECT 'wallet ' || "id" || ': month' FROM sums WHERE "monthSpentMicros" <> spent
+    UNION ALL SELECT 'account ' || COALESCE(m."accountId", s."accountId") || ': spend month'
+      FROM "SpendMonth" m FULL JOIN spend s USING ("accountId", "month") WHERE m."spentMicros" IS DISTINCT FROM s.spent
+    UNION ALL SELECT 'reserve of ' || "generationId" || ': closed ' || count(*) || ' times' FROM "LedgerLine"
+      WHERE "kind" IN ('SETTLE', 'REFUND') GROUP BY "generationId" HAVING count(*) > 1
+    UNION ALL SELECT 'line ' || c."id" || ': closes no reserve' FROM "LedgerLine" c
+      LEFT JOIN "LedgerLine" r ON r."id" = c."reserveId" AND r."kind" = 'RESERVE' AND r."heldMicros" = -c."heldMicros"
+      WHERE c."kind" IN ('SETTLE', 'REFUND') AND r."id" IS NULL`);
+  return rows.map((row) => row.fault);
+}

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import { createId } from '#lib/core/ids.ts';
+import { refund, settle } from '#lib/ledger/close-reserve.ts';
+import { grantCredit } from '#lib/ledger/grant-credit.ts';
+import { readStatement } from '#lib/ledger/read-statement.ts';
+import { reserve } from '#lib/ledger/reserve.ts';
+import { type SpendAlert, sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
+import { readWallet, setCaps } from '#lib/ledger/wallet.ts';
+import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
+import { type LogLine, testContext } from '#tests/factories/context.ts';
+import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+
+async function scene(options: { credit?: bigint; at?: string } = {}) {
+  const clock = manualClock(options.at ?? '2026-11-10T08:00:00Z');
+  const { account, member, actor } = await makeAccount(world);
+  const lines: LogLine[] = [];
+  const ctx = testContext(world, actor, { clock, lines });
+  if (options.credit) await giveCredit(ctx, member.id, options.credit);
+  const owner = { accountId: account.id, memberId: member.id };
+  const hold = async (amountMicros: bigint) => {
+    const generationId = await makeGeneration(world, owner, clock.now());
+    return { generationId, result: await reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros }) };
+  };
+  const wallet = () => readWallet(ctx, { memberId: member.id });
+  return { clock, ctx, owner, hold, wallet, lines, account, member };
+}
+
+describe('a reserve', () => {
+  it('holds its amount: the balance stays, the available part shrinks', async () => {
+    const { hold, wallet } = await scene({ credit: 1_000_000n });
+    expect((await hold(300_000n)).result).toEqual({ held: true });
+    expect(await wallet()).toMatchObject({
+      balanceMicros: 1_000_000n,
+      heldMicros: 300_000n,
+      availableMicros: 700_000n,
+    });
+  });
+
+  it('is refused for the balance when what is available does not cover it, and writes nothing', async () => {
+    const { hold, wallet } = await scene({ credit: 1_000_000n });
+    await hold(700_000n);
+    expect((await hold(300_001n)).result).toEqual({
+      held: false,
+      refusal: { code: 'balance', detail: 'balance', availableMicros: 300_000n },
+    });
+    expect((await wallet()).heldMicros).toBe(700_000n);
+  });
+
+  it('is refused for the cap of one generation, and for the month: what is settled plus what is held', async () => {
+    const { ctx, hold, member, clock } = await scene({ credit: 10_000_000n });
+    await setCaps(ctx, {
+      memberId: member.id,
+      perGenerationCapMicros: 500_000n,
+      monthlyCapMicros: 1_000_000n,
+    });
+    expect((await hold(500_001n)).result).toMatchObject({
+      refusal: { code: 'cap', detail: 'per-generation' },
+    });
+    const first = await hold(400_000n);
+    await settle(ctx.sql, ctx, { generationId: first.generationId, costMicros: 450_000n });
+    await hold(500_000n);
+    expect((await hold(50_001n)).result).toEqual({
+      held: false,
+      refusal: { code: 'cap', detail: 'monthly', capMicros: 1_000_000n, usedMicros: 950_000n },
+    });
+    expect((await hold(50_000n)).result).toEqual({ held: true });
+    // In December November's settlements no longer count; what is still held does.
+    clock.set('2026-12-01T00:00:00Z');
+    expect((await hold(450_001n)).result).toMatchObject({
+      refusal: { detail: 'monthly', usedMicros: 550_000n },
+    });
+    expect((await hold(450_000n)).result).toEqual({ held: true });
+  });
+
+  it('never overdraws nor deadlocks: of 50 at once on one wallet, exactly those that fit are held', async () => {
+    const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
+    const ids = await Promise.all(Array.from({ length: 50 }, () => makeGeneration(world, owner)));
+    const results = await Promise.all(
+      ids.map((generationId) => reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros: 60_000n })),
+    );
+    expect(results.filter((result) => result.held)).toHaveLength(16);
+    expect((await wallet()).availableMicros).toBe(40_000n);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+});
+
+describe('closing a reserve', () => {
+  it('debits the measured cost even above the reserve, and may take the balance below zero', async () => {
+    const { ctx, hold, wallet } = await scene({ credit: 100_000n });
+    const { generationId } = await hold(100_000n);
+    expect(await settle(ctx.sql, ctx, { generationId, costMicros: 130_000n })).toEqual({
+      found: 'open',
+      amountMicros: 130_000n,
+      alert: null,
+    });
+    expect(await wallet()).toMatchObject({
+      balanceMicros: -30_000n,
+      heldMicros: 0n,
+      monthSpentMicros: 130_000n,
+    });
+    expect((await hold(1n)).result).toMatchObject({ refusal: { code: 'balance' } });
+  });
+
+  it('happens once: what comes second reads what was recorded', async () => {
+    const { ctx, hold, wallet } = await scene({ credit: 1_000_000n });
+    const settled = await hold(100_000n);
+    await settle(ctx.sql, ctx, { generationId: settled.generationId, costMicros: 90_000n });
+    const second = { found: 'closed', kind: 'SETTLE', amountMicros: 90_000n };
+    expect(await settle(ctx.sql, ctx, { generationId: settled.generationId, costMicros: 1n })).toEqual(
+      second,
+    );
+    expect(await refund(ctx.sql, ctx, { generationId: settled.generationId })).toEqual(second);
+    const refunded = await hold(100_000n);
+    await refund(ctx.sql, ctx, { generationId: refunded.generationId });
+    expect(await settle(ctx.sql, ctx, { generationId: refunded.generationId, costMicros: 5n })).toEqual({
+      found: 'closed',
+      kind: 'REFUND',
+      amountMicros: 0n,
+    });
+    expect(await wallet()).toMatchObject({ balanceMicros: 910_000n, heldMicros: 0n });
+  });
+
+  it('writes one line whatever the number of closers at the same moment', async () => {
+    const { ctx, hold, wallet } = await scene({ credit: 1_000_000n });
+    const { generationId } = await hold(100_000n);
+    await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) =>
+        index % 2
+          ? settle(ctx.sql, ctx, { generationId, costMicros: 80_000n })
+          : refund(ctx.sql, ctx, { generationId }),
+      ),
+    );
+    const lines = await world.db.ledgerLine.count({ where: { generationId, kind: { not: 'RESERVE' } } });
+    expect(lines).toBe(1);
+    expect((await wallet()).heldMicros).toBe(0n);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('finds nothing to debit when there was never a reserve', async () => {
+    const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
+    const generationId = await makeGeneration(world, owner);
+    expect(await settle(ctx.sql, ctx, { generationId, costMicros: 10n })).toEqual({ found: 'missing' });
+    expect((await wallet()).balanceMicros).toBe(1_000_000n);
+  });
+});
+
+describe('the database itself', () => {
+  it('refuses to change or remove a line', async () => {
+    await scene({ credit: 5n });
+    for (const text of [
+      'UPDATE "LedgerLine" SET "amountMicros" = 1',
+      'DELETE FROM "LedgerLine"',
+      'TRUNCATE "LedgerLine" CASCADE',
+    ])
+      await expect(world.pool.query(text)).rejects.toThrow(/append-only/);
+  });
+
+  it('refuses a second reserve, a second close, and a close that releases another amount', async () => {
+    const { ctx, owner, hold } = await scene({ credit: 1_000_000n });
+    const { generationId } = await hold(100n);
+    await expect(reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros: 5n })).rejects.toMatchObject({
+      code: '23505',
+    });
+    const close = (kind: string, heldMicros: bigint) =>
+      world.pool.query(
+        `INSERT INTO "LedgerLine" SELECT $1, "accountId", "walletId", "memberId", $2::"LedgerKind", 0, $3, 0, 0, "generationId",
+           "id", "month", "at", 'test' FROM "LedgerLine" WHERE "generationId" = $4 AND "kind" = 'RESERVE'`,
+        [createId('ledgerLine'), kind, heldMicros, generationId],
+      );
+    await expect(close('REFUND', -99n)).rejects.toMatchObject({ code: '23514' });
+    await refund(ctx.sql, ctx, { generationId });
+    await expect(close('SETTLE', -100n)).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('keeps a closed generation closed', async () => {
+    const { owner } = await scene();
+    const id = await makeGeneration(world, owner);
+    const move = (state: string) =>
+      world.pool.query(
+        `UPDATE "Generation" SET "state" = $2::"GenerationState", "code" = 'provider-failure', "closedAt" = now() WHERE "id" = $1`,
+        [id, state],
+      );
+    await move('FAILED');
+    await expect(move('COMPLETED')).rejects.toMatchObject({ code: '23514' });
+    await expect(world.pool.query('DELETE FROM "Generation" WHERE "id" = $1', [id])).rejects.toThrow(
+      /append-only/,
+    );
+  });
+});
+
+describe('credit and statements', () => {
+  it('is given by a founder to a member of the account only, and audited', async () => {
+    const { ctx, account, member } = await scene();
+    const colleague = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['generate'] });
+    const stranger = (await makeAccount(world)).member;
+    await grantCredit(ctx, { memberId: colleague.id, amountMicros: 2_000_000n, note: 'Novembre' });
+    await expect(grantCredit(ctx, { memberId: stranger.id, amountMicros: 1n })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const plain = testContext(world, memberActor(colleague));
+    await expect(grantCredit(plain, { memberId: member.id, amountMicros: 1n })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(readWallet(plain, { memberId: member.id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(grantCredit(ctx, { memberId: colleague.id, amountMicros: 0n })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    const audits = await world.db.auditEntry.findMany({
+      where: { action: 'ledger.granted', subjectId: colleague.id },
+    });
+    expect(audits).toHaveLength(1);
+    expect(audits[0]).toMatchObject({ accountId: account.id, data: { amountMicros: '2000000' } });
+  });
+
+  it('a month opens where the one before closed, and its lines lead from one to the other', async () => {
+    const { ctx, clock, hold, member } = await scene({ credit: 1_000_000n });
+    const first = await hold(100_000n);
+    await settle(ctx.sql, ctx, { generationId: first.generationId, costMicros: 120_000n });
+    clock.set('2026-12-03T00:00:00Z');
+    const second = await hold(50_000n);
+    await refund(ctx.sql, ctx, { generationId: second.generationId });
+    await giveCredit(ctx, member.id, 5_000n);
+    const november = await readStatement(ctx, { memberId: member.id, month: '2026-11' });
+    expect(november).toMatchObject({
+      openingMicros: 0n,
+      grantedMicros: 1_000_000n,
+      settledMicros: 120_000n,
+      closingMicros: 880_000n,
+    });
+    const december = await readStatement(ctx, { memberId: member.id, month: '2026-12', limit: 2 });
+    expect(december).toMatchObject({ openingMicros: 880_000n, closingMicros: 885_000n });
+    expect(december.lines.map((line) => line.kind)).toEqual(['RESERVE', 'REFUND']);
+    const rest = await readStatement(ctx, {
+      memberId: member.id,
+      month: '2026-12',
+      after: december.nextAfter ?? '',
+    });
+    expect(rest.lines.map((line) => [line.kind, line.balanceAfterMicros])).toEqual([['GRANT', 885_000n]]);
+    await expect(readStatement(ctx, { memberId: member.id, month: '2026-13' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+});
+
+describe('the spend alert', () => {
+  it('is told once per multiple of the threshold and month, even by two processes, and again after a failed mail', async () => {
+    const { ctx, clock, hold, account, lines } = await scene({ credit: 100_000_000n });
+    const spend = async (costMicros: bigint) =>
+      settle(ctx.sql, ctx, {
+        generationId: (await hold(1n)).generationId,
+        costMicros,
+        spendAlertMicros: 1_000_000n,
+      });
+    await spend(999_999n);
+    expect(await sendSpendAlerts(ctx, { mail: async () => {} })).toBe(0);
+    await spend(1n);
+    await expect(sendSpendAlerts(ctx, { mail: () => Promise.reject(new Error('smtp')) })).resolves.toBe(0);
+    clock.advance(11 * 60_000);
+    const mails: SpendAlert[] = [];
+    const mail = async (alert: SpendAlert) => void mails.push(alert);
+    await Promise.all([sendSpendAlerts(ctx, { mail }), sendSpendAlerts(ctx, { mail })]);
+    expect(mails).toEqual([
+      {
+        accountId: account.id,
+        month: '2026-11',
+        multiple: 1,
+        thresholdMicros: 1_000_000n,
+        spentMicros: 1_000_000n,
+      },
+    ]);
+    await spend(2_500_000n);
+    await spend(100_000n);
+    await sendSpendAlerts(ctx, { mail });
+    expect(mails.map((alert) => alert.multiple)).toEqual([1, 3]);
+    expect(lines.filter((line) => line.event === 'ledger.spend_alert').length).toBe(3);
+  });
+});
