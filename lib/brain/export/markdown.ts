@@ -1,0 +1,98 @@
+import { zipSync } from 'fflate';
+import { type FolderFile, parseMarkdownFolder } from '../import/folder.ts';
+import { EXPORT_MARK, EXPORT_VERSION } from '../import/front-matter.ts';
+import { anchorOf, decodeText } from '../import/text.ts';
+import type { Parsed, Refusal } from '../import/types.ts';
+import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
+import { readManifest, writeManifest } from './json.ts';
+import { readingOrderOf } from './order.ts';
+import type { ExportedMemory, ExportedSpace } from './types.ts';
+
+/** File of the archive that holds the Space's own fields. */
+export const MANIFEST_FILE = 'espace.json';
+
+const SLUG_LENGTH = 40;
+/** A fixed date, so that the same Space gives the same bytes. */
+const ENTRY_DATE = new Date(2000, 0, 1);
+
+/**
+ * A Space as Markdown files: one folder per pillar, one file per Memory with its front matter, the children of `003-offre.md` in
+ * `003-offre/`. `readSpaceMarkdown`, and the folder import, give back the same Memories to the byte.
+ */
+export function spaceMarkdownFiles({ space, memories }: ExportedSpace): FolderFile[] {
+  const files: FolderFile[] = [{ path: MANIFEST_FILE, bytes: encode(writeManifest(space)) }];
+  const folders = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const { row, parentId } of readingOrderOf(memories)) {
+    const folder = (parentId === null ? undefined : folders.get(parentId)) ?? pillarFolder(row.pillar);
+    const number = (counts.get(folder) ?? 0) + 1;
+    counts.set(folder, number);
+    const stem = `${folder}${String(number).padStart(4, '0')}-${anchorOf(row.title).slice(0, SLUG_LENGTH).toWellFormed()}`;
+    folders.set(row.id, `${stem}/`);
+    files.push({ path: `${stem}.md`, bytes: encode(frontMatter(row) + row.body) });
+  }
+  return files;
+}
+
+/** The same files as one zip; the same Space gives the same bytes. */
+export function spaceMarkdownZip(exported: ExportedSpace): Uint8Array {
+  const files = Object.fromEntries(spaceMarkdownFiles(exported).map(({ path, bytes }) => [path, bytes]));
+  return zipSync(files, { mtime: ENTRY_DATE, level: 6 });
+}
+
+/** The Space in the files of a Markdown export. Files added by hand are left out; what could not be read is in `refused`. */
+export function readSpaceMarkdown(
+  files: readonly FolderFile[],
+): Parsed<ExportedSpace & { refused: Refusal[] }> {
+  const manifest = files.find(({ path }) => path === MANIFEST_FILE);
+  const decoded = manifest ? decodeText(manifest.bytes) : null;
+  if (!decoded?.ok) return { ok: false, reason: `Le fichier « ${MANIFEST_FILE} » manque à cet export.` };
+  const read = readManifest(decoded.text);
+  if (!read.ok) return read;
+  const { drafts, refused } = parseMarkdownFolder(files, { pillar: PILLAR_ROLES[0] });
+  const idByKey = new Map(drafts.map(({ key, id }) => [key, id]));
+  const memories = drafts.flatMap((draft): ExportedMemory[] => {
+    const { id, pillar, parentKey, kind, title, body, source, sourceRef, file, createdAt, updatedAt } = draft;
+    if (id === null || source === null || createdAt === null || updatedAt === null) return [];
+    const parentId = parentKey === null ? null : (idByKey.get(parentKey) ?? null);
+    return [{ id, pillar, parentId, kind, title, body, source, sourceRef, file, createdAt, updatedAt }];
+  });
+  return { ok: true, space: read.space, memories, refused };
+}
+
+function pillarFolder(role: PillarRole): string {
+  return `${PILLAR_ROLES.indexOf(role) + 1}-${role.toLowerCase()}/`;
+}
+
+function frontMatter(row: ExportedMemory): string {
+  const fields: [string, string | null][] = [
+    [EXPORT_MARK, String(EXPORT_VERSION)],
+    ['id', quoted(row.id)],
+    ['title', quoted(row.title)],
+    ['pillar', row.pillar],
+    ['kind', row.kind],
+    ['source', row.source],
+    ['sourceRef', row.sourceRef === null ? null : quoted(row.sourceRef)],
+    ['file', row.file && fileField(row.file)],
+    ['createdAt', row.createdAt.toISOString()],
+    ['updatedAt', row.updatedAt.toISOString()],
+  ];
+  const lines = fields.filter(([, value]) => value !== null).map(([key, value]) => `${key}: ${value}\n`);
+  return `---\n${lines.join('')}---\n`;
+}
+
+function fileField({ name, contentType, bytes }: NonNullable<ExportedMemory['file']>): string {
+  return `{ name: ${quoted(name)}, contentType: ${quoted(contentType)}, bytes: ${bytes} }`;
+}
+
+/** A YAML double-quoted scalar on one line: JSON, with what YAML does not take raw escaped too. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,29 @@
+import type { MemoryFile } from '../import/types.ts';
+import type { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
+
+/** A Space as it is exported: all that its account wrote in it, nothing that is computed. */
+export type ExportedSpace = {
+  space: {
+    id: string;
+    name: string;
+    template: SpaceTemplate;
+    websiteUrl: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+  };
+  memories: ExportedMemory[];
+};
+
+export type ExportedMemory = {
+  id: string;
+  pillar: PillarRole;
+  parentId: string | null;
+  kind: MemoryKind;
+  title: string;
+  body: string;
+  source: MemorySource;
+  sourceRef: string | null;
+  file: MemoryFile | null;
+  createdAt: Date;
+  updatedAt: Date;
+};

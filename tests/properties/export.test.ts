@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readSpaceJson, writeSpaceJson } from '#lib/brain/export/json.ts';
+import { readSpaceMarkdown, spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
+import { readingOrderOf } from '#lib/brain/export/order.ts';
+import type { ExportedMemory, ExportedSpace } from '#lib/brain/export/types.ts';
+import { readZip } from '#lib/brain/import/zip.ts';
+import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
+
+const PIECES = [
+  '---\n',
+  '---',
+  '\r\n',
+  '\n',
+  '# Titre\n',
+  'é',
+  '👩‍👩‍👧',
+  ': ',
+  '"',
+  "'",
+  '\\',
+  '\u2028',
+  '\u0085',
+  '\ufeff',
+  '`',
+  ' ',
+  '\t',
+  '{',
+  'index',
+  'README',
+  '\u0001',
+  'true',
+  '~',
+  '1e3',
+  'null',
+];
+const text = (minLength: number, maxLength: number) =>
+  fc
+    .oneof(
+      fc.string({ unit: 'binary', minLength, maxLength }),
+      fc.array(fc.constantFrom(...PIECES), { minLength, maxLength }).map((all) => all.join('')),
+    )
+    .map((value) => value.replaceAll('\0', '').slice(0, 3000).toWellFormed() || 'x');
+const date = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+
+const exported: fc.Arbitrary<ExportedSpace> = fc
+  .record({
+    space: fc.record({
+      id: fc.string(),
+      name: text(1, 40),
+      template: fc.constantFrom(...SPACE_TEMPLATES),
+      websiteUrl: fc.option(fc.webUrl()),
+      createdAt: date,
+      updatedAt: date,
+    }),
+    specs: fc.array(
+      fc.record({
+        pillar: fc.constantFrom(...PILLAR_ROLES),
+        kind: fc.constantFrom(...MEMORY_KINDS),
+        source: fc.constantFrom(...MEMORY_SOURCES),
+        title: text(1, 30).map((title) => title.trim() || 'Titre'),
+        body: text(1, 60),
+        sourceRef: fc.option(text(1, 20)),
+        file: fc.option(
+          fc.record({ name: text(1, 10), contentType: fc.constant('text/plain'), bytes: fc.nat() }),
+        ),
+        createdAt: date,
+        updatedAt: date,
+        parent: fc.option(fc.nat()),
+      }),
+      { maxLength: 25 },
+    ),
+  })
+  .map(({ space, specs }) => {
+    const memories: (ExportedMemory & { depth: number })[] = [];
+    for (const [i, { parent, ...spec }] of specs.entries()) {
+      const candidates = memories.filter(({ pillar, depth }) => pillar === spec.pillar && depth < 16);
+      const above = parent === null ? undefined : candidates[parent % Math.max(1, candidates.length)];
+      memories.push({
+        ...spec,
+        id: `mem_${i}`,
+        parentId: above?.id ?? null,
+        depth: above ? above.depth + 1 : 0,
+      });
+    }
+    return { space, memories: memories.map(({ depth: _, ...memory }) => memory) };
+  });
+
+const ordered = ({ space, memories }: ExportedSpace) => ({
+  space,
+  memories: readingOrderOf(memories).map(({ row }) => row),
+});
+
+it('gives back the same Space from its JSON', () => {
+  fc.assert(
+    fc.property(exported, (space) => {
+      const json = writeSpaceJson(space);
+      expect(readSpaceJson(json)).toEqual({ ok: true, ...ordered(space) });
+      expect(writeSpaceJson(space)).toBe(json);
+    }),
+  );
+});
+
+it('gives back the same Space from its Markdown archive, whose bytes are always the same', () => {
+  fc.assert(
+    fc.property(exported, (space) => {
+      const zip = spaceMarkdownZip(space);
+      const archive = readZip(zip);
+      if (!archive.ok) throw new Error(archive.reason);
+      expect(readSpaceMarkdown(archive.entries)).toEqual({ ok: true, ...ordered(space), refused: [] });
+      expect(Buffer.compare(zip, spaceMarkdownZip(space))).toBe(0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('writes one folder per pillar, and children in the folder of their parent', () => {
+  const at = new Date('2026-01-02T03:04:05.678Z');
+  const memory = (id: string, parentId: string | null, title: string): ExportedMemory => ({
+    id,
+    parentId,
+    title,
+    pillar: 'ITEMS',
+    kind: 'ITEM',
+    body: 'Texte',
+    source: 'MANUAL',
+    sourceRef: null,
+    file: null,
+    createdAt: at,
+    updatedAt: at,
+  });
+  const files = spaceMarkdownFiles({
+    space: { id: 's', name: 'Marque', template: 'brand', websiteUrl: null, createdAt: at, updatedAt: at },
+    memories: [memory('a', null, 'L’offre d’été'), memory('b', 'a', 'Prix / tarifs')],
+  });
+  expect(files.map(({ path }) => path)).toEqual([
+    'espace.json',
+    '4-items/0001-loffre-dété.md',
+    '4-items/0001-loffre-dété/0001-prix-tarifs.md',
+  ]);
+  expect(new TextDecoder().decode(files[1]?.bytes)).toBe(
+    '---\natelier: 1\nid: "a"\ntitle: "L’offre d’été"\npillar: ITEMS\nkind: ITEM\nsource: MANUAL\n' +
+      'createdAt: 2026-01-02T03:04:05.678Z\nupdatedAt: 2026-01-02T03:04:05.678Z\n---\nTexte',
+  );
+});
+
+it('refuses a JSON that is not an export, naming the field', () => {
+  expect(readSpaceJson('{')).toMatchObject({ ok: false });
+  expect(readSpaceJson('{"format":"other"}')).toMatchObject({ reason: expect.stringContaining('format') });
+});

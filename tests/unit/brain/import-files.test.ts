@@ -1,0 +1,154 @@
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { parseHtmlPage } from '#lib/brain/import/html.ts';
+import { parsePdf } from '#lib/brain/import/pdf.ts';
+import { readZip, type ZipLimits } from '#lib/brain/import/zip.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('a web page', () => {
+  const long = 'Une phrase qui dit quelque chose de la maison. '.repeat(8);
+
+  it('gives its main text as Markdown, without navigation, scripts, forms or what is hidden', () => {
+    const html = `<!doctype html><html><head><title>Accueil | Lune</title><style>p{}</style></head><body>
+      <nav>Menu</nav><main><h1>La <em>maison</em></h1><p>${long}</p><p hidden>Caché</p>
+      <ul><li>Un<ul><li>Dedans</li></ul></li><li>Deux</li></ul><ol><li>a</li><li>b</li></ol>
+      <blockquote><p>Dit-elle</p></blockquote><pre><code>x = 1
+  y</code></pre><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2|3</td></tr></table>
+      <p>Voir <a href="/prix">les prix</a>, <a href="javascript:alert(1)">rien</a> et <b> gras </b>.<br>Fin</p>
+      <form>Nom <input></form><script>alert('x')</script></main><footer>Pied</footer></body></html>`;
+    const page = parseHtmlPage({ html, url: 'https://lune.example/a/' });
+    expect(page).toEqual({
+      ok: true,
+      title: 'Accueil | Lune',
+      text: [
+        '# La *maison*',
+        long.trim(),
+        '- Un\n  - Dedans\n- Deux',
+        '1. a\n2. b',
+        '> Dit-elle',
+        '```\nx = 1\n  y\n```',
+        '| A | B |\n| --- | --- |\n| 1 | 2\\|3 |',
+        'Voir [les prix](https://lune.example/prix), rien et **gras** .\nFin',
+      ].join('\n\n'),
+    });
+  });
+
+  it('reads the whole body when there is no main text, and og:title first', () => {
+    const html =
+      '<meta property="og:title" content="Titre social"><title>T</title><div>Bonjour <span>toi</span></div>';
+    expect(parseHtmlPage({ html })).toEqual({ ok: true, title: 'Titre social', text: 'Bonjour toi' });
+  });
+
+  it('is refused without text, and survives 100,000 nested or sibling elements', () => {
+    expect(parseHtmlPage({ html: '<script>x</script>' })).toMatchObject({ ok: false });
+    expect(parseHtmlPage({ html: `a${'<div>'.repeat(100_000)}b` })).toMatchObject({ ok: true, text: 'a' });
+    expect(parseHtmlPage({ html: '<p>x</p>'.repeat(100_000) })).toMatchObject({ ok: true });
+  });
+});
+
+/** A PDF of one page with this content stream, cross-reference table included. */
+function pdf(stream: string, info = ''): Uint8Array {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<<${info}>>`,
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, i) => {
+    const offset = text.length;
+    text += `${i + 1} 0 obj${object}endobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const xref = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
+  return bytes(
+    `${text}trailer<</Size ${objects.length + 1}/Root 1 0 R/Info 6 0 R>>\nstartxref\n${xref}\n%%EOF`,
+  );
+}
+
+describe('a PDF', () => {
+  it('gives its text and title', async () => {
+    const withText = pdf('BT /F1 24 Tf 50 200 Td (Bonjour la maison) Tj ET', '/Title(Le guide)');
+    const copy = Uint8Array.from(withText);
+    expect(await parsePdf({ name: 'a.pdf', bytes: withText })).toEqual({
+      ok: true,
+      title: 'Le guide',
+      text: 'Bonjour la maison',
+    });
+    expect(withText).toEqual(copy);
+    expect(
+      await parsePdf({ name: '02-notre-charte.pdf', bytes: pdf('BT /F1 9 Tf (x) Tj ET') }),
+    ).toMatchObject({
+      title: 'Notre charte',
+    });
+  });
+
+  it('is refused in French when it holds no text or is no PDF', async () => {
+    expect(await parsePdf({ name: 'a.pdf', bytes: pdf('0 0 m 10 10 l S') })).toEqual({
+      ok: false,
+      reason: 'Ce PDF ne contient pas de texte : c’est sans doute un document numérisé.',
+    });
+    expect(await parsePdf({ name: 'a.pdf', bytes: bytes('bonjour') })).toEqual({
+      ok: false,
+      reason: 'Ce fichier n’est pas un PDF lisible.',
+    });
+  });
+});
+
+describe('a zip archive', () => {
+  const limits: ZipLimits = { maxEntries: 3, maxEntryBytes: 1000, maxTotalBytes: 1500 };
+  const reason = (archive: Uint8Array) => {
+    const read = readZip(archive, limits);
+    return read.ok ? null : read.reason;
+  };
+
+  it('gives its files, stored or deflated, folders left out', () => {
+    const archive = zipSync({
+      'a/é.md': [bytes('x'.repeat(500)), { level: 0 }],
+      'b.md': bytes('y'.repeat(500)),
+      'c/': new Uint8Array(),
+    });
+    expect(readZip(archive, limits)).toEqual({
+      ok: true,
+      entries: [
+        { path: 'a/é.md', bytes: Buffer.from('x'.repeat(500)) },
+        { path: 'b.md', bytes: Buffer.from('y'.repeat(500)) },
+      ].map(({ path, bytes: content }) => ({ path, bytes: expect.toSatisfy((got) => content.equals(got)) })),
+    });
+  });
+
+  it('is refused when it declares too much: entries, one entry, all together', () => {
+    expect(reason(zipSync({ a: bytes('x'.repeat(1001)) }))).toMatch(/dépasse la taille/);
+    expect(reason(zipSync({ a: bytes('x'.repeat(900)), b: bytes('y'.repeat(900)) }))).toMatch(
+      /dépasse la taille/,
+    );
+    expect(reason(zipSync(Object.fromEntries('abcd'.split('').map((name) => [name, bytes(name)]))))).toMatch(
+      /plus de 3/,
+    );
+  });
+
+  it('is refused when an entry inflates to more than it declares', () => {
+    const archive = zipSync({ a: new Uint8Array(5_000_000) });
+    const central = archive.lastIndexOf(0x50, archive.length - 23 - 1);
+    const view = new DataView(archive.buffer, archive.byteOffset);
+    expect(view.getUint32(central, true)).toBe(0x02014b50);
+    view.setUint32(central + 24, 10, true);
+    expect(reason(archive)).toMatch(/dépasse la taille/);
+  });
+
+  it('is refused with a name that leaves its folder, a wrong checksum, or a cut at any byte', () => {
+    for (const name of ['../a', 'a/../../b', '/etc/a', 'C:/a', 'a\\..\\b']) {
+      expect(reason(zipSync({ [name]: bytes('x') }))).toMatch(/nom de fichier dangereux/);
+    }
+    const archive = zipSync({ a: [bytes('bonjour'), { level: 0 }] });
+    const damaged = Uint8Array.from(archive);
+    damaged[31] = (damaged[31] ?? 0) ^ 1;
+    expect(reason(damaged)).toMatch(/abîmé/);
+    for (let length = 0; length < archive.length; length++)
+      expect(reason(archive.slice(0, length))).not.toBeNull();
+  });
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseMarkdownFolder } from '#lib/brain/import/folder.ts';
+import { parseMarkdownFile, parsePlainText } from '#lib/brain/import/markdown-file.ts';
+import { chunks } from '#lib/brain/import/split.ts';
+import { jsonBytes } from '#lib/brain/import/text.ts';
+
+const parse = (text: string, path = 'guide.md', maxBytes?: number) => {
+  const parsed = parseMarkdownFile({ path, text, pillar: 'KNOWLEDGE', maxBytes });
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.drafts;
+};
+const folder = (files: Record<string, string | Uint8Array>) =>
+  parseMarkdownFolder(
+    Object.entries(files).map(([path, content]) => ({
+      path,
+      bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+    })),
+    { pillar: 'KNOWLEDGE' },
+  );
+
+describe('a Markdown file', () => {
+  it('takes its title from the front matter, else the first level-1 heading, else its name', () => {
+    expect(parse('---\ntitle: Du bloc\n---\n# Du titre\nTexte')[0]).toMatchObject({
+      title: 'Du bloc',
+      body: '# Du titre\nTexte',
+    });
+    expect(parse('\n# Le **titre** [lié](https://x.y) #\n\nTexte\n')[0]).toMatchObject({
+      title: 'Le titre lié',
+      body: 'Texte',
+    });
+    expect(parse('Texte', 'a/02-prise_en-main.md')[0]).toMatchObject({
+      title: 'Prise en main',
+      body: 'Texte',
+    });
+    expect(parse('```sh\n# pas un titre\n```')[0]?.title).toBe('Guide');
+    expect(parse(`# ${'Long '.repeat(100)}\nx`)[0]?.title.length).toBeLessThanOrEqual(200);
+  });
+
+  it('reads pillar, kind and dates, and refuses a pillar that does not exist', () => {
+    const [draft] = parse('---\r\npillar: Charte\r\nkind: fact\r\ndate: 2026-01-31\r\n---\r\nTexte');
+    expect(draft).toMatchObject({ pillar: 'GUIDELINES', kind: 'FACT', sourceRef: 'guide.md', id: null });
+    expect(draft?.createdAt).toEqual(new Date('2026-01-31'));
+    expect(parse('---\npillar: PEOPLE\n---\nTexte')[0]).toMatchObject({ pillar: 'PEOPLE', kind: 'PERSON' });
+    expect(
+      parseMarkdownFile({ path: 'a.md', text: '---\npillar: Cuisine\n---\nx', pillar: 'ITEMS' }),
+    ).toEqual({ ok: false, reason: 'Le pilier « Cuisine » n’existe pas.' });
+  });
+
+  it('survives a front matter that is not YAML, and one that tries to forge an identity', () => {
+    expect(parse('---\n: [oops\n---\nTexte')[0]).toMatchObject({ title: 'Guide', body: 'Texte' });
+    expect(parse('---\nid: mem_1\nsource: REPO\n---\nTexte')[0]).toMatchObject({ id: null, source: null });
+  });
+
+  it('is refused when empty, and kept when it is only a title', () => {
+    expect(parseMarkdownFile({ path: 'a.md', text: ' \n', pillar: 'ITEMS' })).toMatchObject({ ok: false });
+    expect(parse('# Titre seul')[0]).toMatchObject({ title: 'Titre seul', body: 'Titre seul' });
+  });
+
+  it('drops the module code and comments of MDX, and keeps its text and code blocks', () => {
+    const text =
+      "import A from './a'\nexport const b = {\n  c: 1,\n}\n\n# T\n\n{/* non */}<A>oui</A>\n\n```js\nimport x from 'y'\n```\n";
+    expect(parse(text, 'a.mdx')[0]?.body).toBe("<A>oui</A>\n\n```js\nimport x from 'y'\n```");
+  });
+
+  it('is split at its top-level headings only above 16 KiB, parts nested with stable anchors', () => {
+    const section = (title: string) => `## ${title}\n\n### Détail\n\n${'Une phrase. '.repeat(600)}\n\n`;
+    const small = `# Guide\n\n## A\n\nx\n\n## B\n\ny`;
+    expect(parse(small)).toHaveLength(1);
+    const drafts = parse(`# Guide\n\nIntro\n\n${section('Début')}${section('Suite')}${section('Début')}`);
+    expect(drafts.map(({ key, title, parentKey, depth }) => [key, title, parentKey, depth])).toEqual([
+      ['guide.md', 'Guide', null, 0],
+      ['guide.md#début', 'Début', 'guide.md', 1],
+      ['guide.md#suite', 'Suite', 'guide.md', 1],
+      ['guide.md#début-1', 'Début', 'guide.md', 1],
+    ]);
+    expect(drafts[0]?.body).toBe('Intro');
+    expect(drafts[1]?.body.startsWith('### Détail')).toBe(true);
+  });
+
+  it('never makes a Memory above the limit and loses no word, whatever the text', () => {
+    const piece = fc.constantFrom(
+      'mot ',
+      '# A\n',
+      '## B\n\n',
+      '\n\n',
+      '"',
+      '\u0001',
+      '👩‍👩‍👧‍👦',
+      'é',
+      '```\n',
+      '\r\n',
+      'x'.repeat(300),
+    );
+    const text = fc.tuple(fc.array(piece, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 40 }));
+    fc.assert(
+      fc.property(text, ([pieces, times]) => {
+        const whole = `mot ${pieces.join('').repeat(times)}`;
+        const drafts = parse(whole, 'a.md', 6000);
+        for (const { title, body } of drafts) {
+          const request = JSON.stringify({
+            pillar: 'KNOWLEDGE',
+            title,
+            body,
+            parentId: `mem_${'0'.repeat(26)}`,
+          });
+          expect(Buffer.byteLength(request)).toBeLessThanOrEqual(6000);
+          expect(body.length).toBeGreaterThan(0);
+          expect(title.length).toBeLessThanOrEqual(200);
+        }
+        expect(new Set(drafts.map(({ key }) => key)).size).toBe(drafts.length);
+        const squeeze = (value: string) => value.replace(/\s+/g, '');
+        expect(squeeze(chunks(whole, 500).join(''))).toBe(squeeze(whole));
+        for (const chunk of chunks(whole, 500)) expect(jsonBytes(chunk)).toBeLessThanOrEqual(500);
+        expect(parse(whole, 'a.md', 6000)).toEqual(drafts);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('cuts a text without spaces between graphemes', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const parsed = parsePlainText({
+      path: 'a.txt',
+      text: family.repeat(500),
+      pillar: 'ITEMS',
+      maxBytes: 4396,
+    });
+    if (!parsed.ok) throw new Error(parsed.reason);
+    expect(parsed.drafts.length).toBeGreaterThan(1);
+    for (const { body } of parsed.drafts) expect(body.replaceAll(family, '')).toBe('');
+  });
+});
+
+describe('a folder', () => {
+  it('becomes nesting: its own file, else its index, else a note; names in natural order', () => {
+    const { drafts, refused } = folder({
+      'b/10-dix.md': 'x',
+      'b/9-neuf.md': 'x',
+      'a/README.md': '# Accueil\ntexte',
+      'a/z.md': 'x',
+      'c.md': '# Chapitre',
+      'c/d.md': 'x',
+      'image.png': 'x',
+      '.git/e.md.swp': 'x',
+    });
+    expect(refused).toEqual([]);
+    expect(drafts.map(({ key, title, parentKey, depth }) => [key, title, parentKey, depth])).toEqual([
+      ['a/README.md', 'Accueil', null, 0],
+      ['a/z.md', 'Z', 'a/README.md', 1],
+      ['b/', 'B', null, 0],
+      ['b/9-neuf.md', 'Neuf', 'b/', 1],
+      ['b/10-dix.md', 'Dix', 'b/', 1],
+      ['c.md', 'Chapitre', null, 0],
+      ['c/d.md', 'D', 'c.md', 1],
+    ]);
+    expect(drafts[2]).toMatchObject({ kind: 'NOTE', body: 'Contenu du dossier « b/ ».' });
+  });
+
+  it('named after a pillar stands for it; children follow their parent’s pillar, or leave it', () => {
+    const { drafts } = folder({
+      '1-identity/a.md': 'x',
+      'Publics/b.md': 'x',
+      'autre/c.md': '---\npillar: ITEMS\n---\nx',
+      'g.md': '---\npillar: GUIDELINES\n---\nx',
+      'g/h.md': 'x',
+    });
+    expect(drafts.map(({ key, pillar, parentKey }) => [key, pillar, parentKey])).toEqual([
+      ['1-identity/a.md', 'IDENTITY', null],
+      ['autre/', 'KNOWLEDGE', null],
+      ['autre/c.md', 'ITEMS', null],
+      ['g.md', 'GUIDELINES', null],
+      ['g/h.md', 'GUIDELINES', 'g.md'],
+      ['Publics/b.md', 'PEOPLE', null],
+    ]);
+  });
+
+  it('deeper than 16 is flattened, and a path of 20,000 folders does not overflow', () => {
+    const deep = folder({ [`${'d/'.repeat(20)}x.md`]: 'x' }).drafts;
+    expect(Math.max(...deep.map(({ depth }) => depth))).toBe(16);
+    expect(deep).toHaveLength(21);
+    expect(folder({ [`${'d/'.repeat(20_000)}x.md`]: 'x' }).drafts).toHaveLength(20_001);
+  });
+
+  it('refuses with its reason what is not UTF-8, binary or empty, and imports the rest', () => {
+    const { drafts, refused } = folder({
+      'a.md': new Uint8Array([0xe9, 0x74, 0xe9]),
+      'b.md': 'x\0y',
+      'c.md': '',
+      'd.md': '\ufeff# Titre\nTexte',
+    });
+    expect(drafts.map(({ title }) => title)).toEqual(['Titre']);
+    expect(refused).toEqual([
+      { path: 'a.md', reason: 'Ce fichier n’est pas un texte en UTF-8.' },
+      { path: 'b.md', reason: 'Ce fichier contient des octets nuls : ce n’est pas un texte.' },
+      { path: 'c.md', reason: 'Ce fichier est vide.' },
+    ]);
+  });
+
+  it('gives every Memory the same key when read again in any order', () => {
+    const files = { 'b/x.md': '# X', 'a.md': 'x', 'b/y.md': 'y' };
+    const reversed = Object.fromEntries(Object.entries(files).reverse());
+    expect(folder(reversed)).toEqual(folder(files));
+  });
+});
