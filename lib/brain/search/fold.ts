@@ -1,0 +1,182 @@
+/**
+ * Folding and cutting into words, on the original text and with original offsets. `cafe`, `CAFÉ` and a decomposed `café`
+ * are one word; `cœur` is `coeur`; apostrophes and hyphens separate. One pass, no intermediate string: bodies can be long.
+ */
+
+/** A word as the scanner sees it. The object is reused: copy what must outlive the visit. */
+export type ScannedWord = {
+  /** Folded UTF-16 units, valid up to `length`. */
+  codes: Uint16Array;
+  length: number;
+  /** For each folded unit, where its original character starts. */
+  origins: Uint32Array;
+  /** Original offsets (UTF-16 units), end excluded; combining marks included. */
+  start: number;
+  end: number;
+};
+
+export type FoldedWord = { text: string; start: number; end: number };
+
+const SEPARATOR = 0;
+const IGNORED = 1;
+const SLOW = 0xffffffff;
+
+/** Letters that decomposition leaves alone but that a reader types without the mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  œ: 'oe',
+  æ: 'ae',
+  ß: 'ss',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+};
+
+/** Marks that never cut a word: accents after decomposition, vowel points, soft hyphen, joiners, variation selectors. */
+const INVISIBLE =
+  /[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|\u3099|\u309a|[\ufe00-\ufe0f]|[\ufe20-\ufe2f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/u;
+
+/** Letters for Unicode, apostrophes for whoever types them. */
+const APOSTROPHE_LETTERS = /[\u02b0-\u02ff\ua78b\ua78c]/u;
+
+const WORD_CHARACTER = /[\p{L}\p{Nd}]/u;
+
+/** Folded units of one code point: '' when it is invisible, with ' ' where it separates. */
+function foldCodePoint(character: string): string {
+  let folded = '';
+  for (const part of character.normalize('NFKD')) {
+    if (INVISIBLE.test(part)) continue;
+    for (const lower of part.toLowerCase()) {
+      const letter = LETTERS[lower] ?? lower;
+      if (INVISIBLE.test(letter)) continue;
+      folded += WORD_CHARACTER.test(letter) && !APOSTROPHE_LETTERS.test(letter) ? letter : ' ';
+    }
+  }
+  return folded;
+}
+
+/** Below 0x250, where French lives: two folded units packed in one number. */
+const LATIN = new Uint32Array(0x250);
+for (let code = 0; code < LATIN.length; code++) {
+  const folded = foldCodePoint(String.fromCharCode(code));
+  const first = folded.charCodeAt(0);
+  if (folded === '') LATIN[code] = IGNORED;
+  else if (folded === ' ') LATIN[code] = SEPARATOR;
+  else if (folded.length > 2 || folded.includes(' ')) LATIN[code] = SLOW;
+  else LATIN[code] = first | ((folded.length === 2 ? folded.charCodeAt(1) : 0) << 16);
+}
+
+const others = new Map<number, string>();
+
+function foldOther(codePoint: number): string {
+  let folded = others.get(codePoint);
+  if (folded === undefined) {
+    folded = foldCodePoint(String.fromCodePoint(codePoint));
+    if (others.size > 20_000) others.clear();
+    others.set(codePoint, folded);
+  }
+  return folded;
+}
+
+/**
+ * Calls `visit` for each word of `text`, in order, with its place in the original. The word object is shared between
+ * visits (and nested scans are therefore not allowed inside `visit`).
+ */
+export function scanWords(text: string, visit: (word: ScannedWord, position: number) => void): void {
+  const word = sharedWord;
+  let position = 0;
+  let open = false;
+  word.length = 0;
+
+  const flush = () => {
+    open = false;
+    visit(word, position);
+    position++;
+    word.length = 0;
+  };
+
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const packed = code < 0x250 ? (LATIN[code] as number) : code >= 0x300 && code <= 0x36f ? IGNORED : SLOW;
+    if (packed === SEPARATOR) {
+      if (open) flush();
+    } else if (packed === IGNORED) {
+      if (open) word.end = i + 1;
+    } else if (packed !== SLOW) {
+      if (!open) {
+        open = true;
+        word.start = i;
+      }
+      push(word, packed & 0xffff, i);
+      if (packed > 0xffff) push(word, packed >>> 16, i);
+      word.end = i + 1;
+    } else {
+      const codePoint = text.codePointAt(i) as number;
+      const width = codePoint > 0xffff ? 2 : 1;
+      const folded = foldOther(codePoint);
+      if (folded === '' && open) word.end = i + width;
+      for (let j = 0; j < folded.length; j++) {
+        const unit = folded.charCodeAt(j);
+        if (unit === 0x20) {
+          if (open) flush();
+          continue;
+        }
+        if (!open) {
+          open = true;
+          word.start = i;
+        }
+        push(word, unit, i);
+        word.end = i + width;
+      }
+      i += width - 1;
+    }
+  }
+  if (open) flush();
+}
+
+const sharedWord: ScannedWord = {
+  codes: new Uint16Array(256),
+  origins: new Uint32Array(256),
+  length: 0,
+  start: 0,
+  end: 0,
+};
+
+function push(word: ScannedWord, unit: number, origin: number): void {
+  if (word.length === word.codes.length) {
+    const codes = new Uint16Array(word.length * 2);
+    const origins = new Uint32Array(word.length * 2);
+    codes.set(word.codes);
+    origins.set(word.origins);
+    word.codes = codes;
+    word.origins = origins;
+  }
+  word.codes[word.length] = unit;
+  word.origins[word.length] = origin;
+  word.length++;
+}
+
+/** The folded text of a scanned word. */
+export function wordText(word: ScannedWord): string {
+  let text = '';
+  for (let i = 0; i < word.length; i++) text += String.fromCharCode(word.codes[i] as number);
+  return text;
+}
+
+/** The folded words of `text`, in order, with their original offsets. */
+export function foldWords(text: string): FoldedWord[] {
+  const words: FoldedWord[] = [];
+  scanWords(text, (word) => words.push({ text: wordText(word), start: word.start, end: word.end }));
+  return words;
+}
+
+/** The folded words of `text` joined by single spaces: equal for two texts exactly when search cannot tell them apart. */
+export function fold(text: string): string {
+  return foldWords(text)
+    .map((word) => word.text)
+    .join(' ');
+}

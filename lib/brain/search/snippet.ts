@@ -1,0 +1,123 @@
+import { createMatcher, findOccurrences, type Occurrence } from './match.ts';
+import type { Query } from './query.ts';
+
+/** Longest snippet, in UTF-16 units, both ellipses included. */
+export const MAX_SNIPPET = 240;
+const ELLIPSIS = '…';
+/** How much text is shown before the first word found, at most. */
+const LEAD = 60;
+/** What a snippet starts or ends in the middle of is cut back to a word if one is this near. */
+const WORD_REACH = 24;
+
+const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' });
+
+export type TextRange = { start: number; end: number };
+
+function occurrences(query: Query, text: string): Occurrence[] {
+  const found = findOccurrences(createMatcher(query), text);
+  const seen = new Set(found.map(({ word }) => word));
+  const missing = query.words.flatMap((word, index) => (seen.has(index) || word.minor ? [] : [index]));
+  if (missing.length === 0) return found;
+  return findOccurrences(createMatcher(query, new Set(missing)), text);
+}
+
+/**
+ * Where the query's words stand in a title or a snippet, for highlighting: original UTF-16 offsets, in order, not overlapping.
+ * The whole word for an inflected form, the matching part for a prefix.
+ */
+export function matchRanges(query: Query, text: string): TextRange[] {
+  const ranges: TextRange[] = [];
+  for (const { start, end } of occurrences(query, text).sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = ranges.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
+  }
+  return ranges;
+}
+
+const WORTH = { exact: 1, stem: 0.9, prefix: 0.7, inside: 0.4 } as const;
+
+/** The stretch of text that answers the query best: most distinct words, then the closest together, then the earliest. */
+function bestStretch(found: readonly Occurrence[]): TextRange | null {
+  let best: TextRange | null = null;
+  let bestWorth = 0;
+  for (let first = 0; first < found.length; first++) {
+    const start = (found[first] as Occurrence).start;
+    const worths = new Map<number, number>();
+    let adjacent = 0;
+    for (let i = first; i < found.length; i++) {
+      const { word, kind, end, position } = found[i] as Occurrence;
+      if (end - start > MAX_SNIPPET - LEAD - 2 * ELLIPSIS.length) break;
+      worths.set(word, Math.max(worths.get(word) ?? 0, WORTH[kind]));
+      if (i > first && position === (found[i - 1] as Occurrence).position + 1) adjacent += 0.2;
+      let worth = Math.min(adjacent, 0.6) + 0.02 * Math.min(i - first, 5);
+      for (const value of worths.values()) worth += value;
+      if (worth > bestWorth + 1e-9) {
+        bestWorth = worth;
+        best = { start, end };
+      }
+    }
+  }
+  return best;
+}
+
+/** The nearest grapheme boundary at or before (`-1`) or at or after (`1`) an offset. */
+function graphemeBoundary(text: string, offset: number, direction: -1 | 1): number {
+  if (offset <= 0) return 0;
+  if (offset >= text.length) return text.length;
+  // Segmenting from the last space is enough, and spares long bodies; without one near, from the beginning.
+  let from = offset - 1;
+  while (from > 0 && offset - from < 256 && !/\s/u.test(text[from] as string)) from--;
+  if (!/\s/u.test(text[from] as string)) from = 0;
+  const segment = graphemes.segment(text.slice(from, offset + 256)).containing(offset - from);
+  if (!segment || segment.index === offset - from) return offset;
+  return direction < 0 ? from + segment.index : from + segment.index + segment.segment.length;
+}
+
+const isSpace = (text: string, offset: number) => /\s/u.test(text[offset] ?? ' ');
+
+function cutStart(text: string, wanted: number, notAfter: number): number {
+  if (wanted <= 0) return 0;
+  for (let i = wanted; i <= Math.min(wanted + WORD_REACH, notAfter); i++) {
+    if (isSpace(text, i - 1) && !isSpace(text, i)) return graphemeBoundary(text, i, 1);
+  }
+  return graphemeBoundary(text, wanted, 1);
+}
+
+function cutEnd(text: string, wanted: number, notBefore: number): number {
+  if (wanted >= text.length) return text.length;
+  for (let i = wanted; i >= Math.max(wanted - WORD_REACH, notBefore); i--) {
+    if (isSpace(text, i) && !isSpace(text, i - 1)) return i;
+  }
+  return graphemeBoundary(text, wanted, -1);
+}
+
+/** Where a snippet had better begin: the start of the sentence or line, when it is near before the match. */
+function leadStart(text: string, matchStart: number): number {
+  const lead = text.slice(Math.max(0, matchStart - LEAD), matchStart);
+  const sentence = /.*(?:[.!?…:]\s+|\n)(?=\S)/su.exec(lead);
+  if (sentence) return matchStart - lead.length + sentence[0].length;
+  return Math.max(0, matchStart - LEAD);
+}
+
+/**
+ * At most MAX_SNIPPET units of the original `body` around the best match, untouched but for an ellipsis at a cut; the beginning
+ * of the body when only the title matches. Never cuts a grapheme.
+ */
+export function makeSnippet(query: Query, body: string): string {
+  const stretch = bestStretch(occurrences(query, body));
+  const firstText = body.length - body.trimStart().length;
+  const lastText = body.trimEnd().length;
+  if (lastText - firstText <= MAX_SNIPPET) return body.slice(firstText, lastText);
+
+  let start = firstText;
+  if (stretch && stretch.end > firstText + MAX_SNIPPET - 1) {
+    const latest = Math.max(firstText, lastText - MAX_SNIPPET + 1);
+    start = cutStart(body, Math.min(leadStart(body, stretch.start), latest), stretch.start);
+  }
+  const head = start > firstText ? ELLIPSIS : '';
+  const room = MAX_SNIPPET - head.length;
+  if (lastText - start <= room) return head + body.slice(start, lastText);
+  const end = cutEnd(body, start + room - ELLIPSIS.length, Math.max(start + 1, stretch?.end ?? 0));
+  return head + body.slice(start, end).trimEnd() + ELLIPSIS;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { parseQuery } from '#lib/brain/search/query.ts';
+import { explainMatch, rankDocuments, type SearchDocument } from '#lib/brain/search/score.ts';
+import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
+
+const at = new Date('2026-01-01T00:00:00Z');
+const memory = (id: string, title: string, body: string, updatedAt = at): SearchDocument => ({
+  id,
+  title,
+  body,
+  updatedAt,
+});
+const ids = (q: string, documents: SearchDocument[]) =>
+  rankDocuments(parseQuery(q), documents).map(({ document }) => document.id);
+
+describe('rankDocuments', () => {
+  test('one word in the title beats any number of mentions in the body', () => {
+    const often = memory('often', 'Autre sujet', 'couleur '.repeat(40));
+    expect(
+      ids('couleur', [
+        often,
+        memory('title', 'La couleur dans la charte de la maison et ses règles', 'Rien.'),
+      ]),
+    ).toEqual(['title', 'often']);
+    expect(ids('coul', [often, memory('title', 'Coulissements', 'Rien.')])).toEqual(['title', 'often']);
+  });
+
+  test('the whole phrase beats the same words apart, in the title and in the body', () => {
+    const apart = memory('apart', 'Note', 'Une identité forte, et une charte visuelle.');
+    const phrase = memory('phrase', 'Note', 'Une charte forte, et une identité visuelle.');
+    expect(ids('identité visuelle', [apart, phrase])).toEqual(['phrase', 'apart']);
+    expect(
+      ids('ton de voix', [
+        memory('a', 'Voix et ton de marque', 'x'),
+        memory('b', 'Marque et ton de voix', 'x'),
+      ]),
+    ).toEqual(['b', 'a']);
+  });
+
+  test('all the words in the body beat one of them in the title; some of the words still count', () => {
+    const all = memory('all', 'Note', 'La palette du logo.');
+    const one = memory('one', 'Palette', 'Rien.');
+    expect(ids('palette logo', [one, all])).toEqual(['all', 'one']);
+  });
+
+  test('function words alone do not make a result beside words that name something, but are a query by themselves', () => {
+    const documents = [memory('a', 'Le logo de la marque', 'Dans la charte.')];
+    expect(ids('le kayak dans la mer', documents)).toEqual([]);
+    expect(ids('dans la', documents)).toEqual(['a']);
+  });
+
+  test('a word is looked for inside words only when it starts none', () => {
+    const documents = [
+      memory('inside', 'Porte-savon', 'Phénoxyéthanol'),
+      memory('start', 'Éthanol', 'Alcool'),
+    ];
+    expect(ids('ethanol', documents)).toEqual(['start']);
+    expect(ids('oxy', documents)).toEqual(['inside']);
+  });
+
+  test('equal scores: the latest change first, then the identifier', () => {
+    const later = new Date('2026-02-01T00:00:00Z');
+    expect(
+      ids('logo', [memory('b', 'Logo', 'x'), memory('a', 'Logo', 'x'), memory('c', 'Logo', 'x', later)]),
+    ).toEqual(['c', 'a', 'b']);
+  });
+
+  test('a query without a word finds nothing', () => {
+    expect(ids('!!! — …', [memory('a', 'Titre', 'Corps')])).toEqual([]);
+  });
+
+  test('an explanation says where each word was found', () => {
+    expect(explainMatch(parseQuery('identités visuelle'), 'Identité', 'Charte visuelle')).toEqual({
+      inTitle: true,
+      inBody: true,
+      exactPhrase: null,
+      allWords: true,
+      words: [
+        { word: 'identites', title: 'stem', body: null },
+        { word: 'visuelle', title: null, body: 'exact' },
+      ],
+    });
+    expect(explainMatch(parseQuery('kayak'), 'Identité', 'Charte')).toBeNull();
+  });
+});
+
+describe('makeSnippet and matchRanges', () => {
+  const filler = 'Voici une phrase qui parle d’autre chose. '.repeat(30);
+
+  test('a snippet shows the best match of a long body, from the start of its sentence when that is near', () => {
+    const snippet = makeSnippet(
+      parseQuery('identité visuelle'),
+      `${filler}Ici, l’identité visuelle change. ${filler}`,
+    );
+    expect(snippet.startsWith('…Ici, l’identité visuelle')).toBe(true);
+    expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET);
+  });
+
+  test('a short body is shown whole, and a title match shows the beginning', () => {
+    expect(makeSnippet(parseQuery('logo'), '  Le logo.\r\nFin.  ')).toBe('Le logo.\r\nFin.');
+    expect(makeSnippet(parseQuery('absent'), filler).startsWith('Voici une phrase')).toBe(true);
+  });
+
+  test('ranges cover the original characters: whole word for an inflected form, matching part for a prefix', () => {
+    const cut = (q: string, text: string) =>
+      matchRanges(parseQuery(q), text).map(({ start, end }) => text.slice(start, end));
+    expect(cut('couleurs', 'Nos Couleurs, une couleur')).toEqual(['Couleurs', 'couleur']);
+    expect(cut('typo', 'La typographie')).toEqual(['typo']);
+    expect(cut('coe', 'Le cœur')).toEqual(['cœ']);
+    expect(cut('co', 'Le cœur')).toEqual(['cœ']);
+    expect(cut('ete', 'un e\u0301te\u0301 !')).toEqual(['e\u0301te\u0301']);
+    expect(cut('oxy', 'phénoxyéthanol')).toEqual(['oxy']);
+    expect(cut('la marque', 'la marque')).toEqual(['marque']);
+  });
+});
