@@ -87,14 +87,88 @@ export const spaceMemorySchema = z
   })
   .meta({ id: 'SpaceMemory' });
 
-export const spaceSchema = z.object({
-  object: z.literal('space'),
-  id: z.string(),
-  name: z.string(),
-  template,
-  templateLabel: z.string(),
-  websiteUrl: z.string().nullable(),
-  canEdit: z.boolean().meta({ description: 'Le membre derrière les identifiants peut écrire dans le Brain' }),
+export const spaceSchema = z
+  .object({
+    object: z.literal('space'),
+    id: z.string(),
+    name: z.string(),
+    template,
+    templateLabel: z.string(),
+    websiteUrl: z.string().nullable(),
+    canEdit: z
+      .boolean()
+      .meta({ description: 'Le membre derrière les identifiants peut écrire dans le Brain' }),
+    pillars: z
+      .array(
+        z.object({
+          role,
+          label: z.string(),
+          icon: z.string(),
+          note: z.string(),
+          memories: z.array(spaceMemorySchema),
+          cu: z.int(),
+          quality: z.int(),
+        }),
+      )
+      .length(5),
+    cu: z.int(),
+    quality: z.int(),
+    capacity: capacitySchema,
+  })
+  .meta({ id: 'Space' });
+
+export const addMemoryBody = z
+  .strictObject({
+    pillar: pillarRole,
+    title: storable(z.string())
+      .transform((text) => text.trim())
+      .pipe(z.string().min(1).max(MAX_TITLE_LENGTH))
+      .meta({
+        override: { type: 'string', minLength: 1, maxLength: MAX_TITLE_LENGTH },
+        example: 'Ton de la marque',
+      }),
+    body: storable(z.string().min(1)).meta({
+      example: 'Nous vouvoyons, nous expliquons, nous ne crions jamais.',
+    }),
+    parentId: storable(z.string().min(1).max(64))
+      .nullish()
+      .transform((value) => value ?? null)
+      .meta({
+        override: { type: ['string', 'null'] },
+        description: 'Mémoire du même espace et du même pilier',
+      }),
+  })
+  .meta({ id: 'AddMemory' });
+
+export const idempotencyHeaders = z.object({
+  'idempotency-key': z
+    .string('L’en-tête Idempotency-Key est obligatoire.')
+    .regex(/^[\x21-\x7e]{1,200}$/, 'Il faut de 1 à 200 caractères ASCII visibles.'),
+});
+
+export const memorySchema = z
+  .object({
+    object: z.literal('memory'),
+    id: z.string(),
+    spaceId: z.string(),
+    pillar: role,
+    parentId: z.string().nullable(),
+    kind,
+    title: z.string(),
+    body: z.string(),
+    source,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Memory' });
+
+/** A query parameter that is a whole number; not one is refused, whatever its range. */
+const integerText = z
+  .string()
+  .regex(/^[+-]?\d{1,15}$/, 'Il faut un nombre entier.')
+  .transform(Number);
+
+export const contextQuery = z.strictObject({
   pillars: z
     .string()
     .transform((text, check) => {
