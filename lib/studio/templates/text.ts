@@ -1,0 +1,27 @@
+const NBSP = '\u00a0';
+
+/**
+ * A field's text as it is drawn: composed accents, one kind of line break, French non-breaking spaces and
+ * typographic apostrophes. Words are never changed; only what the eye would call a typing accident is.
+ */
+export function drawnText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/[\u2007\u2009\u200a\u202f]/g, NBSP)
+    .replaceAll('\u2011', '-')
+    .replace(/(?<=\p{L})'(?=\p{L})/gu, '’')
+    .replace(/ +(?=[:;!?»%€])/g, NBSP)
+    .replace(/« +/g, `«${NBSP}`)
+    .replace(/(?<=\d) (?=\d{3}\b)/g, NBSP)
+    .replace(/ *\n */g, '\n')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/** Capitals as French sets them: accents kept. */
+export function upperCase(text: string): string {
+  return text.toLocaleUpperCase('fr');
+}

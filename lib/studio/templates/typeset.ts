@@ -1,0 +1,149 @@
+import { type Face, faceMetrics } from './fonts.ts';
+import { drawnText } from './text.ts';
+
+export type TextStyle = {
+  face: Face;
+  /** Letter spacing as a ratio of the size. */
+  tracking?: number;
+  /** Distance between baselines as a ratio of the size. */
+  leading?: number;
+};
+
+export type FitOptions = TextStyle & {
+  width: number;
+  height: number;
+  /** Size tried first, in pixels. */
+  size: number;
+  /** Above this size a word is never broken inside: the text shrinks instead. */
+  minSize?: number;
+  maxLines?: number;
+};
+
+/** A text broken into lines that fit. `height` runs from the capitals of the first line to the last baseline. */
+export type Block = {
+  face: Face;
+  size: number;
+  tracking: number;
+  leading: number;
+  lines: { text: string; width: number }[];
+  width: number;
+  height: number;
+};
+
+const SMALLEST = 8;
+const SHRINK = 0.965;
+
+/** Width of one line in pixels. Kerning is left out: it tightens far more often than it loosens. */
+export function lineWidth(text: string, style: TextStyle, size: number): number {
+  const { advance } = faceMetrics(style.face);
+  let ems = 0;
+  let characters = 0;
+  for (const character of text) {
+    ems += advance(character.codePointAt(0) as number);
+    characters++;
+  }
+  return (ems + characters * (style.tracking ?? 0)) * size;
+}
+
+const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' });
+
+type Measure = (text: string) => number;
+
+/** Words; one that is wider than the line alone may also end it after an inner hyphen. */
+function pieces(paragraph: string, width: number, measure: Measure): { text: string; glued: boolean }[] {
+  return paragraph.split(' ').flatMap((word) => {
+    const parts = measure(word) <= width ? [word] : word.split(/(?<=\p{L}-)(?=\p{L})/u);
+    return parts.map((text, i) => ({ text, glued: i > 0 }));
+  });
+}
+
+function breakWord(word: string, width: number, measure: Measure): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const { segment } of graphemes.segment(word)) {
+    if (part !== '' && measure(part + segment) > width) {
+      parts.push(part);
+      part = '';
+    }
+    part += segment;
+  }
+  parts.push(part);
+  return parts;
+}
+
+/** Greedy lines no wider than `width`, or null when a word alone is wider and may not be broken. */
+function breakLines(text: string, width: number, measure: Measure, mayBreakWords: boolean): string[] | null {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const piece of pieces(paragraph, width, measure)) {
+      const joined = line === '' ? piece.text : `${line}${piece.glued ? '' : ' '}${piece.text}`;
+      if (measure(joined) <= width) {
+        line = joined;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      line = piece.text;
+      if (measure(line) <= width) continue;
+      if (!mayBreakWords) return null;
+      const parts = breakWord(line, width, measure);
+      lines.push(...parts.slice(0, -1));
+      line = parts.at(-1) as string;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** Same number of lines in the narrowest width: no lonely last word, an even right edge. */
+function balance(text: string, width: number, measure: Measure, lines: string[]): string[] {
+  let low = width * 0.5;
+  let high = width;
+  let best = lines;
+  for (let i = 0; i < 12; i++) {
+    const middle = (low + high) / 2;
+    const tried = breakLines(text, middle, measure, false);
+    if (tried && tried.length === lines.length) {
+      best = tried;
+      high = middle;
+    } else low = middle;
+  }
+  return best;
+}
+
+/**
+ * The largest setting of `text`, at most `size`, whose lines all fit the box. Nothing is ever cut off: the size goes
+ * down until everything is in; under `minSize` a word wider than the box is broken inside.
+ */
+export function fitText(raw: string, options: FitOptions): Block {
+  const { face, width, height, maxLines = Number.POSITIVE_INFINITY } = options;
+  const tracking = options.tracking ?? 0;
+  const leading = options.leading ?? 1.2;
+  const minSize = options.minSize ?? options.size * 0.5;
+  const text = drawnText(raw);
+  const { capHeight, descent } = faceMetrics(face);
+  let size = options.size;
+  for (;;) {
+    const measure: Measure = (part) => lineWidth(part, { face, tracking }, size);
+    const mayBreakWords = size <= minSize;
+    const lines = breakLines(text, width, measure, mayBreakWords);
+    if (lines) {
+      const blockHeight = ((lines.length - 1) * leading + capHeight) * size;
+      const fits = lines.length <= maxLines && blockHeight + descent * 0.4 * size <= height;
+      if (fits || size <= SMALLEST) {
+        const even = lines.length > 1 ? balance(text, width, measure, lines) : lines;
+        const measured = even.map((line) => ({ text: line, width: measure(line) }));
+        return {
+          face,
+          size,
+          tracking,
+          leading,
+          lines: measured,
+          width: Math.max(...measured.map((line) => line.width)),
+          height: blockHeight,
+        };
+      }
+    }
+    size = Math.max(size * SHRINK, SMALLEST);
+  }
+}
