@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { signCallback, splitSecrets, verifyCallback } from '#lib/studio/render-signature.ts';
+
+/** The vector that the Standard Webhooks reference libraries share: both sides of ours must agree with it. */
+const VECTOR = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  sentAt: new Date(1_614_265_330_000),
+  body: '{"test": 2432232314}',
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+
+const { secret, id, sentAt, body } = VECTOR;
+const signed = () => signCallback(body, { id, secret, sentAt });
+const later = (seconds: number) => new Date(sentAt.getTime() + seconds * 1000);
+const verify = (
+  headers: Record<string, string>,
+  secrets: string[],
+  now = sentAt,
+  raw: string | Uint8Array = body,
+) => verifyCallback(raw, new Headers(headers), secrets, now);
+
+describe('render callback signature', () => {
+  it('agrees with the published Standard Webhooks vector, both ways', () => {
+    expect(signed()).toEqual({
+      'webhook-id': id,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': VECTOR.signature,
+    });
+    expect(verify(signed(), [secret])).toEqual({ valid: true, id, sentAt });
+  });
+
+  it('takes a secret without prefix as its own bytes', () => {
+    const raw = 'a-raw-secret-of-enough-length';
+    const encoded = `whsec_${Buffer.from(raw).toString('base64')}`;
+    const headers = signCallback(body, { id, secret: raw, sentAt });
+    expect(verify({ ...headers }, [encoded]).valid).toBe(true);
+  });
+
+  it('accepts either of two active secrets, and any one of several signatures', () => {
+    const other = 'another-secret-of-enough-length';
+    expect(verify(signed(), [other, secret]).valid).toBe(true);
+    const foreign = signCallback(body, { id, secret: other, sentAt })['webhook-signature'];
+    const both = { ...signed(), 'webhook-signature': `v1a,xyz ${foreign} ${VECTOR.signature}` };
+    expect(verify(both, [secret]).valid).toBe(true);
+    expect(verify(signed(), [other])).toEqual({ valid: false, reason: 'signature-invalid' });
+  });
+
+  it('is valid for five minutes either way and not a second more', () => {
+    expect(verify(signed(), [secret], later(300)).valid).toBe(true);
+    expect(verify(signed(), [secret], later(301))).toEqual({ valid: false, reason: 'too-old' });
+    expect(verify(signed(), [secret], later(-300)).valid).toBe(true);
+    expect(verify(signed(), [secret], later(-301))).toEqual({ valid: false, reason: 'too-new' });
+  });
+
+  it('refuses any change to the body, the id or the timestamp', () => {
+    expect(verify(signed(), [secret], sentAt, `${body} `).valid).toBe(false);
+    expect(verify({ ...signed(), 'webhook-id': 'msg_other' }, [secret]).valid).toBe(false);
+    expect(verify({ ...signed(), 'webhook-timestamp': '1614265331' }, [secret]).valid).toBe(false);
+  });
+
+  it('fails closed: no secret, weak secret, missing or malformed header', () => {
+    for (const secrets of [[], [''], ['short'], ['whsec_'], ['whsec_not base64!!']])
+      expect(verify(signed(), secrets)).toEqual({ valid: false, reason: 'no-secret' });
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      expect(verify({ ...signed(), [name]: '' }, [secret])).toEqual({
+        valid: false,
+        reason: 'header-missing',
+      });
+    for (const timestamp of ['soon', '-5', '1e9', '1614265330.5', '99999999999999'])
+      expect(verify({ ...signed(), 'webhook-timestamp': timestamp }, [secret])).toEqual({
+        valid: false,
+        reason: 'timestamp-invalid',
+      });
+    for (const signature of [
+      'v1',
+      'v1,',
+      'v2,abc',
+      VECTOR.signature.slice(3),
+      'v1,AAAA',
+      `v1,${'A'.repeat(5000)}`,
+    ])
+      expect(verify({ ...signed(), 'webhook-signature': signature }, [secret]).valid).toBe(false);
+    expect(() => signCallback(body, { id, secret: 'short', sentAt })).toThrow(/secret/);
+  });
+
+  it('reads one or two secrets from the configuration', () => {
+    expect(splitSecrets(' one , two ,')).toEqual(['one', 'two']);
+    expect(splitSecrets(undefined)).toEqual([]);
+  });
+});
