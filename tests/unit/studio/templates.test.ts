@@ -1,0 +1,249 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceError } from '#lib/core/errors.ts';
+import { composePages, drawTemplate } from '#lib/studio/templates/draw.ts';
+import {
+  parseRenderFields,
+  parseRenderSize,
+  textsOf,
+  undrawableProblems,
+} from '#lib/studio/templates/fields.ts';
+import { contrast, paletteOf } from '#lib/studio/templates/palette.ts';
+import { exampleFields, listTemplates, renderFileNames, TEMPLATES } from '#lib/studio/templates/registry.ts';
+import type { RenderFields, TemplateDefinition } from '#lib/studio/templates/types.ts';
+import { longestFields, shortestFields, widestFields } from './template-samples.ts';
+
+const brand = { name: 'Atelier Rousseau', colour: '#2f4bd8', ink: '#14141a', paper: '#f7f4ee' };
+const everySize = TEMPLATES.flatMap((template) => template.sizes.map((size) => ({ template, size })));
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+function refusal(run: () => unknown): ServiceError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+function page(template: TemplateDefinition, fields: RenderFields, sizeId: string) {
+  const size = parseRenderSize(template.id, sizeId);
+  return composePages(template, fields, size, { brand });
+}
+
+describe('templates', () => {
+  const realFetch = globalThis.fetch;
+  const remote = vi.fn();
+  beforeEach(() => {
+    remote.mockClear();
+    // The drawing library loads its layout engine from a data: address; anything else would be the network.
+    globalThis.fetch = ((input: string | URL, init?: RequestInit) => {
+      if (String(input).startsWith('data:')) return realFetch(input, init);
+      remote(String(input));
+      return Promise.reject(new Error('the network was asked'));
+    }) as typeof fetch;
+  });
+  afterEach(() => {
+    globalThis.fetch = realFetch;
+    expect(remote).not.toHaveBeenCalled();
+  });
+
+  it('are at least eight, each with unique ids, French words, sizes and an example that its own rules accept', () => {
+    expect(TEMPLATES.length).toBeGreaterThanOrEqual(8);
+    expect(new Set(TEMPLATES.map(({ id }) => id)).size).toBe(TEMPLATES.length);
+    for (const template of listTemplates()) {
+      expect(template.sizes.length).toBeGreaterThan(0);
+      expect(new Set(template.fields.map(({ id }) => id)).size).toBe(template.fields.length);
+    }
+    for (const template of TEMPLATES) {
+      const images = template.fields.filter(({ kind, required }) => kind === 'image' && required);
+      const fields = {
+        ...exampleFields(template),
+        ...Object.fromEntries(images.map(({ id }) => [id, 'references/a.png'])),
+      };
+      expect(parseRenderFields(template.id, fields)).toMatchObject(exampleFields(template));
+      expect(undrawableProblems(template, exampleFields(template))).toEqual([]);
+      for (const { text } of textsOf(template, exampleFields(template)))
+        expect(text).not.toMatch(/[—'"]|\p{Extended_Pictographic}/u);
+    }
+  });
+
+  it.each(everySize)(
+    '$template.id at $size.id draws a PNG of that very size, one per page',
+    async ({ template, size }) => {
+      for (const fields of [exampleFields(template), longestFields(template), shortestFields(template)]) {
+        const files = await drawTemplate(template.id, fields, { size: size.id, brand, placeholders: true });
+        expect(files.map(({ name }) => name)).toEqual(renderFileNames(template, fields, size));
+        for (const file of files) {
+          const { data, info } = await sharp(file.bytes).raw().toBuffer({ resolveWithObject: true });
+          expect([info.width, info.height]).toEqual([size.width, size.height]);
+          expect(new Set(data.subarray(0, 400_000)).size).toBeGreaterThan(1);
+        }
+      }
+    },
+  );
+
+  it.each(everySize)(
+    '$template.id at $size.id keeps every text inside the page and off every other text',
+    ({ template, size }) => {
+      for (const fields of [
+        exampleFields(template),
+        longestFields(template),
+        widestFields(template),
+        shortestFields(template),
+      ]) {
+        for (const sheet of page(template, fields, size.id)) {
+          const edge = 0.03 * Math.min(size.width, size.height);
+          for (const text of sheet.texts) {
+            expect(text.x, text.text).toBeGreaterThanOrEqual(edge);
+            expect(text.y, text.text).toBeGreaterThanOrEqual(edge);
+            expect(text.x + text.width, text.text).toBeLessThanOrEqual(size.width - edge + 0.5);
+            expect(text.y + text.height, text.text).toBeLessThanOrEqual(size.height - edge + 0.5);
+          }
+          sheet.texts.forEach((a, i) => {
+            for (const b of sheet.texts.slice(i + 1)) {
+              const apart =
+                a.x + a.width <= b.x + 0.5 ||
+                b.x + b.width <= a.x + 0.5 ||
+                a.y + a.height <= b.y + 0.5 ||
+                b.y + b.height <= a.y + 0.5;
+              expect(apart, `« ${a.text} » over « ${b.text} »`).toBe(true);
+            }
+          });
+        }
+      }
+    },
+  );
+
+  it.each(everySize)(
+    '$template.id at $size.id stays legible with every field full of prose, and loses none of it',
+    ({ template, size }) => {
+      const fields = longestFields(template);
+      const sheets = page(template, fields, size.id);
+      const smallest = Math.min(...sheets.flatMap(({ texts }) => texts.map((text) => text.size)));
+      expect(smallest).toBeGreaterThanOrEqual(11);
+      const letters = (text: string) => text.replace(/[^\p{L}]/gu, '').toLocaleLowerCase('fr');
+      const drawn = letters(sheets.flatMap(({ texts }) => texts.map(({ text }) => text)).join(''));
+      for (const { text, field } of textsOf(template, fields)) expect(drawn, field).toContain(letters(text));
+    },
+  );
+
+  it('draws the same bytes twice, and in another process', async () => {
+    const options = { size: '1080x1350', brand, placeholders: true } as const;
+    const hashes = async () =>
+      (
+        await drawTemplate(
+          'carousel',
+          exampleFields(TEMPLATES.find(({ id }) => id === 'carousel') as TemplateDefinition),
+          options,
+        )
+      ).map(({ bytes }) => sha256(bytes));
+    const first = await hashes();
+    expect(await hashes()).toEqual(first);
+    const script = `
+      import { createHash } from 'node:crypto';
+      import { drawTemplate } from '#lib/studio/templates/draw.ts';
+      import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+      const files = await drawTemplate('carousel', exampleFields(findTemplate('carousel')), ${JSON.stringify(options)});
+      console.log(JSON.stringify(files.map((f) => createHash('sha256').update(f.bytes).digest('hex'))));`;
+    const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(JSON.parse(out)).toEqual(first);
+  });
+
+  it('places a photograph it was given by bytes, by reference or inline, and refuses one it cannot read', async () => {
+    const bytes = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#c81e5a' } })
+      .jpeg()
+      .toBuffer();
+    const template = TEMPLATES.find(({ id }) => id === 'product-card') as TemplateDefinition;
+    const fields = { ...exampleFields(template), badge: '', photo: 'references/a.jpg' };
+    const [byReference] = await drawTemplate(template.id, fields, {
+      size: '1080x1080',
+      brand,
+      images: { 'references/a.jpg': bytes },
+    });
+    const inline = { ...fields, photo: `data:image/jpeg;base64,${bytes.toString('base64')}` };
+    const [byData] = await drawTemplate(template.id, inline, { size: '1080x1080', brand });
+    expect(sha256(byReference?.bytes as Buffer)).toBe(sha256(byData?.bytes as Buffer));
+    const pixel = await sharp(byReference?.bytes)
+      .extract({ left: 540, top: 200, width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    expect(Math.abs((pixel[0] as number) - 0xc8)).toBeLessThan(8);
+    await expect(drawTemplate(template.id, fields, { size: '1080x1080' })).rejects.toMatchObject({
+      code: 'image-unreadable',
+    });
+    const garbage = { 'references/a.jpg': Buffer.from('not an image') };
+    await expect(
+      drawTemplate(template.id, fields, { size: '1080x1080', images: garbage }),
+    ).rejects.toMatchObject({ code: 'image-unreadable' });
+  });
+
+  it('refuses, rather than looks up on the network, a character the fonts do not have', async () => {
+    const fields = { quote: 'Bonjour 日本 😀', author: 'Moi' };
+    await expect(drawTemplate('quote-card', fields, { size: '1080x1080' })).rejects.toMatchObject({
+      code: 'invalid',
+      options: { detail: 'characters', problems: [{ field: 'quote' }] },
+    });
+    const named = await drawTemplate(
+      'quote-card',
+      { quote: 'Oui', author: 'Moi' },
+      { size: '1080x1080', brand: { name: 'Été 日本' } },
+    );
+    expect(named).toHaveLength(1);
+  });
+
+  it('names every wrong field in French, unknown ones too', () => {
+    const slides = [{ title: '' }, { title: 'x'.repeat(71), other: 'y' }];
+    const { code, options } = refusal(() =>
+      parseRenderFields('carousel', { title: 4, slides, nope: 'x', accent: 'blue' }),
+    );
+    expect([code, options.detail]).toEqual(['invalid', 'fields']);
+    const problems = Object.fromEntries(
+      (options.problems ?? []).map(({ field, message }) => [field, message]),
+    );
+    expect(problems).toMatchObject({
+      title: '« Titre » doit être un texte.',
+      'slides[0].title': '« Titre de la page » est à remplir.',
+      'slides[1].title': '« Titre de la page » dépasse 70 caractères.',
+      'slides[1].other': 'Ce modèle n’a pas de champ « slides[1].other ».',
+      nope: 'Ce modèle n’a pas de champ « nope ».',
+      closing: '« Conclusion » est à remplir.',
+      accent: '« Couleur d’accent » doit être une couleur comme #2f4bd8.',
+    });
+    expect(refusal(() => parseRenderFields('none', {})).options.detail).toBe('template');
+    expect(refusal(() => parseRenderSize('story', '10x10')).options.problems?.[0]?.message).toContain(
+      '1080x1920',
+    );
+  });
+
+  it.each([
+    'references/../x.png',
+    '/etc/passwd',
+    'http://a.b/c.png',
+    'generations/a%2fb',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'file:///x',
+  ])('refuses %s as an image', (photo) => {
+    const { options } = refusal(() => parseRenderFields('product-card', { photo, name: 'a', benefit: 'b' }));
+    expect(options.problems).toEqual([
+      { field: 'photo', message: '« Photo du produit » n’est pas une image utilisable.' },
+    ]);
+  });
+
+  it('keeps every text readable whatever the brand colours', () => {
+    const colours = ['#ffffff', '#000000', '#ffe600', '#e4572e', '#2f4bd8', '#7f7f7f', '#9bd1c0'];
+    for (const colour of colours)
+      for (const paper of ['#ffffff', '#f7f4ee', '#101010'])
+        for (const ink of ['#14141a', '#ffffff']) {
+          const { light, dark, vivid } = paletteOf({ name: '', colour, ink, paper });
+          for (const scheme of [light, dark, vivid])
+            for (const text of [scheme.text, scheme.muted, scheme.accent])
+              expect(contrast(text, scheme.ground), `${text} on ${scheme.ground}`).toBeGreaterThanOrEqual(
+                4.49,
+              );
+        }
+  });
+});
