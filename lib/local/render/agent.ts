@@ -1,0 +1,104 @@
+/**
+ * One run of the embedded runner, as a process of its own: plays the CI's agent around `scripts/render-runner.ts`. Outlives the
+ * server that started it. Usage: node lib/local/render/agent.ts <runs folder> <run id>; CALLBACK_SECRET in the environment.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { repositoryRoot } from '../paths.ts';
+import { type RunRecord, readRecord, runFiles, writeRecord } from './run-files.ts';
+
+const [runsFolder = '', runId = ''] = process.argv.slice(2);
+const files = runFiles(runsFolder, runId);
+const first = await readRecord(files);
+if (!first) throw new Error('no such run');
+let record: RunRecord = first;
+const { scenario } = record;
+
+async function update(change: Partial<RunRecord>): Promise<void> {
+  record = { ...record, ...change };
+  await writeRecord(files, record);
+}
+
+const now = () => new Date().toISOString();
+
+/** Runs the job's script. `killAt` ends it without mercy at that event of its log. */
+function runScript(script: string, secret: string, killAt?: string): Promise<number> {
+  const log = createWriteStream(files.log, { flags: 'a', mode: 0o600 });
+  const child = spawn(process.execPath, [path.join(repositoryRoot, script)], {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // An outside runner knows its event and the shared secret, and nothing else of ours.
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: process.env.NODE_ENV,
+      GITHUB_EVENT_PATH: files.event,
+      GITHUB_RUN_ID: runId,
+      GITHUB_RUN_ATTEMPT: '1',
+      CALLBACK_SECRET: secret,
+      RENDER_SCENARIO: scenario,
+    },
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    log.write(`${line}\n`);
+    if (killAt && line.includes(`"event":"${killAt}"`)) child.kill('SIGKILL');
+  });
+  child.stderr.pipe(log, { end: false });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('close', (code) => {
+      log.end(() => resolve(code ?? 137));
+    });
+  });
+}
+
+async function run(): Promise<void> {
+  if (scenario === 'blackout') {
+    await update({
+      status: 'completed',
+      conclusion: 'failure',
+      startedAt: now(),
+      completedAt: now(),
+      steps: [],
+    });
+    return;
+  }
+  if (scenario === 'slow') await new Promise((resolve) => setTimeout(resolve, record.slowMs));
+  await update({
+    status: 'in_progress',
+    startedAt: now(),
+    steps: [{ name: 'Run node scripts/render-runner.ts', status: 'in_progress', conclusion: null }],
+  });
+  const own = process.env.CALLBACK_SECRET ?? '';
+  const dishonest = scenario === 'no-files' || scenario === 'wrong-folder';
+  const code = await runScript(
+    dishonest ? 'lib/local/render/dishonest-runner.ts' : 'scripts/render-runner.ts',
+    scenario === 'forged-callback' ? randomBytes(32).toString('hex') : own,
+    scenario === 'killed' || scenario === 'vanished' ? 'render.uploaded' : undefined,
+  );
+  if (scenario === 'vanished') return;
+  const conclusion = code === 0 ? 'success' : 'failure';
+  await update({
+    status: 'completed',
+    conclusion,
+    completedAt: now(),
+    steps: record.steps.map((step) => ({ ...step, status: 'completed', conclusion })),
+  });
+}
+
+try {
+  os.setPriority(10);
+} catch {
+  // A courtesy to the server beside it; some systems refuse.
+}
+try {
+  await run();
+} finally {
+  // It holds the upload tokens: gone with the run.
+  await rm(files.event, { force: true });
+}
