@@ -1,4 +1,4 @@
-import type { CallOptions, FailureReason, ProviderFailure, RetrySafety } from './ports.ts';
+import type { CallOptions, FailureReason, ProviderFailure, RetrySafety, TokenUsage } from './ports.ts';
 import { retryAfterMs, statusFailure } from './transport-status.ts';
 
 /**
@@ -12,7 +12,7 @@ export type ProviderFetch = (url: string, init: RequestInit, facts?: CallFacts) 
 /** What only the recorded transport reads: the request itself is the same in both modes. */
 export type CallFacts = {
   /** Price by the models table, for recorded answers that report a cost. */
-  formulaMicros?: () => bigint;
+  formulaMicros?: (usage?: TokenUsage) => bigint;
   /** Expected duration of the file made. */
   outputMs?: number;
   aspectRatio?: string;
@@ -206,7 +206,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
 
 function cleanDetail(detail: string, secrets: readonly string[]): string {
   let text = detail;
-  for (const secret of secrets) if (secret.length > 0) text = text.replaceAll(secret, '[secret]');
+  for (const secret of secrets) if (secret.length >= 6) text = text.replaceAll(secret, '[secret]');
   return text.slice(0, MAX_DETAIL);
 }
 

@@ -50,7 +50,7 @@ async function generate(
         ],
         maxOutputTokens: limits.maxOutputTokens,
       },
-      facts: { formulaMicros: () => estimateMicros('vector', { inputTokens }) },
+      facts: { formulaMicros: (usage = {}) => estimateMicros('vector', { inputTokens, ...usage }) },
     },
     budgets.vector,
     options,

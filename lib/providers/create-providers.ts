@@ -1,0 +1,87 @@
+import type { Clock } from '#lib/core/clock.ts';
+import { type Budgets, DEFAULT_BUDGETS } from './budgets.ts';
+import { createVoiceProvider } from './elevenlabs/voice.ts';
+import { createRecordedFetch, openRecorded, type RecordedOptions } from './fixtures/recorded-transport.ts';
+import { createCostProvider } from './gateway/cost.ts';
+import { createImageProvider } from './gateway/image.ts';
+import { createVectorProvider } from './gateway/vector.ts';
+import { createVideoProvider } from './gateway/video.ts';
+import { createRenderRunner } from './github/render.ts';
+import { createLipsyncProvider } from './lipsync/lipsync.ts';
+import type { ProviderMode, Providers } from './ports.ts';
+import type { ProviderFetch, Wiring } from './transport.ts';
+
+export type OutsideService = keyof Providers['modes'];
+
+export type ProviderSecrets = {
+  gatewayApiKey?: string | undefined;
+  elevenLabsApiKey?: string | undefined;
+  lipsyncApiKey?: string | undefined;
+  renderDispatchToken?: string | undefined;
+};
+
+export type ProvidersOptions = {
+  /** Services that are called for real; every other one answers from recorded answers. */
+  live: ReadonlySet<OutsideService>;
+  clock: Clock;
+  secrets: ProviderSecrets;
+  /** `owner/name` of the repository that renders. */
+  renderRepository?: string | undefined;
+  /** Workflow file and branch; `render.yml` on `main`. */
+  renderWorkflow?: string | undefined;
+  renderRef?: string | undefined;
+  /** The network of live services. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** What recorded services do. */
+  fixtures?: RecordedOptions;
+  budgets?: Partial<Budgets>;
+  /** The transport of recorded services; tests put themselves in between here. */
+  recordedFetch?: ProviderFetch;
+};
+
+/**
+ * The outside services, each live or recorded. A recorded service runs the very same adapter: only its transport differs,
+ * and it needs no key. Building them opens no connection; they hold no state, so one set per request is fine.
+ */
+export function createProviders(options: ProvidersOptions): Providers {
+  const { live, clock, secrets } = options;
+  const budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
+  const liveFetch = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+  const recordedFetch =
+    options.recordedFetch ?? createRecordedFetch(() => clock.now(), options.fixtures ?? {});
+  const values = Object.values(secrets).filter((value) => value !== undefined);
+  const modeOf = (service: OutsideService): ProviderMode => (live.has(service) ? 'live' : 'fixtures');
+  const wiringOf = (service: OutsideService): Wiring => ({
+    fetch: live.has(service) ? (url, init) => liveFetch(url, init) : recordedFetch,
+    secrets: values,
+  });
+  const keyOf = (service: OutsideService, key: string | undefined): string | undefined =>
+    live.has(service) ? key : (key ?? 'recorded');
+  const gateway = { ...wiringOf('gateway'), apiKey: keyOf('gateway', secrets.gatewayApiKey) };
+  const elevenlabs = { ...wiringOf('elevenlabs'), apiKey: keyOf('elevenlabs', secrets.elevenLabsApiKey) };
+  const lipsync = { ...wiringOf('lipsync'), apiKey: keyOf('lipsync', secrets.lipsyncApiKey) };
+  const github = {
+    ...wiringOf('github'),
+    token: keyOf('github', secrets.renderDispatchToken),
+    repository: options.renderRepository ?? (live.has('github') ? undefined : 'atelier/recorded'),
+    workflow: options.renderWorkflow ?? 'render.yml',
+    ref: options.renderRef ?? 'main',
+  };
+  return {
+    image: createImageProvider(gateway, budgets, modeOf('gateway')),
+    vector: createVectorProvider(gateway, budgets, modeOf('gateway')),
+    video: createVideoProvider(gateway, budgets, modeOf('gateway'), clock),
+    cost: createCostProvider(gateway, budgets, modeOf('gateway')),
+    voice: createVoiceProvider(elevenlabs, budgets, modeOf('elevenlabs')),
+    lipsync: createLipsyncProvider(lipsync, budgets, modeOf('lipsync')),
+    render: createRenderRunner(github, budgets, modeOf('github')),
+    modes: {
+      gateway: modeOf('gateway'),
+      elevenlabs: modeOf('elevenlabs'),
+      lipsync: modeOf('lipsync'),
+      github: modeOf('github'),
+    },
+    openRecorded: (url) =>
+      live.has('gateway') && live.has('lipsync') ? Promise.resolve(undefined) : openRecorded(url),
+  };
+}

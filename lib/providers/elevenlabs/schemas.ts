@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** Answers of ElevenLabs (field names of @elevenlabs/elevenlabs-js 2.73 on the wire), read leniently. */
+
+export const voiceSchema = z.object({
+  voice_id: z.string().min(1),
+  name: z.string().nullish(),
+  category: z.string().nullish(),
+  description: z.string().nullish(),
+  labels: z.record(z.string(), z.string()).nullish().catch(undefined),
+  preview_url: z.string().nullish(),
+  is_owner: z.boolean().nullish(),
+  sharing: z.object({ public_owner_id: z.string().nullish() }).nullish().catch(undefined),
+  voice_verification: z.object({ is_verified: z.boolean() }).nullish().catch(undefined),
+});
+
+export type VoiceAnswer = z.output<typeof voiceSchema>;
+
+export const voicePageSchema = z.object({
+  voices: z.array(voiceSchema),
+  has_more: z.boolean(),
+  next_page_token: z.string().nullish(),
+});
+
+export const subscriptionSchema = z.object({
+  character_count: z.number().nonnegative(),
+  character_limit: z.number().nonnegative(),
+  next_character_count_reset_unix: z.number().nullish(),
+});

@@ -1,0 +1,189 @@
+import type { Budgets } from '../budgets.ts';
+import { modelFor } from '../models.ts';
+import type {
+  CallOptions,
+  ProviderFailure,
+  ProviderMode,
+  Voice,
+  VoiceProvider,
+  VoiceQuota,
+  VoiceRequest,
+  VoiceResult,
+} from '../ports.ts';
+import { traced } from '../trace.ts';
+import { badAnswer, jsonOf, notConfigured, type ProviderAnswer, send, type Wiring } from '../transport.ts';
+import { readVoice } from './origin.ts';
+import { subscriptionSchema, voicePageSchema, voiceSchema } from './schemas.ts';
+
+export const ELEVENLABS_ORIGIN = 'https://api.elevenlabs.io';
+const PAGE_SIZE = 100;
+const MAX_PAGES = 10;
+
+export type ElevenLabsClient = Wiring & { apiKey: string | undefined };
+
+/** Voices through ElevenLabs, plain HTTP. */
+export function createVoiceProvider(
+  client: ElevenLabsClient,
+  budgets: Budgets,
+  mode: ProviderMode,
+): VoiceProvider {
+  const { modelId } = modelFor('voice');
+  return {
+    synthesize: (request, options = {}) =>
+      traced({ mode, capability: 'voice', model: modelId }, () =>
+        synthesize(client, budgets.voice, request, options),
+      ),
+    describeVoice: (voiceId, options = {}) =>
+      traced({ mode, capability: 'voice.describe' }, () =>
+        describe(client, budgets.voiceOrigin, voiceId, options),
+      ),
+    listVoices: (options = {}) =>
+      traced({ mode, capability: 'voice.list' }, () => list(client, budgets.voiceList, options)),
+    quota: (options = {}) =>
+      traced({ mode, capability: 'voice.quota' }, () => quota(client, budgets.voiceQuota, options)),
+  };
+}
+
+async function synthesize(
+  client: ElevenLabsClient,
+  budgetMs: number,
+  request: VoiceRequest,
+  options: CallOptions,
+): Promise<VoiceResult | ProviderFailure> {
+  const { modelId } = modelFor('voice');
+  const settings = {
+    ...(request.stability === undefined ? {} : { stability: request.stability }),
+    ...(request.similarityBoost === undefined ? {} : { similarity_boost: request.similarityBoost }),
+    ...(request.speed === undefined ? {} : { speed: request.speed }),
+  };
+  const answer = await ask(client, budgetMs, options, {
+    method: 'POST',
+    path: `/v1/text-to-speech/${encodeURIComponent(request.voiceId)}?output_format=mp3_44100_128`,
+    json: {
+      text: request.text,
+      model_id: modelId,
+      ...(request.languageCode ? { language_code: request.languageCode } : {}),
+      ...(Object.keys(settings).length > 0 ? { voice_settings: settings } : {}),
+    },
+    repeatable: false,
+  });
+  if (answer.outcome === 'failed') return answer;
+  const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+  if (!mediaType.startsWith('audio/') || answer.bytes.length === 0)
+    return badAnswer('the voice answer is not audio');
+  const counted = Number(answer.headers.get('character-cost') ?? Number.NaN);
+  return {
+    outcome: 'success',
+    bytes: answer.bytes,
+    mediaType,
+    modelId,
+    billedCharacters: Number.isInteger(counted) && counted >= 0 ? counted : request.text.length,
+  };
+}
+
+async function describe(
+  client: ElevenLabsClient,
+  budgetMs: number,
+  voiceId: string,
+  options: CallOptions,
+): Promise<{ outcome: 'success'; voice: Voice } | ProviderFailure> {
+  const answer = await ask(client, budgetMs, options, {
+    method: 'GET',
+    path: `/v1/voices/${encodeURIComponent(voiceId)}`,
+    repeatable: true,
+  });
+  if (answer.outcome === 'failed') return voiceGone(answer);
+  const parsed = voiceSchema.safeParse(jsonOf(answer.bytes));
+  if (!parsed.success || parsed.data.voice_id !== voiceId)
+    return badAnswer('the voice answer does not describe that voice');
+  return { outcome: 'success', voice: readVoice(parsed.data) };
+}
+
+/** ElevenLabs answers 400 as well as 404 for a voice that is not there. */
+function voiceGone(failure: ProviderFailure): ProviderFailure {
+  return failure.status === 400 && /voice_(not_found|does_not_exist)/.test(failure.detail)
+    ? { ...failure, reason: 'not-found' }
+    : failure;
+}
+
+async function list(
+  client: ElevenLabsClient,
+  budgetMs: number,
+  options: CallOptions,
+): Promise<{ outcome: 'success'; voices: Voice[] } | ProviderFailure> {
+  const voices: Voice[] = [];
+  const endsAtMs = performance.now() + (options.timeoutMs ?? budgetMs);
+  let pageToken: string | null | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = new URLSearchParams({ page_size: String(PAGE_SIZE) });
+    if (pageToken) query.set('next_page_token', pageToken);
+    const remainingMs = Math.max(1, endsAtMs - performance.now());
+    const answer = await ask(
+      client,
+      budgetMs,
+      { ...options, timeoutMs: remainingMs },
+      {
+        method: 'GET',
+        path: `/v2/voices?${query}`,
+        repeatable: true,
+      },
+    );
+    if (answer.outcome === 'failed') return answer;
+    const parsed = voicePageSchema.safeParse(jsonOf(answer.bytes));
+    if (!parsed.success) return badAnswer('the voice list is not what its schema says');
+    voices.push(...parsed.data.voices.map(readVoice));
+    pageToken = parsed.data.next_page_token;
+    if (!parsed.data.has_more || !pageToken) break;
+  }
+  return { outcome: 'success', voices };
+}
+
+async function quota(
+  client: ElevenLabsClient,
+  budgetMs: number,
+  options: CallOptions,
+): Promise<{ outcome: 'success'; quota: VoiceQuota } | ProviderFailure> {
+  const answer = await ask(client, budgetMs, options, {
+    method: 'GET',
+    path: '/v1/user/subscription',
+    repeatable: true,
+  });
+  if (answer.outcome === 'failed') return answer;
+  const parsed = subscriptionSchema.safeParse(jsonOf(answer.bytes));
+  if (!parsed.success) return badAnswer('the subscription answer is not what its schema says');
+  const { character_count: used, character_limit: limit } = parsed.data;
+  const resetUnix = parsed.data.next_character_count_reset_unix;
+  return {
+    outcome: 'success',
+    quota: {
+      used,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetsAt: resetUnix ? new Date(resetUnix * 1_000) : null,
+    },
+  };
+}
+
+async function ask(
+  client: ElevenLabsClient,
+  budgetMs: number,
+  options: CallOptions,
+  request: { method: 'GET' | 'POST'; path: string; json?: unknown; repeatable: boolean },
+): Promise<ProviderAnswer | ProviderFailure> {
+  if (!client.apiKey) return notConfigured('ELEVENLABS_API_KEY');
+  return send(
+    client,
+    {
+      method: request.method,
+      url: `${ELEVENLABS_ORIGIN}${request.path}`,
+      headers: {
+        'xi-api-key': client.apiKey,
+        accept: request.method === 'POST' ? 'audio/mpeg' : 'application/json',
+      },
+      ...(request.json === undefined ? {} : { json: request.json }),
+      repeatable: request.repeatable,
+    },
+    budgetMs,
+    options,
+  );
+}

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { recordedJson } from '../fixtures/recorded-files.ts';
+import { recordedImage } from '../fixtures/recorded-image.ts';
+import {
+  decodeState,
+  encodeState,
+  GARBAGE_VIDEO,
+  jsonAnswer,
+  type RecordedErrors,
+  recordedError,
+  startError,
+} from '../fixtures/recorded-results.ts';
+import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
+import type { TokenUsage } from '../ports.ts';
+import { answerVideo } from './recorded-video-answers.ts';
+
+type Metadata = { gateway: Record<string, unknown> };
+type Charged = { providerMetadata: Metadata };
+
+/** The AI Gateway, from recorded answers. */
+export async function answerGateway(request: RecordedRequest): Promise<Response> {
+  const errors = await recordedJson<RecordedErrors>('gateway', 'errors.json');
+  if (!request.headers.get('authorization')) return recordedError(errors, 'unauthorized');
+  const route = request.url.pathname;
+  if (request.method === 'GET' && route === '/v1/generation') return answerCost(request, errors);
+  if (route === '/v4/ai/video-model/status') return answerVideo(request);
+  const failed = startError(errors, request.scenario);
+  if (failed) return failed;
+  if (request.scenario === 'bad-answer') return jsonAnswer({ hello: 'there' });
+  if (route === '/v4/ai/video-model/start') return answerVideo(request);
+  if (route === '/v4/ai/image-model') return answerImage(request);
+  if (route === '/v4/ai/language-model') return answerText(request);
+  return recordedError(errors, 'not-found');
+}
+
+async function answerImage(request: RecordedRequest): Promise<Response> {
+  const { prompt = '', aspectRatio = '1:1' } = request.json as { prompt?: string; aspectRatio?: string };
+  const answer = await recordedJson<Charged & { images: string[] }>('gateway', 'image-model.json');
+  const bytes =
+    request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await recordedImage(prompt, aspectRatio);
+  answer.images = [Buffer.from(bytes).toString('base64')];
+  return jsonAnswer(charged(answer, request));
+}
+
+type TextAnswer = Charged & {
+  content: { text: string }[];
+  usage: { inputTokens: { total: number }; outputTokens: { total: number } };
+};
+type TextAnswers = Record<'fenced' | 'unsafe' | 'truncated' | 'refused', TextAnswer> & {
+  icons: TextAnswer[];
+};
+
+async function answerText(request: RecordedRequest): Promise<Response> {
+  const answers = await recordedJson<TextAnswers>('gateway', 'language-model.json');
+  const seed = createHash('sha256').update(JSON.stringify(request.json)).digest();
+  const icon = answers.icons[(seed[0] as number) % answers.icons.length] as TextAnswer;
+  const answer =
+    request.scenario === 'unsafe-svg'
+      ? answers.unsafe
+      : request.scenario === 'truncated-svg'
+        ? answers.truncated
+        : request.scenario === 'garbage-file'
+          ? { ...icon, content: [{ type: 'text', text: 'Je ne sais pas dessiner cela.' }] }
+          : icon;
+  const { inputTokens, outputTokens } = answer.usage;
+  return jsonAnswer(
+    charged(answer, request, { inputTokens: inputTokens.total, outputTokens: outputTokens.total }),
+  );
+}
+
+/** Writes the generation id and the cost that the scenario asks for into a recorded answer. */
+function charged<T extends Charged>(answer: T, request: RecordedRequest, usage?: TokenUsage): T {
+  const cost = costText(request, usage);
+  const { gateway } = answer.providerMetadata;
+  gateway.generationId = generationId(cost);
+  if (cost === undefined) delete gateway.cost;
+  else gateway.cost = cost;
+  return answer;
+}
+
+/** The price that the recorded gateway reports, in dollars, as text; undefined when it reports none. */
+export function costText(request: RecordedRequest, usage?: TokenUsage): string | undefined {
+  const formulaMicros = request.facts.formulaMicros?.(usage);
+  if (formulaMicros === undefined || request.scenario === 'no-cost') return undefined;
+  const micros = request.scenario === 'cost-divergence' ? (formulaMicros * 3n) / 2n : formulaMicros;
+  return `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
+}
+
+/** An id that carries its own cost, so that any instance can be asked for it later. */
+export function generationId(cost: string | undefined): string {
+  return `gen_${encodeState({ id: randomUUID().slice(0, 8), ...(cost === undefined ? {} : { cost }) })}`;
+}
+
+async function answerCost(request: RecordedRequest, errors: RecordedErrors): Promise<Response> {
+  const id = request.url.searchParams.get('id') ?? '';
+  const state = decodeState<{ cost?: string }>(id.replace(/^gen_/, ''));
+  if (state?.cost === undefined) return recordedError(errors, 'not-found');
+  const answer = await recordedJson<{ data: Record<string, unknown> }>('gateway', 'generation.json');
+  Object.assign(answer.data, { id, total_cost: Number(state.cost), usage: Number(state.cost) });
+  return jsonAnswer(answer);
+}

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { recordedJson } from '../fixtures/recorded-files.ts';
+import {
+  decodeState,
+  encodeState,
+  jsonAnswer,
+  type ResultState,
+  resultBytes,
+  resultUrl,
+} from '../fixtures/recorded-results.ts';
+import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
+import { costText, generationId } from './recorded-answers.ts';
+
+/** Everything a recorded job is, carried by its operation: no instance has to remember it. */
+type JobState = ResultState & { jobId: string; readyAtMs: number; cost?: string; generationId: string };
+
+type Answer = {
+  providerMetadata: { gateway: Record<string, unknown> };
+  warnings?: unknown[];
+  videos?: unknown[];
+  operation?: unknown;
+};
+type Answers = Record<'start' | 'pending' | 'completed' | 'error' | 'cancelled' | 'nonsense', Answer> & {
+  settingDropped: unknown[];
+  endFrameDropped: unknown[];
+};
+
+/** `video-model/start` and `video-model/status`, from recorded answers. */
+export async function answerVideo(request: RecordedRequest): Promise<Response> {
+  const answers = await recordedJson<Answers>('gateway', 'video-model.json');
+  return request.url.pathname.endsWith('/start') ? start(request, answers) : status(request, answers);
+}
+
+/** The secret with which the recorded gateway would sign the callbacks of a job. */
+export function recordedWebhookSecret(jobId: string): string {
+  return `whsec_${createHash('sha256').update(`recorded ${jobId}`).digest('hex')}`;
+}
+
+function start(request: RecordedRequest, answers: Answers): Response {
+  const { scenario, facts } = request;
+  const key = request.headers.get('idempotency-key') ?? randomUUID();
+  const jobId = `job_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
+  const cost = costText(request);
+  const state: JobState = {
+    jobId,
+    scenario,
+    readyAtMs: request.readyAtMs,
+    durationMs: facts.outputMs ?? 5_000,
+    aspectRatio: facts.aspectRatio ?? '16:9',
+    audio: facts.audio ?? true,
+    generationId: generationId(cost),
+    ...(cost === undefined ? {} : { cost }),
+  };
+  const answer = answers.start;
+  answer.operation = { id: jobId, token: encodeState(state) };
+  if (scenario === 'setting-dropped') answer.warnings = answers.settingDropped;
+  if (scenario === 'end-frame-dropped') answer.warnings = answers.endFrameDropped;
+  const { gateway } = answer.providerMetadata;
+  gateway.generationId = state.generationId;
+  const callback = (request.json as { callbackUrl?: string }).callbackUrl;
+  gateway.asyncJob = {
+    jobId,
+    status: 'queued',
+    ...(callback ? { webhookSigningSecret: recordedWebhookSecret(jobId) } : {}),
+  };
+  return jsonAnswer(answer);
+}
+
+async function status(request: RecordedRequest, answers: Answers): Promise<Response> {
+  const { operation } = request.json as { operation?: { token?: string } };
+  const state = decodeState<JobState>(operation?.token ?? '');
+  if (!state?.jobId)
+    return jsonAnswer({ error: { message: 'Operation not found', type: 'not_found', param: null } }, 404);
+  const ready = request.nowMs >= state.readyAtMs && state.scenario !== 'video-never';
+  const name = !ready
+    ? 'pending'
+    : state.scenario === 'video-failed'
+      ? 'error'
+      : state.scenario === 'video-cancelled'
+        ? 'cancelled'
+        : state.scenario === 'video-nonsense'
+          ? 'nonsense'
+          : 'completed';
+  const answer = answers[name];
+  if (name === 'nonsense') return jsonAnswer(answer);
+  answer.providerMetadata.gateway.generationId = state.generationId;
+  if (name === 'completed') {
+    if (state.cost === undefined) delete answer.providerMetadata.gateway.cost;
+    else answer.providerMetadata.gateway.cost = state.cost;
+    answer.videos = [await fileOf(state)];
+  }
+  return jsonAnswer(answer);
+}
+
+async function fileOf(state: JobState): Promise<Record<string, string>> {
+  const mediaType = 'video/mp4';
+  if (state.scenario === 'private-url' || state.scenario === 'url-file') {
+    const { durationMs, aspectRatio, audio, scenario } = state;
+    return { type: 'url', url: resultUrl({ durationMs, aspectRatio, audio, scenario }), mediaType };
+  }
+  return { type: 'base64', data: Buffer.from(await resultBytes(state)).toString('base64'), mediaType };
+}

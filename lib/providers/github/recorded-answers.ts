@@ -1,0 +1,36 @@
+import { recordedJson } from '../fixtures/recorded-files.ts';
+import { jsonAnswer, type RecordedErrors, recordedError, startError } from '../fixtures/recorded-results.ts';
+import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
+import { SCENARIOS, type Scenario } from '../fixtures/scenarios.ts';
+
+type Answers = Record<
+  'dispatch' | 'running' | 'succeeded' | 'failed' | 'failedJobs' | 'blackoutJobs' | 'nonsense',
+  Record<string, unknown>
+> & { errors: RecordedErrors };
+
+/** GitHub Actions, from recorded answers. A run id carries when it is ready and what happens to it. */
+export async function answerGitHub(request: RecordedRequest): Promise<Response> {
+  const answers = await recordedJson<Answers>('github', 'actions.json');
+  if (!request.headers.get('authorization')) return recordedError(answers.errors, 'unauthorized');
+  const route = /^\/repos\/([^/]+\/[^/]+)\/actions\/(.+)$/.exec(request.url.pathname);
+  if (!route) return recordedError(answers.errors, 'not-found');
+  const [, repository = '', rest = ''] = route;
+  const page = `https://github.com/${repository}/actions/runs`;
+  if (request.method === 'POST' && /^workflows\/[^/]+\/dispatches$/.test(rest)) {
+    const failed = startError(answers.errors, request.scenario);
+    if (failed) return failed;
+    if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
+    const id = request.readyAtMs * 100 + SCENARIOS.indexOf(request.scenario);
+    return jsonAnswer({ workflow_run_id: id, run_url: request.url.href, html_url: `${page}/${id}` });
+  }
+  const run = /^runs\/(\d+)(\/jobs)?$/.exec(rest);
+  if (!run) return recordedError(answers.errors, 'not-found');
+  const id = Number(run[1]);
+  const scenario: Scenario = SCENARIOS[id % 100] ?? 'success';
+  if (run[2]) return jsonAnswer(scenario === 'blackout' ? answers.blackoutJobs : answers.failedJobs);
+  if (scenario === 'video-nonsense') return jsonAnswer(answers.nonsense);
+  const ready = request.nowMs >= Math.floor(id / 100) && scenario !== 'video-never';
+  const failed = scenario === 'blackout' || scenario === 'run-failed';
+  const answer = !ready ? answers.running : failed ? answers.failed : answers.succeeded;
+  return jsonAnswer({ ...answer, id, html_url: `${page}/${id}` });
+}

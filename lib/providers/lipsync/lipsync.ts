@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Budgets } from '../budgets.ts';
+import { modelFor } from '../models.ts';
+import type {
+  CallOptions,
+  JobStatus,
+  LipsyncCompleted,
+  LipsyncProvider,
+  LipsyncStarted,
+  LipsyncStartRequest,
+  ProviderFailure,
+  ProviderMode,
+} from '../ports.ts';
+import { traced } from '../trace.ts';
+import { badAnswer, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
+
+export const LIPSYNC_ORIGIN = 'https://api.sync.so';
+
+export type LipsyncClient = Wiring & { apiKey: string | undefined };
+
+/** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
+const generationSchema = z.object({
+  id: z.string().min(1),
+  status: z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REJECTED']),
+  outputUrl: z.string().nullish(),
+  outputDuration: z.number().positive().nullish().catch(undefined),
+  error: z.string().nullish().catch(undefined),
+  error_code: z.string().nullish().catch(undefined),
+});
+
+const operationSchema = z.object({ id: z.string().min(1) });
+
+/**
+ * Lipsync through sync.so. Its callbacks are signed with a secret set in its dashboard, not per job, so none is
+ * registered: reads and the sweep close the row. It documents no idempotency key: a start is sent once.
+ */
+export function createLipsyncProvider(
+  client: LipsyncClient,
+  budgets: Budgets,
+  mode: ProviderMode,
+): LipsyncProvider {
+  return {
+    start(request, options = {}) {
+      const { modelId } = modelFor(request.case);
+      return traced({ mode, capability: 'lipsync.start', model: modelId }, () =>
+        start(client, budgets.videoStart, modelId, request, options),
+      );
+    },
+    status: (request, options = {}) =>
+      traced({ mode, capability: 'lipsync.status' }, () =>
+        status(client, budgets.videoStatus, request.operation, options),
+      ),
+  };
+}
+
+async function start(
+  client: LipsyncClient,
+  budgetMs: number,
+  modelId: string,
+  request: LipsyncStartRequest,
+  options: CallOptions,
+): Promise<LipsyncStarted | ProviderFailure> {
+  if (!client.apiKey) return notConfigured('LIPSYNC_API_KEY');
+  const isImage = modelFor(request.case).references?.character !== undefined;
+  const answer = await send(
+    client,
+    {
+      method: 'POST',
+      url: `${LIPSYNC_ORIGIN}/v2/generate`,
+      headers: { 'x-api-key': client.apiKey },
+      json: {
+        model: modelId,
+        input: [
+          { type: isImage ? 'image' : 'video', url: request.visual.url },
+          { type: 'audio', url: request.audio.url },
+        ],
+        // A clip shorter than the voice is played back and forth; a longer one is cut at the voice's end.
+        ...(isImage ? {} : { options: { sync_mode: 'bounce' } }),
+      },
+      repeatable: false,
+      facts: { outputMs: request.audioMs },
+    },
+    budgetMs,
+    options,
+  );
+  if (answer.outcome === 'failed') return answer;
+  const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
+  if (!parsed.success) return badAnswer('the lipsync start answer holds no job');
+  const { id } = parsed.data;
+  return { outcome: 'started', operation: { id }, modelId, jobId: id };
+}
+
+async function status(
+  client: LipsyncClient,
+  budgetMs: number,
+  operation: unknown,
+  options: CallOptions,
+): Promise<JobStatus<LipsyncCompleted>> {
+  if (!client.apiKey) return notConfigured('LIPSYNC_API_KEY');
+  const job = operationSchema.safeParse(operation);
+  if (!job.success) return badAnswer('the kept operation holds no job');
+  const answer = await send(
+    client,
+    {
+      method: 'GET',
+      url: `${LIPSYNC_ORIGIN}/v2/generate/${encodeURIComponent(job.data.id)}`,
+      headers: { 'x-api-key': client.apiKey },
+      repeatable: true,
+    },
+    budgetMs,
+    options,
+  );
+  if (answer.outcome === 'failed') return answer;
+  const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
+  if (!parsed.success || parsed.data.id !== job.data.id)
+    return badAnswer('the lipsync status answer is not what its schema says');
+  const { status: said, outputUrl, outputDuration, error, error_code: code } = parsed.data;
+  if (said === 'PENDING' || said === 'PROCESSING') return { outcome: 'pending', warnings: [] };
+  if (said !== 'COMPLETED') {
+    const detail = [code, error].filter(Boolean).join(' · ').slice(0, 500) || said;
+    const refused = said === 'REJECTED' || /moderation|safety|policy/i.test(detail);
+    return { outcome: 'job-failed', reason: refused ? 'content-refused' : 'provider-error', detail };
+  }
+  if (!outputUrl) return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file' };
+  return {
+    outcome: 'completed',
+    file: { kind: 'url', url: outputUrl, mediaType: 'video/mp4' },
+    ...(outputDuration ? { usage: { outputMs: Math.round(outputDuration * 1_000) } } : {}),
+  };
+}

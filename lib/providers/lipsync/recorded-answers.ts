@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { recordedJson } from '../fixtures/recorded-files.ts';
+import {
+  decodeState,
+  encodeState,
+  jsonAnswer,
+  type RecordedErrors,
+  type ResultState,
+  recordedError,
+  resultUrl,
+  startError,
+} from '../fixtures/recorded-results.ts';
+import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
+
+type JobState = ResultState & { nonce: string; readyAtMs: number };
+
+type Answers = Record<
+  'pending' | 'processing' | 'completed' | 'failed' | 'rejected' | 'nonsense',
+  Record<string, unknown>
+> & { errors: RecordedErrors };
+
+/** sync.so, from recorded answers. */
+export async function answerLipsync(request: RecordedRequest): Promise<Response> {
+  const answers = await recordedJson<Answers>('lipsync', 'generate.json');
+  if (!request.headers.get('x-api-key')) return recordedError(answers.errors, 'unauthorized');
+  const { pathname } = request.url;
+  if (request.method === 'POST' && pathname === '/v2/generate') return start(request, answers);
+  const id = /^\/v2\/generate\/([^/]+)$/.exec(pathname)?.[1];
+  return id ? status(request, answers, decodeURIComponent(id)) : recordedError(answers.errors, 'not-found');
+}
+
+function start(request: RecordedRequest, answers: Answers): Response {
+  const failed = startError(answers.errors, request.scenario);
+  if (failed) return failed;
+  if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
+  const state: JobState = {
+    nonce: randomUUID().slice(0, 8),
+    readyAtMs: request.readyAtMs,
+    durationMs: request.facts.outputMs ?? 5_000,
+    aspectRatio: request.facts.aspectRatio ?? '9:16',
+    audio: true,
+    scenario: request.scenario,
+  };
+  const { model, input } = request.json as { model: string; input: unknown[] };
+  return jsonAnswer({ ...answers.pending, id: encodeState(state), model, input }, 201);
+}
+
+function status(request: RecordedRequest, answers: Answers, id: string): Response {
+  const state = decodeState<JobState>(id);
+  if (!state?.readyAtMs) return recordedError(answers.errors, 'not-found');
+  if (request.nowMs < state.readyAtMs || state.scenario === 'video-never')
+    return jsonAnswer({ ...answers.processing, id });
+  switch (state.scenario) {
+    case 'video-failed':
+      return jsonAnswer({ ...answers.failed, id });
+    case 'video-cancelled':
+      return jsonAnswer({ ...answers.rejected, id });
+    case 'video-nonsense':
+      return jsonAnswer(answers.nonsense);
+    default: {
+      const { durationMs, aspectRatio, audio, scenario } = state;
+      return jsonAnswer({
+        ...answers.completed,
+        id,
+        outputUrl: resultUrl({ durationMs, aspectRatio, audio, scenario }),
+        outputDuration: durationMs / 1_000,
+      });
+    }
+  }
+}
