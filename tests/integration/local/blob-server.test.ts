@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import * as sdk from '@vercel/blob';
+import * as client from '@vercel/blob/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BlobIndex } from '#lib/local/blob/index.ts';
+import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
+import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
+
+let dataDir: string;
+let store: BlobServer;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'blob-server-'));
+  store = await openBlobServer({ dataDir });
+  for (const [name, value] of Object.entries({ ...store.env, VERCEL_BLOB_RETRIES: '0' }))
+    vi.stubEnv(name, value);
+  routeBlobHosts(store.apiUrl);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const text = async (blob: Awaited<ReturnType<typeof sdk.get>>) =>
+  blob?.stream ? new Response(blob.stream as ReadableStream).text() : undefined;
+
+describe('files', () => {
+  it('are put, described and read back with the SDK, by pathname', async () => {
+    const put = await sdk.put('notes/été 1.txt', 'bonjour', {
+      access: 'private',
+      contentType: 'text/plain; charset=utf-8',
+    });
+    expect(put.pathname).toBe('notes/été 1.txt');
+    const head = await sdk.head(put.pathname);
+    expect(head).toMatchObject({ size: 7, etag: put.etag, contentType: 'text/plain; charset=utf-8' });
+    expect(head.cacheControl).toBe('private, max-age=2592000');
+    expect(await sdk.head(put.url)).toMatchObject({ pathname: put.pathname });
+    const read = await sdk.get(put.pathname, { access: 'private' });
+    expect(await text(read)).toBe('bonjour');
+    expect(read?.blob).toMatchObject({ etag: put.etag, size: 7 });
+    const again = await sdk.get(put.pathname, { access: 'private', ifNoneMatch: put.etag });
+    expect(again?.statusCode).toBe(304);
+  });
+
+  it('are given in ranges, and private ones to the token alone', async () => {
+    const { url } = await sdk.put('range.bin', '0123456789', { access: 'private' });
+    const authorization = `Bearer ${store.token}`;
+    expect((await fetch(url)).status).toBe(403);
+    const part = await fetch(url, { headers: { authorization, range: 'bytes=2-4' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ]);
+    const tail = await fetch(url, { headers: { authorization, range: 'bytes=-3' } });
+    expect(await tail.text()).toBe('789');
+    expect((await fetch(url, { headers: { authorization, range: 'bytes=10-' } })).status).toBe(416);
+    const wrong = await fetch(url.replace('/private/', '/public/'));
+    expect(wrong.status).toBe(404);
+  });
+
+  it('are given to anyone when public, as an attachment on demand', async () => {
+    const { url, downloadUrl } = await sdk.put('logo.svg', '<svg/>', {
+      access: 'public',
+      cacheControlMaxAge: 120,
+    });
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=120');
+    expect((await fetch(downloadUrl)).headers.get('content-disposition')).toContain('attachment');
+  });
+
+  it('are never replaced unless asked, nor under another ETag', async () => {
+    const first = await sdk.put('once.txt', 'a', { access: 'private' });
+    await expect(sdk.put('once.txt', 'b', { access: 'private' })).rejects.toThrow(/already exists/);
+    await expect(sdk.put('once.txt', 'b', { access: 'private', ifMatch: '"other"' })).rejects.toBeInstanceOf(
+      sdk.BlobPreconditionFailedError,
+    );
+    const second = await sdk.put('once.txt', 'b', { access: 'private', ifMatch: first.etag });
+    expect(second.etag).not.toBe(first.etag);
+    const suffixed = await sdk.put('once.txt', 'c', { access: 'private', addRandomSuffix: true });
+    expect(suffixed.pathname).toMatch(/^once-[0-9a-f]{30}\.txt$/);
+    expect(await text(await sdk.get('once.txt', { access: 'private' }))).toBe('b');
+  });
+
+  it('of 50 concurrent writers, exactly one wins', async () => {
+    const writes = Array.from({ length: 50 }, (_, n) =>
+      sdk.put('race.txt', `writer ${n}`, { access: 'private' }),
+    );
+    const results = await Promise.allSettled(writes);
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('are copied, renamed and deleted', async () => {
+    const source = await sdk.put('from.txt', 'x', { access: 'private' });
+    const copied = await sdk.copy(source.url, 'to/copy.txt', { access: 'private' });
+    expect(copied.etag).toBe(source.etag);
+    await sdk.rename('to/copy.txt', 'to/moved.txt', { access: 'private' });
+    await expect(sdk.head('to/copy.txt')).rejects.toBeInstanceOf(sdk.BlobNotFoundError);
+    await expect(sdk.del('to/moved.txt', { ifMatch: '"no"' })).rejects.toBeInstanceOf(
+      sdk.BlobPreconditionFailedError,
+    );
+    await sdk.del(['to/moved.txt', source.url, 'never-was.txt']);
+    await expect(sdk.head('from.txt')).rejects.toBeInstanceOf(sdk.BlobNotFoundError);
+    expect(await sdk.get('from.txt', { access: 'private' })).toBeNull();
+    await expect(sdk.copy('absent', 'b', { access: 'private' })).rejects.toBeInstanceOf(
+      sdk.BlobNotFoundError,
+    );
+  });
+
+  it('never leave the data folder, whatever their pathname says', async () => {
+    for (const pathname of ['../../outside', 'a/../../outside', '/etc/passwd', 'a\u0000b', '.', 'a/./b'])
+      await expect(sdk.put(pathname, 'x', { access: 'private' }), pathname).rejects.toThrow(
+        /Invalid pathname/,
+      );
+  });
+
+  it('are refused to a wrong token with the SDK’s own error', async () => {
+    const token = `${store.token.slice(0, -1)}0x`;
+    await expect(sdk.put('a', 'b', { access: 'private', token })).rejects.toBeInstanceOf(sdk.BlobAccessError);
+    await expect(sdk.list({ token })).rejects.toBeInstanceOf(sdk.BlobAccessError);
+  });
+});
+
+describe('listing', () => {
+  it('walks a prefix by cursor in byte order, and tells folders', async () => {
+    const names = ['l/a.txt', 'l/b/1.txt', 'l/b/2.txt', 'l/b.txt', 'l/c/d/e.txt', 'l/z.txt'];
+    await Promise.all(names.map((name) => sdk.put(name, name, { access: 'private' })));
+    await sdk.createFolder('l/empty', { access: 'private' });
+    const all: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await sdk.list({ prefix: 'l/', limit: 2, ...(cursor ? { cursor } : {}) });
+      all.push(...page.blobs.map((blob) => blob.pathname));
+      cursor = page.hasMore ? page.cursor : undefined;
+    } while (cursor);
+    expect(all).toEqual([...names, 'l/empty/'].sort());
+    const folders: string[] = [];
+    const files: string[] = [];
+    do {
+      const page = await sdk.list({ prefix: 'l/', mode: 'folded', limit: 2, ...(cursor ? { cursor } : {}) });
+      folders.push(...page.folders);
+      files.push(...page.blobs.map((blob) => blob.pathname));
+      cursor = page.hasMore ? page.cursor : undefined;
+    } while (cursor);
+    expect(folders).toEqual(['l/b/', 'l/c/', 'l/empty/']);
+    expect(files).toEqual(['l/a.txt', 'l/b.txt', 'l/z.txt']);
+  });
+});
+
+describe('multipart uploads', () => {
+  it('join their parts in order, also through put', async () => {
+    const body = randomBytes(17 * 1024 * 1024);
+    const whole = await sdk.put('big.bin', body, { access: 'private', multipart: true });
+    expect(await sdk.head(whole.pathname)).toMatchObject({ size: body.length });
+    const read = await sdk.get('big.bin', { access: 'private' });
+    const bytes = Buffer.from(await new Response(read?.stream as ReadableStream).arrayBuffer());
+    expect(bytes.equals(body)).toBe(true);
+    const uploader = await sdk.createMultipartUploader('parts.bin', { access: 'private' });
+    const half = body.subarray(0, 6 * 1024 * 1024);
+    const second = await uploader.uploadPart(2, 'end');
+    const first = await uploader.uploadPart(1, half);
+    const joined = await uploader.complete([second, first]);
+    expect((await sdk.head(joined.pathname)).size).toBe(half.length + 3);
+  });
+
+  it('refuse a part that was not sent and an upload that does not exist', async () => {
+    const uploader = await sdk.createMultipartUploader('never.bin', { access: 'private' });
+    await expect(uploader.complete([{ partNumber: 1, etag: '"no"' }])).rejects.toThrow(/Part 1/);
+    const options = { access: 'private' as const, uploadId: 'absent', key: 'x', partNumber: 1 };
+    await expect(sdk.uploadPart('x', 'y', options)).rejects.toBeInstanceOf(sdk.BlobNotFoundError);
+  });
+});
+
+describe('uploads by a client', () => {
+  const tokenFor = (options: Partial<Parameters<typeof client.generateClientTokenFromReadWriteToken>[0]>) =>
+    client.generateClientTokenFromReadWriteToken({ pathname: 'up.png', ...options });
+  const put = (token: string, pathname = 'up.png', contentType = 'image/png', body = 'pixels') =>
+    client.put(pathname, body, { access: 'private', token, contentType });
+
+  it('do what their token grants and nothing else', async () => {
+    const token = await tokenFor({
+      allowedContentTypes: ['image/*'],
+      maximumSizeInBytes: 10,
+      addRandomSuffix: true,
+    });
+    expect((await put(token)).pathname).toMatch(/^up-[0-9a-f]+\.png$/);
+    await expect(put(token, 'other.png')).rejects.toThrow(/Pathname mismatch/);
+    await expect(put(token, 'up.png', 'text/html')).rejects.toThrow(/Content type mismatch/);
+    await expect(put(token, 'up.png', 'image/png', 'x'.repeat(300_000))).rejects.toThrow(/File is too large/);
+    await expect(put(await tokenFor({ validUntil: Date.now() - 1 }))).rejects.toThrow(/expired/);
+    await expect(sdk.list({ token })).rejects.toThrow(/read-write/);
+    await expect(put(`${token.slice(0, -8)}AAAAAAAA`)).rejects.toBeInstanceOf(sdk.BlobAccessError);
+  });
+
+  it('are told to the application by a signed callback, until it has heard', async () => {
+    const heard: unknown[] = [];
+    let refusals = 1;
+    const application = await listening(async (body, headers) => {
+      if (refusals-- > 0) return 500;
+      const result = await client.handleUpload({
+        body: JSON.parse(body),
+        request: { headers, url: '/' } as never,
+        onBeforeGenerateToken: async () => ({}),
+        onUploadCompleted: async (payload) => void heard.push(payload),
+      });
+      return result.type === 'blob.upload-completed' ? 200 : 400;
+    });
+    const callbackUrl = `http://127.0.0.1:${application.port}/done`;
+    const token = await tokenFor({
+      allowOverwrite: true,
+      onUploadCompleted: { callbackUrl, tokenPayload: '{"id":7}' },
+    });
+    const blob = await put(token);
+    await vi.waitFor(() => expect(heard).toHaveLength(1), 5000);
+    expect(heard[0]).toMatchObject({
+      tokenPayload: '{"id":7}',
+      blob: { pathname: 'up.png', url: blob.url, etag: blob.etag },
+    });
+    application.server.close();
+  });
+
+  it('work through presigned addresses too', async () => {
+    const signed = await sdk.issueSignedToken({
+      pathname: 'signed.txt',
+      operations: ['put', 'get', 'delete'],
+    });
+    const at = { pathname: 'signed.txt', access: 'private' as const };
+    const { presignedUrl } = await sdk.presignUrl(signed, { ...at, operation: 'put', maximumSizeInBytes: 5 });
+    const send = (body: string) =>
+      fetch(presignedUrl, { method: 'PUT', body, headers: { 'x-vercel-blob-access': 'private' } });
+    expect((await send('too long for it')).status).toBe(400);
+    expect((await send('short')).status).toBe(200);
+    const read = await sdk.presignUrl(signed, { ...at, operation: 'get' });
+    expect(await (await fetch(read.presignedUrl)).text()).toBe('short');
+    expect((await fetch(`${read.presignedUrl}x`)).status).toBe(403);
+    const gone = await sdk.presignUrl(signed, { ...at, operation: 'delete' });
+    expect((await fetch(gone.presignedUrl, { method: 'DELETE' })).status).toBe(200);
+    await expect(sdk.head('signed.txt')).rejects.toBeInstanceOf(sdk.BlobNotFoundError);
+  });
+});
+
+describe('the data folder', () => {
+  it('keeps its files, token and addresses when it is opened again, by two servers at once', async () => {
+    await sdk.put('kept.txt', 'still here', { access: 'private' });
+    const other = await openBlobServer({ dataDir });
+    expect(other.token).toBe(store.token);
+    vi.stubEnv('VERCEL_BLOB_API_URL', other.apiUrl);
+    expect((await sdk.head('kept.txt')).size).toBe(10);
+    vi.stubEnv('VERCEL_BLOB_API_URL', store.apiUrl);
+    await other.close();
+  });
+
+  it('forgets what a killed process left half-written', async () => {
+    const index = new BlobIndex(path.join(dataDir, 'files'));
+    const object = index.newObject();
+    index.sql.prepare('update loose_object set owner = ? where object = ?').run('999999999:1', object);
+    await index.clean(Date.now());
+    expect(index.sql.prepare('select count(*) as n from loose_object').get()).toEqual({ n: 0 });
+    index.close();
+  });
+});
+
+async function listening(answer: (body: string, headers: Record<string, unknown>) => Promise<number>) {
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    response
+      .writeHead(await answer(Buffer.concat(chunks).toString(), request.headers).catch(() => 400))
+      .end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address ? address.port : 0 };
+}
