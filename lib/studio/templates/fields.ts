@@ -12,7 +12,7 @@ const MAX_INLINE = Math.ceil((8 * 1024 * 1024 * 4) / 3) + 64;
 
 const INLINE_IMAGE = /^data:image\/(?:png|jpeg|webp|gif|avif);base64,[a-z0-9+/]+={0,2}$/i;
 /** A pathname of the file store or an https address; what it may point at is the caller's to check. */
-const IMAGE_REFERENCE = /^(?:https:\/\/[^\s]+|(?:references|products|generations|avatars)\/[^\s\\%]+)$/;
+const IMAGE_REFERENCE = /^(?:https:\/\/[^\s]+|(?:references|products|libre|generations|avatars)\/[^\s\\%]+)$/;
 
 function textSchema(field: FieldDefinition) {
   const most = field.maxLength ?? 200;
@@ -20,20 +20,20 @@ function textSchema(field: FieldDefinition) {
     .string({
       error: (issue) =>
         issue.input === undefined
-          ? `« ${field.label} » est à remplir.`
-          : `« ${field.label} » doit être un texte.`,
+          ? `« ${field.label} » est à remplir.`
+          : `« ${field.label} » doit être un texte.`,
     })
     .transform((value) => value.trim())
     // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
-      error: `« ${field.label} » contient un caractère de commande invisible.`,
+      error: `« ${field.label} » contient un caractère de commande invisible.`,
     })
     .refine((value) => field.kind === 'longText' || !/[\r\n]/.test(value), {
-      error: `« ${field.label} » tient sur une seule ligne.`,
+      error: `« ${field.label} » tient sur une seule ligne.`,
     })
-    .refine((value) => value.length <= most, { error: `« ${field.label} » dépasse ${most} caractères.` });
+    .refine((value) => value.length <= most, { error: `« ${field.label} » dépasse ${most} caractères.` });
   return field.required
-    ? text.refine((value) => value !== '', { error: `« ${field.label} » est à remplir.` })
+    ? text.refine((value) => value !== '', { error: `« ${field.label} » est à remplir.` })
     : text;
 }
 
@@ -42,8 +42,8 @@ function imageSchema(field: FieldDefinition) {
     .string({
       error: (issue) =>
         issue.input === undefined
-          ? `« ${field.label} » : choisissez une image.`
-          : `« ${field.label} » n’est pas une image.`,
+          ? `« ${field.label} » : choisissez une image.`
+          : `« ${field.label} » n’est pas une image.`,
     })
     .refine(
       (value) =>
@@ -53,17 +53,17 @@ function imageSchema(field: FieldDefinition) {
           : value.length <= MAX_REFERENCE &&
             IMAGE_REFERENCE.test(value) &&
             !/(?:^|\/)\.{1,2}(?:\/|$)/.test(value)),
-      { error: `« ${field.label} » n’est pas une image utilisable.` },
+      { error: `« ${field.label} » n’est pas une image utilisable.` },
     );
   return image;
 }
 
 function colourSchema(field: FieldDefinition) {
   return z
-    .string({ error: `« ${field.label} » doit être une couleur comme #2f4bd8.` })
+    .string({ error: `« ${field.label} » doit être une couleur comme #2f4bd8.` })
     .transform((value) => value.trim().toLowerCase())
     .refine((value) => value === '' || HEX_COLOUR.test(value), {
-      error: `« ${field.label} » doit être une couleur comme #2f4bd8.`,
+      error: `« ${field.label} » doit être une couleur comme #2f4bd8.`,
     });
 }
 
@@ -83,9 +83,9 @@ function fieldSchema(field: FieldDefinition): z.ZodType {
   const least = field.required ? (field.minItems ?? 1) : 0;
   const most = field.maxLength ?? 10;
   return z
-    .array(objectSchema(field.item ?? []), { error: `« ${field.label} » doit être une liste.` })
-    .min(least, { error: `« ${field.label} » demande au moins ${least} éléments.` })
-    .max(most, { error: `« ${field.label} » accepte au plus ${most} éléments.` });
+    .array(objectSchema(field.item ?? []), { error: `« ${field.label} » doit être une liste.` })
+    .min(least, { error: `« ${field.label} » demande au moins ${least} éléments.` })
+    .max(most, { error: `« ${field.label} » accepte au plus ${most} éléments.` });
 }
 
 /** `['slides', 1, 'title']` as `slides[1].title`. */
@@ -106,7 +106,7 @@ function problemsOf(error: z.ZodError): Problem[] {
       if (seen.has(field)) continue;
       seen.add(field);
       const message =
-        issue.code === 'unrecognized_keys' ? `Ce modèle n’a pas de champ « ${field} ».` : issue.message;
+        issue.code === 'unrecognized_keys' ? `Ce modèle n’a pas de champ « ${field} ».` : issue.message;
       problems.push({ field, message });
     }
   }
@@ -117,7 +117,7 @@ function templateOf(templateId: string): TemplateDefinition {
   const template = findTemplate(templateId);
   if (template) return template;
   const problems = [
-    { field: 'templateId', message: `Aucun modèle ne s’appelle « ${templateId.slice(0, 60)} ».` },
+    { field: 'templateId', message: `Aucun modèle ne s’appelle « ${templateId.slice(0, 60)} ».` },
   ];
   throw new ServiceError('invalid', { detail: 'template', problems });
 }
@@ -185,7 +185,7 @@ export function undrawableProblems(template: TemplateDefinition, fields: RenderF
     if (missing.length === 0) return [];
     const shown = missing.slice(0, 5).join(' ');
     return [
-      { field, message: `« ${label} » contient un caractère que la police ne sait pas dessiner : ${shown}` },
+      { field, message: `« ${label} » contient un caractère que la police ne sait pas dessiner : ${shown}` },
     ];
   });
 }

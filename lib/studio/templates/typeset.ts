@@ -111,39 +111,58 @@ function balance(text: string, width: number, measure: Measure, lines: string[])
   return best;
 }
 
-/**
- * The largest setting of `text`, at most `size`, whose lines all fit the box. Nothing is ever cut off: the size goes
- * down until everything is in; under `minSize` a word wider than the box is broken inside.
- */
-export function fitText(raw: string, options: FitOptions): Block {
+/** A last line this short beside the others looks forgotten. */
+const LONELY = 0.4;
+/** How much smaller a text may be set to avoid it. */
+const LONELY_SHRINK = 0.86;
+
+function isLonely(lines: Block['lines']): boolean {
+  const last = lines.at(-1);
+  return (
+    lines.length > 2 &&
+    last !== undefined &&
+    last.width < LONELY * Math.max(...lines.map((line) => line.width))
+  );
+}
+
+/** The setting at one size, or null when it does not fit. */
+function setAt(
+  text: string,
+  size: number,
+  options: FitOptions,
+  mayBreakWords: boolean,
+  anyHeight: boolean,
+): Block | null {
   const { face, width, height, maxLines = Number.POSITIVE_INFINITY } = options;
   const tracking = options.tracking ?? 0;
   const leading = options.leading ?? 1.2;
-  const minSize = options.minSize ?? options.size * 0.5;
-  const text = drawnText(raw);
   const { capHeight, descent } = faceMetrics(face);
-  let size = options.size;
-  for (;;) {
-    const measure: Measure = (part) => lineWidth(part, { face, tracking }, size);
-    const mayBreakWords = size <= minSize;
-    const lines = breakLines(text, width, measure, mayBreakWords);
-    if (lines) {
-      const blockHeight = ((lines.length - 1) * leading + capHeight) * size;
-      const fits = lines.length <= maxLines && blockHeight + descent * 0.4 * size <= height;
-      if (fits || size <= SMALLEST) {
-        const even = lines.length > 1 ? balance(text, width, measure, lines) : lines;
-        const measured = even.map((line) => ({ text: line, width: measure(line) }));
-        return {
-          face,
-          size,
-          tracking,
-          leading,
-          lines: measured,
-          width: Math.max(...measured.map((line) => line.width)),
-          height: blockHeight,
-        };
-      }
-    }
-    size = Math.max(size * SHRINK, SMALLEST);
+  const measure: Measure = (part) => lineWidth(part, { face, tracking }, size);
+  const broken = breakLines(text, width, measure, mayBreakWords);
+  if (!broken) return null;
+  const blockHeight = ((broken.length - 1) * leading + capHeight) * size;
+  const fits = broken.length <= maxLines && blockHeight + descent * 0.4 * size <= height;
+  if (!fits && !anyHeight) return null;
+  const even = broken.length > 1 ? balance(text, width, measure, broken) : broken;
+  const lines = even.map((line) => ({ text: line, width: measure(line) }));
+  const widest = Math.max(...lines.map((line) => line.width));
+  return { face, size, tracking, leading, lines, width: widest, height: blockHeight };
+}
+
+/**
+ * The largest setting of `text`, at most `size`, whose lines all fit the box; a little smaller when that avoids a lonely
+ * last word. Nothing is ever cut off: the size goes down until everything is in; under `minSize` a word wider than the box is
+ * broken inside.
+ */
+export function fitText(raw: string, options: FitOptions): Block {
+  const text = drawnText(raw);
+  const minSize = options.minSize ?? options.size * 0.5;
+  let first: Block | undefined;
+  for (let size = options.size; ; size = Math.max(size * SHRINK, SMALLEST)) {
+    const last = size <= SMALLEST;
+    const block = setAt(text, size, options, size <= minSize, last);
+    if (block && (!isLonely(block.lines) || last)) return first && last ? first : block;
+    if (block) first ??= block;
+    if (first && size < first.size * LONELY_SHRINK) return first;
   }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { ImageResponse } from 'next/og.js';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -10,8 +11,11 @@ import {
   textsOf,
   undrawableProblems,
 } from '#lib/studio/templates/fields.ts';
+import { allDrawingFonts } from '#lib/studio/templates/fonts.ts';
+import { placePhoto } from '#lib/studio/templates/images.ts';
 import { contrast, paletteOf } from '#lib/studio/templates/palette.ts';
 import { exampleFields, listTemplates, renderFileNames, TEMPLATES } from '#lib/studio/templates/registry.ts';
+import { Sheet } from '#lib/studio/templates/sheet.ts';
 import type { RenderFields, TemplateDefinition } from '#lib/studio/templates/types.ts';
 import { longestFields, shortestFields, widestFields } from './template-samples.ts';
 
@@ -110,7 +114,7 @@ describe('templates', () => {
                 b.x + b.width <= a.x + 0.5 ||
                 a.y + a.height <= b.y + 0.5 ||
                 b.y + b.height <= a.y + 0.5;
-              expect(apart, `« ${a.text} » over « ${b.text} »`).toBe(true);
+              expect(apart, `« ${a.text} » over « ${b.text} »`).toBe(true);
             }
           });
         }
@@ -130,6 +134,36 @@ describe('templates', () => {
       for (const { text, field } of textsOf(template, fields)) expect(drawn, field).toContain(letters(text));
     },
   );
+
+  it('draws each line where it was measured: the ink stays inside the predicted box', async () => {
+    for (const face of ['regular', 'medium', 'semibold', 'bold', 'black', 'mono'] as const) {
+      const sheet = new Sheet({ width: 1000, height: 600 });
+      sheet.ground('#ffffff');
+      const block = sheet.fit('Ho L’été « AVATAR » : Wifi, Tôle, 1 234,50 €, yoga', {
+        face,
+        tracking: -0.035,
+        size: 90,
+        width: 800,
+        height: 460,
+      });
+      sheet.place(block, 100, 80, '#000000');
+      const image = new ImageResponse(await sheet.element(placePhoto), {
+        width: 1000,
+        height: 600,
+        fonts: allDrawingFonts(),
+      });
+      const { info } = await sharp(Buffer.from(await image.arrayBuffer()))
+        .trim({ background: '#ffffff', threshold: 40 })
+        .toBuffer({ resolveWithObject: true });
+      const [left, top] = [-(info.trimOffsetLeft ?? 0), -(info.trimOffsetTop ?? 0)];
+      expect(left, face).toBeGreaterThanOrEqual(100 - 2);
+      expect(left + info.width, face).toBeLessThanOrEqual(100 + block.width + 4);
+      // Accents rise above the capitals and tails hang under the baseline by less than a third of the size.
+      expect(top, face).toBeGreaterThanOrEqual(80 - block.size * 0.3);
+      expect(top, face).toBeLessThanOrEqual(80 + 2);
+      expect(top + info.height, face).toBeLessThanOrEqual(80 + block.height + block.size * 0.33);
+    }
+  });
 
   it('draws the same bytes twice, and in another process', async () => {
     const options = { size: '1080x1350', brand, placeholders: true } as const;
@@ -205,13 +239,13 @@ describe('templates', () => {
       (options.problems ?? []).map(({ field, message }) => [field, message]),
     );
     expect(problems).toMatchObject({
-      title: '« Titre » doit être un texte.',
-      'slides[0].title': '« Titre de la page » est à remplir.',
-      'slides[1].title': '« Titre de la page » dépasse 70 caractères.',
-      'slides[1].other': 'Ce modèle n’a pas de champ « slides[1].other ».',
-      nope: 'Ce modèle n’a pas de champ « nope ».',
-      closing: '« Conclusion » est à remplir.',
-      accent: '« Couleur d’accent » doit être une couleur comme #2f4bd8.',
+      title: '« Titre » doit être un texte.',
+      'slides[0].title': '« Titre de la page » est à remplir.',
+      'slides[1].title': '« Titre de la page » dépasse 70 caractères.',
+      'slides[1].other': 'Ce modèle n’a pas de champ « slides[1].other ».',
+      nope: 'Ce modèle n’a pas de champ « nope ».',
+      closing: '« Conclusion » est à remplir.',
+      accent: '« Couleur d’accent » doit être une couleur comme #2f4bd8.',
     });
     expect(refusal(() => parseRenderFields('none', {})).options.detail).toBe('template');
     expect(refusal(() => parseRenderSize('story', '10x10')).options.problems?.[0]?.message).toContain(
@@ -229,7 +263,7 @@ describe('templates', () => {
   ])('refuses %s as an image', (photo) => {
     const { options } = refusal(() => parseRenderFields('product-card', { photo, name: 'a', benefit: 'b' }));
     expect(options.problems).toEqual([
-      { field: 'photo', message: '« Photo du produit » n’est pas une image utilisable.' },
+      { field: 'photo', message: '« Photo du produit » n’est pas une image utilisable.' },
     ]);
   });
 

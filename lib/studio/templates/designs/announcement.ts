@@ -23,7 +23,7 @@ export const announcement: TemplateDefinition = {
       kind: 'text',
       required: true,
       maxLength: 14,
-      example: '−20 %',
+      example: '−20 %',
     },
     {
       id: 'title',

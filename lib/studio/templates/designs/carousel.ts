@@ -33,7 +33,7 @@ function progress(sheet: Sheet, scheme: Scheme, page: number, pages: number, y: 
 export const carousel: TemplateDefinition = {
   id: 'carousel',
   name: 'Carrousel',
-  description: 'Une couverture, de deux à huit pages numérotées, une conclusion : un fichier par page.',
+  description: 'Une couverture, de deux à huit pages numérotées, une conclusion : un fichier par page.',
   sizes: [PORTRAIT, SQUARE],
   fields: [
     {
@@ -78,7 +78,7 @@ export const carousel: TemplateDefinition = {
         },
         {
           title: 'Coupez la mèche',
-          text: 'Un demi-centimètre avant chaque allumage : la flamme reste droite et ne fume pas.',
+          text: 'Un demi-centimètre avant chaque allumage : la flamme reste droite et ne fume pas.',
         },
         { title: 'Couvrez-la', text: 'Un couvercle garde le parfum et la poussière à sa place.' },
       ],

@@ -35,7 +35,7 @@ export const eventBanner: TemplateDefinition = {
     },
     { id: 'day', label: 'Jour', kind: 'text', required: true, maxLength: 8, example: '12' },
     { id: 'month', label: 'Mois', kind: 'text', required: true, maxLength: 16, example: 'décembre' },
-    { id: 'time', label: 'Heure', kind: 'text', required: false, maxLength: 20, example: '18 h 30' },
+    { id: 'time', label: 'Heure', kind: 'text', required: false, maxLength: 20, example: '18 h 30' },
     {
       id: 'place',
       label: 'Lieu',
@@ -165,7 +165,7 @@ export const eventBanner: TemplateDefinition = {
       const block = sheet.fit(text, { ...BODY, size: 36 * u, width: inner, height: (bottom - top) * 0.24 });
       y -= block.height;
       sheet.place(block, m, y, dark.muted);
-      y -= 46 * u;
+      y -= 56 * u;
     }
     const eyebrow = fields.text('eyebrow');
     const ceiling = top + (palette.name ? 80 * u : 0) + (eyebrow ? 58 * u : 0);

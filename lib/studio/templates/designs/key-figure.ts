@@ -17,7 +17,7 @@ export const keyFigure: TemplateDefinition = {
       maxLength: 36,
       example: 'Notre atelier en clair',
     },
-    { id: 'figure', label: 'Chiffre', kind: 'text', required: true, maxLength: 10, example: '92 %' },
+    { id: 'figure', label: 'Chiffre', kind: 'text', required: true, maxLength: 10, example: '92 %' },
     {
       id: 'sentence',
       label: 'Ce qu’il mesure',

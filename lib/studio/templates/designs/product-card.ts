@@ -33,9 +33,9 @@ export const productCard: TemplateDefinition = {
       kind: 'longText',
       required: true,
       maxLength: 160,
-      example: 'Cire de colza, mèche en coton : quarante-cinq heures de calme, coulées à la main.',
+      example: 'Cire de colza, mèche en coton : quarante-cinq heures de calme, coulées à la main.',
     },
-    { id: 'price', label: 'Prix', kind: 'text', required: false, maxLength: 16, example: '34 €' },
+    { id: 'price', label: 'Prix', kind: 'text', required: false, maxLength: 16, example: '34 €' },
     { id: 'badge', label: 'Pastille', kind: 'text', required: false, maxLength: 24, example: 'Nouveau' },
     {
       id: 'cta',

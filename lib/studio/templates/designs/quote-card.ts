@@ -14,7 +14,7 @@ export const quoteCard: TemplateDefinition = {
       kind: 'longText',
       required: true,
       maxLength: 320,
-      example: 'On ne vend pas une bougie : on vend l’heure de calme qui vient avec.',
+      example: 'On ne vend pas une bougie : on vend l’heure de calme qui vient avec.',
     },
     {
       id: 'author',

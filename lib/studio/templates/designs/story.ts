@@ -64,38 +64,15 @@ export const story: TemplateDefinition = {
     const photo = fields.photo('photo');
     const tone = photo ? palette.dark : palette.vivid;
     sheet.ground(tone.ground);
-    if (photo) {
-      sheet.photo({ x: 0, y: 0, width, height }, photo, { ground: tone.ground, tone: tone.accent });
-      sheet.veil({ x: 0, y: 0, width, height: height * 0.24 }, tone.ground, 0.72, 0);
-      sheet.veil({ x: 0, y: height * 0.3, width, height: height * 0.32 }, tone.ground, 0, 0.88);
-      sheet.rect(
-        { x: 0, y: height * 0.62, width, height: height * 0.38 },
-        { fill: tone.ground, opacity: 0.88 },
-      );
-    } else {
-      rings(sheet, width * 0.82, height * 0.3, tone.shade, 8, 110 * u, 104 * u);
-      sheet.circle(width * 0.82, height * 0.3, 66 * u, { fill: tone.shade });
-    }
     const top = COVERED_TOP * u;
     const bottom = height - COVERED_BOTTOM * u;
-    brandMark(sheet, tone, palette.name, { x: m, y: top, width: inner });
-
-    let y = bottom;
     const cta = fields.text('cta');
-    if (cta) {
-      const buttonHeight = 40 * 2.35 * u;
-      y -= buttonHeight;
-      pill(sheet, cta, { ...buttonColours(tone), size: 40 }, { x: m, y, width: inner, arrow: true });
-      y -= 76 * u;
-    }
     const text = fields.text('text');
-    if (text) {
-      const block = sheet.fit(text, { ...BODY, size: 48 * u, width: inner, height: 380 * u });
-      y -= block.height;
-      sheet.place(block, m, y, tone.text);
-      y -= 62 * u;
-    }
     const eyebrow = fields.text('eyebrow');
+    const ctaTop = cta ? bottom - 40 * 2.35 * u : bottom;
+    const body = text ? sheet.fit(text, { ...BODY, size: 48 * u, width: inner, height: 380 * u }) : undefined;
+    const bodyTop = body ? ctaTop - (cta ? 76 * u : 0) - body.height : ctaTop;
+    const titleBottom = body ? bodyTop - 66 * u : ctaTop - (cta ? 84 * u : 0);
     const ceiling = photo ? height * 0.44 : top + 150 * u;
     const title = sheet.fit(fields.text('title'), {
       ...HEADLINE,
@@ -104,10 +81,31 @@ export const story: TemplateDefinition = {
       size: 168 * u,
       minSize: 64 * u,
       width: inner,
-      height: y - ceiling - (eyebrow ? 70 * u : 0),
+      height: titleBottom - ceiling - (eyebrow ? 70 * u : 0),
     });
-    y -= title.height;
-    sheet.place(title, m, y, tone.text);
-    if (eyebrow) sheet.place(label(sheet, eyebrow, inner, 32), m, y - 66 * u, tone.accent);
+    const titleTop = titleBottom - title.height;
+
+    if (photo) {
+      // The veil is nearly opaque from the first line of text down, so a bright photograph hides nothing.
+      const veilBottom = titleTop - (eyebrow ? 90 : 30) * u;
+      const veilTop = veilBottom - 420 * u;
+      sheet.photo({ x: 0, y: 0, width, height }, photo, { ground: tone.ground, tone: tone.accent });
+      sheet.veil({ x: 0, y: 0, width, height: top + 170 * u }, tone.ground, 0.8, 0);
+      sheet.veil({ x: 0, y: veilTop, width, height: veilBottom - veilTop }, tone.ground, 0, 0.9);
+      sheet.rect(
+        { x: 0, y: veilBottom, width, height: height - veilBottom },
+        { fill: tone.ground, opacity: 0.9 },
+      );
+    } else {
+      rings(sheet, width * 0.82, height * 0.3, tone.shade, 8, 110 * u, 104 * u);
+      sheet.circle(width * 0.82, height * 0.3, 66 * u, { fill: tone.shade });
+    }
+    brandMark(sheet, tone, palette.name, { x: m, y: top, width: inner });
+    const button = buttonColours(tone);
+    if (cta) pill(sheet, cta, { ...button, size: 40 }, { x: m, y: ctaTop, width: inner, arrow: true });
+    if (body) sheet.place(body, m, bodyTop, tone.text);
+    sheet.place(title, m, titleTop, tone.text);
+    if (eyebrow)
+      sheet.place(label(sheet, eyebrow, inner, 32), m, titleTop - 66 * u, photo ? tone.text : tone.accent);
   },
 };

@@ -44,7 +44,7 @@ export const testimonial: TemplateDefinition = {
       example: 'Cliente depuis deux hivers',
     },
     { id: 'portrait', label: 'Portrait', kind: 'image', required: false, hint: 'Sans lui, les initiales.' },
-    { id: 'figure', label: 'Résultat', kind: 'text', required: false, maxLength: 12, example: '45 h' },
+    { id: 'figure', label: 'Résultat', kind: 'text', required: false, maxLength: 12, example: '45 h' },
     {
       id: 'figureLabel',
       label: 'Ce que dit le résultat',
