@@ -58,7 +58,7 @@ const exported: fc.Arbitrary<ExportedSpace> = fc
         pillar: fc.constantFrom(...PILLAR_ROLES),
         kind: fc.constantFrom(...MEMORY_KINDS),
         source: fc.constantFrom(...MEMORY_SOURCES),
-        title: text(1, 30).map((title) => title.trim() || 'Titre'),
+        title: text(1, 30).map((title) => title.slice(0, 200).toWellFormed().trim() || 'Titre'),
         body: text(1, 60),
         sourceRef: fc.option(text(1, 20)),
         file: fc.option(
@@ -142,6 +142,32 @@ it('writes one folder per pillar, and children in the folder of their parent', (
     '---\natelier: 1\nid: "a"\ntitle: "L’offre d’été"\npillar: ITEMS\nkind: ITEM\nsource: MANUAL\n' +
       'createdAt: 2026-01-02T03:04:05.678Z\nupdatedAt: 2026-01-02T03:04:05.678Z\n---\nTexte',
   );
+});
+
+it('refuses a JSON whose Memories nest in a circle, or in another pillar', () => {
+  const at = new Date(0).toISOString();
+  const memory = (id: string, parentId: string | null, pillar = 'ITEMS') => {
+    const dates = { createdAt: at, updatedAt: at };
+    return {
+      id,
+      parentId,
+      pillar,
+      kind: 'ITEM',
+      title: id,
+      body: 'x',
+      source: 'API',
+      sourceRef: null,
+      file: null,
+      ...dates,
+    };
+  };
+  const space = { id: 's', name: 'n', template: 'app', websiteUrl: null, createdAt: at, updatedAt: at };
+  const read = (...memories: unknown[]) =>
+    readSpaceJson(JSON.stringify({ format: 'atelier.space', version: 1, space, memories })).ok;
+  expect(read(memory('a', null), memory('b', 'a'))).toBe(true);
+  expect(read(memory('a', 'b'), memory('b', 'a'))).toBe(false);
+  expect(read(memory('a', null, 'PEOPLE'), memory('b', 'a'))).toBe(false);
+  expect(read(memory('b', 'gone'))).toBe(false);
 });
 
 it('refuses a JSON that is not an export, naming the field', () => {

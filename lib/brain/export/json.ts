@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Parsed } from '../import/types.ts';
-import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '../templates.ts';
+import {
+  MAX_MEMORY_DEPTH,
+  MAX_TITLE_LENGTH,
+  MEMORY_KINDS,
+  MEMORY_SOURCES,
+  PILLAR_ROLES,
+  SPACE_TEMPLATES,
+} from '../templates.ts';
 import { readingOrderOf } from './order.ts';
 import type { ExportedSpace } from './types.ts';
 
@@ -26,7 +33,7 @@ const document = z.object({
       pillar: z.enum(PILLAR_ROLES),
       parentId: z.string().nullable(),
       kind: z.enum(MEMORY_KINDS),
-      title: z.string().min(1),
+      title: z.string().min(1).max(MAX_TITLE_LENGTH),
       body: z.string().min(1),
       source: z.enum(MEMORY_SOURCES),
       sourceRef: z.string().nullable(),
@@ -70,7 +77,15 @@ export function readSpaceJson(text: string): Parsed<ExportedSpace> {
       return { ok: false, reason: `Le parent de la Mémoire « ${title} » n’est pas dans son pilier.` };
     }
   }
-  return { ok: true, space, memories: readingOrderOf(memories).map(({ row }) => row) };
+  const nodes = readingOrderOf(memories);
+  // Parents exist: a Memory placed as a root although it names one was in a cycle.
+  const astray = nodes.find(
+    ({ row, depth, parentId }) => parentId !== row.parentId || depth > MAX_MEMORY_DEPTH,
+  );
+  if (astray) {
+    return { ok: false, reason: `L’imbrication de la Mémoire « ${astray.row.title} » n’est pas valide.` };
+  }
+  return { ok: true, space, memories: nodes.map(({ row }) => row) };
 }
 
 /** The Space's own fields, without its Memories, as the Markdown export keeps them. */

@@ -38,7 +38,7 @@ function treeOf(files: readonly FolderFile[]): Folder {
   for (const file of files) {
     const segments = file.path.split('/').filter((segment) => segment !== '' && segment !== '.');
     const name = segments.pop();
-    if (name === undefined || !TEXT_FILE.test(name) || name.startsWith('.')) continue;
+    if (name === undefined || !TEXT_FILE.test(name) || [...segments, name].some(isHiddenName)) continue;
     let folder = root;
     for (const segment of segments) {
       let next = folder.folders.get(segment);
@@ -165,6 +165,11 @@ class FolderReader {
     this.byKey.set(placed.key, placed);
     return placed;
   }
+}
+
+/** What tools leave beside the files that people write. */
+function isHiddenName(name: string): boolean {
+  return name.startsWith('.') || name === '__MACOSX';
 }
 
 const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt']);

@@ -7,7 +7,9 @@ export type Heading = {
   end: number;
 };
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const ATX = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
+/** Longer headings are cut here: a title is shorter anyway, and the patterns below stay cheap on hostile lines. */
+const MAX_HEADING = 500;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /** Lines of `text` with their offsets, and whether each lies inside a fenced code block (the fences included). */
@@ -41,7 +43,8 @@ export function headingsOf(text: string): Heading[] {
   for (const { line, start, end, code } of linesOf(text)) {
     if (code || !line.includes('#')) continue;
     const found = ATX.exec(line);
-    if (found?.[1]) headings.push({ level: found[1].length, text: plain(found[2] ?? ''), start, end });
+    if (!found?.[1]) continue;
+    headings.push({ level: found[1].length, text: plain(line.slice(found[0].length)), start, end });
   }
   return headings;
 }
@@ -49,6 +52,9 @@ export function headingsOf(text: string): Heading[] {
 /** A heading's text as a title: links, emphasis, code marks and explicit anchors removed. */
 function plain(text: string): string {
   return text
+    .trim()
+    .slice(0, MAX_HEADING)
+    .replace(/(^|\s)#+$/, '')
     .replace(/\s*\{#[^}]*\}\s*$/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|`)(.+?)\1/g, '$2')

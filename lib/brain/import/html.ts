@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { cleanTitle } from './text.ts';
+import { cleanTitle, trimLines } from './text.ts';
 import type { Parsed } from './types.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
@@ -16,7 +16,14 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', code: '`', kbd: '`' };
+const MARKS = new Map([
+  ['strong', '**'],
+  ['b', '**'],
+  ['em', '*'],
+  ['i', '*'],
+  ['code', '`'],
+  ['kbd', '`'],
+]);
 /** A page nested deeper than this is not text that somebody wrote; what lies below is left out. */
 const MAX_DEPTH = 400;
 /** A `<main>` or `<article>` with less text than this is decoration: the whole page is read instead. */
@@ -98,10 +105,7 @@ class MarkdownWriter {
   }
 
   write(root: Element): string {
-    return this.blocks(root, 0)
-      .join('\n\n')
-      .replace(/[ \t]+\n/g, '\n')
-      .trim();
+    return trimLines(this.blocks(root, 0).join('\n\n'));
   }
 
   /** The blocks of an element; loose inline content becomes paragraphs of its own. */
@@ -190,7 +194,7 @@ class MarkdownWriter {
     const text = this.inlines(node, depth);
     if (BLOCKS.has(node.tagName)) return ` ${text} `;
     if (text.trim() === '') return text;
-    const mark = MARKS[node.tagName];
+    const mark = MARKS.get(node.tagName);
     if (mark) return text.replace(/\S[\s\S]*\S|\S/, (inner) => mark + inner + mark);
     const address = node.tagName === 'a' ? this.address(attribute(node, 'href')) : null;
     return address ? text.replace(/\S[\s\S]*\S|\S/, (inner) => `[${inner}](${address})`) : text;
@@ -211,7 +215,7 @@ class MarkdownWriter {
 /** An inline element that wraps blocks (a link around a card) is read as a block. */
 function holdsBlocks(element: Element): boolean {
   return (
-    !(element.tagName in MARKS) &&
+    !MARKS.has(element.tagName) &&
     element.childNodes.some((child) => 'tagName' in child && BLOCKS.has(child.tagName))
   );
 }

@@ -48,7 +48,7 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
     return { ok: true, drafts: [{ ...own, body: orTitle(titled.body, own.title) }] };
   }
   const { intro, parts } = splitMarkdown(titled.body, limit);
-  const anchors = new Set<string>();
+  const anchors = new Map<string, number>();
   const drafts = parts.map((part) => {
     const key = `${file.path}#${freshAnchor(part.heading, anchors)}`;
     const title = partTitle(part, own.title);
@@ -146,16 +146,22 @@ function orTitle(body: string, title: string): string {
   return body.trim() === '' ? title : body;
 }
 
-function freshAnchor(heading: string, taken: Set<string>): string {
+/** `base`, else `base-1`, `base-2`…: `taken` remembers the next number of each base, so that many namesakes stay cheap. */
+function freshAnchor(heading: string, taken: Map<string, number>): string {
   const base = anchorOf(heading);
   let anchor = base;
-  for (let n = 1; taken.has(anchor); n++) anchor = `${base}-${n}`;
-  taken.add(anchor);
+  let next = taken.get(base) ?? 0;
+  while (taken.has(anchor)) anchor = `${base}-${++next}`;
+  taken.set(base, next);
+  if (anchor !== base) taken.set(anchor, 0);
   return anchor;
 }
 
 const MODULE_LINE =
   /^(import\s+(['"{*]|\w.*\sfrom\s)|export\s+(const|let|var|default|async|function|class|[{*]))/;
+
+/** A longer line is no hand-written comment, and patterns on it would be slow. */
+const MAX_COMMENT_LINE = 2000;
 
 /** A comment of MDX alone on its line. */
 const COMMENT_LINE = /^\s*\{\/\*.*\*\/\}\s*$/;
@@ -170,9 +176,11 @@ function withoutMdxCode(text: string, mdx: boolean): string {
   for (const { line, start, end, code } of linesOf(text)) {
     if (mdx && !code && MODULE_LINE.test(line)) inModule = true;
     else if (inModule && line.trim() === '') inModule = false;
-    if (inModule || (!code && COMMENT_LINE.test(line))) continue;
+    if (inModule) continue;
+    const comments = !code && line.length <= MAX_COMMENT_LINE && line.includes('{/*');
+    if (comments && COMMENT_LINE.test(line)) continue;
     const whole = text.slice(start, end);
-    kept += mdx && !code ? whole.replace(/\{\/\*.*?\*\/\}/g, '') : whole;
+    kept += mdx && comments ? whole.replace(/\{\/\*.*?\*\/\}/g, '') : whole;
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-import { cleanTitle, titleFromName } from './text.ts';
+import { cleanTitle, titleFromName, trimLines } from './text.ts';
 import type { Parsed } from './types.ts';
 
 /** More pages than this are refused: a book is better imported by chapters. */
@@ -26,12 +26,7 @@ export async function parsePdf(file: {
     if (document.numPages > MAX_PAGES) return { ok: false, reason: `Ce PDF dépasse ${MAX_PAGES} pages.` };
     const pages = (await extractText(document, { mergePages: false })).text;
     const text = pages
-      .map((page) =>
-        page
-          .replaceAll('\0', '')
-          .replace(/[ \t]+\n/g, '\n')
-          .trim(),
-      )
+      .map((page) => trimLines(page.replaceAll('\0', '')))
       .filter((page) => page !== '')
       .join('\n\n');
     if (text === '') {

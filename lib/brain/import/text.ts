@@ -23,6 +23,15 @@ export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text), 'utf8') - 2;
 }
 
+/** Without white space at the end of lines nor around the text. */
+export function trimLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
+
 /** A title on one line of at most 200 characters, never empty. */
 export function cleanTitle(raw: string, fallback = 'Sans titre'): string {
   const line = raw.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

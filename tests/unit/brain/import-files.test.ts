@@ -43,6 +43,7 @@ describe('a web page', () => {
   it('is refused without text, and survives 100,000 nested or sibling elements', () => {
     expect(parseHtmlPage({ html: '<script>x</script>' })).toMatchObject({ ok: false });
     expect(parseHtmlPage({ html: `a${'<div>'.repeat(100_000)}b` })).toMatchObject({ ok: true, text: 'a' });
+    expect(parseHtmlPage({ html: '<constructor>x</constructor>' })).toMatchObject({ text: 'x' });
     expect(parseHtmlPage({ html: '<p>x</p>'.repeat(100_000) })).toMatchObject({ ok: true });
   });
 });

@@ -33,6 +33,10 @@ describe('a Markdown file', () => {
       title: 'Prise en main',
       body: 'Texte',
     });
+    expect(
+      parse(`#${' '.repeat(100_000)}a${' #'.repeat(50_000)}{/*${'{/*'.repeat(40_000)}\nx`)[0]?.title,
+    ).toMatch(/^a/);
+    expect(parse('## ##\n#\n# C# #\nx')[0]?.title).toBe('C#');
     expect(parse('```sh\n# pas un titre\n```')[0]?.title).toBe('Guide');
     expect(parse(`# ${'Long '.repeat(100)}\nx`)[0]?.title.length).toBeLessThanOrEqual(200);
   });
@@ -142,7 +146,8 @@ describe('a folder', () => {
       'c.md': '# Chapitre',
       'c/d.md': 'x',
       'image.png': 'x',
-      '.git/e.md.swp': 'x',
+      '.git/e.md': 'x',
+      '__MACOSX/a.md': 'x',
     });
     expect(refused).toEqual([]);
     expect(drafts.map(({ key, title, parentKey, depth }) => [key, title, parentKey, depth])).toEqual([
