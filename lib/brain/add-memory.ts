@@ -20,6 +20,8 @@ export type AddMemoryInput = {
   file?: { name: string; contentType: string; bytes: number } | null;
   /** 1 to 200 visible ASCII characters; null when the door has no retries to fear. */
   idempotencyKey: string | null;
+  /** What an import recognises the Memory by, and the dates that an export kept. */
+  imported?: { key: string; createdAt: Date | null; updatedAt: Date | null };
 };
 
 export type MemoryRecord = {
@@ -159,8 +161,8 @@ async function insert(
     title: input.title,
     body: input.body,
     source: input.source,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: input.imported?.createdAt ?? now,
+    updatedAt: input.imported?.updatedAt ?? now,
   };
   try {
     const rows = await ctx.sql.rows('insert-memory', INSERT_MEMORY, [
@@ -184,6 +186,9 @@ async function insert(
       actorLabel(ctx.actor),
       createId('audit', now),
       ctx.requestId,
+      input.imported?.key ?? null,
+      record.createdAt,
+      record.updatedAt,
     ]);
     return rows.length === 1 ? record : null;
   } catch (error) {

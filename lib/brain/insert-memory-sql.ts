@@ -21,9 +21,9 @@ WITH parent AS (
   RETURNING id
 ), added AS (
   INSERT INTO "Memory" (id, "accountId", "spaceId", role, "parentId", depth, kind, title, body, source, "sourceRef", file, cu,
-    "createdAt", "updatedAt", "idempotencyKey", "idempotencyFingerprint")
+    "createdAt", "updatedAt", "idempotencyKey", "idempotencyFingerprint", "importKey")
   SELECT $2, $1, $3, $4::"PillarRole", $5, $6::int, $7::"MemoryKind", $8, $9, $10::"MemorySource", $11, $12::jsonb, $13::int,
-    $14, $14, $15, $16
+    $22::timestamptz, $23::timestamptz, $15, $16, $21
   FROM counted
   RETURNING id
 ), revised AS (

@@ -1,0 +1,46 @@
+import type { AdminActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+
+const MAX_CAPACITY_CU = 100_000_000;
+
+/**
+ * Sets what an account has bought: its capacity in CU, or its contractual reads a month (null: capacity × 10).
+ * Lowering the capacity below what is used deletes nothing; additions are refused until there is room.
+ */
+export async function setAllowance(
+  ctx: Context<AdminActor>,
+  input: { accountId: string; capacityCu?: number; contractualReads?: number | null },
+) {
+  for (const [field, value] of [
+    ['capacityCu', input.capacityCu],
+    ['contractualReads', input.contractualReads],
+  ] as const)
+    if (
+      value !== undefined &&
+      value !== null &&
+      !(Number.isInteger(value) && value >= 0 && value <= MAX_CAPACITY_CU)
+    )
+      throw new ServiceError('invalid_request', {
+        message: `${field} : il faut un nombre entier entre 0 et ${MAX_CAPACITY_CU}.`,
+        problems: [{ field, message: 'Nombre entier positif attendu.' }],
+      });
+  return ctx.db.$transaction(async (tx) => {
+    const account = await tx.account.update({
+      where: { id: input.accountId },
+      data: {
+        capacityCu: input.capacityCu,
+        contractualReads: input.contractualReads,
+        updatedAt: ctx.clock.now(),
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'account.allowance_set',
+      accountId: account.id,
+      subject: { type: 'account', id: account.id },
+      data: { capacityCu: account.capacityCu, contractualReads: account.contractualReads },
+    });
+    return account;
+  });
+}

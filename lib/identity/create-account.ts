@@ -1,0 +1,56 @@
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { emailProblem, normalizeEmail } from './email.ts';
+
+/**
+ * Creates an account and its founder, active at once. Errors: `invalid_request` naming the field, `conflict` when the
+ * address already belongs to someone.
+ */
+export async function createAccount(
+  ctx: Context,
+  input: { name: string; founder: { email: string; name: string }; capacityCu?: number },
+) {
+  const email = normalizeEmail(input.founder.email);
+  const problems = [];
+  if (!input.name.trim() || input.name.trim().length > 120)
+    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  if (emailProblem(email)) problems.push({ field: 'email', message: emailProblem(email) as string });
+  if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  const now = ctx.clock.now();
+  const accountId = createId('account', now);
+  const memberId = createId('member', now);
+  return ctx.db.$transaction(async (tx) => {
+    if (await tx.member.findUnique({ where: { email }, select: { id: true } }))
+      throw new ServiceError('conflict', { message: 'Cette adresse appartient déjà à un membre.' });
+    const account = await tx.account.create({
+      data: {
+        id: accountId,
+        name: input.name.trim(),
+        capacityCu: input.capacityCu ?? 0,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    const founder = await tx.member.create({
+      data: {
+        id: memberId,
+        accountId,
+        email,
+        name: input.founder.name.trim() || email,
+        role: 'FOUNDER',
+        status: 'ACTIVE',
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'account.created',
+      accountId,
+      subject: { type: 'account', id: accountId },
+      data: { founderId: memberId },
+    });
+    return { account, founder };
+  });
+}

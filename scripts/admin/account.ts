@@ -1,0 +1,227 @@
+import type { Command } from 'commander';
+import { setAllowance } from '#lib/brain/set-allowance.ts';
+import { PERMISSIONS, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
+import { createAccount } from '#lib/identity/create-account.ts';
+import { createKey } from '#lib/identity/create-key.ts';
+import type { KeyLifetimeDays } from '#lib/identity/developer-keys.ts';
+import { inviteMember } from '#lib/identity/invite-member.ts';
+import { listKeys } from '#lib/identity/list-keys.ts';
+import { openSession } from '#lib/identity/open-session.ts';
+import { revokeKey } from '#lib/identity/revoke-key.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { sessionSecret } from '#lib/local/secrets.ts';
+import { AdminError, findAccount, findMember, run, withAccount } from './run.ts';
+
+type Common = { account?: string; member?: string; json?: boolean };
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+function integer(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new AdminError(`« ${text} » n’est pas un nombre entier.`);
+  return Number(text);
+}
+
+/** `account`, `member`, `session`, `key`, `capacity` and `quota` commands. */
+export function accountCommands(program: Command): void {
+  const account = program.command('account').description('comptes');
+  account
+    .command('create <nom>')
+    .description('crée un compte et son fondateur')
+    .requiredOption('--email <adresse>', 'adresse du fondateur')
+    .option('--founder <nom>', 'nom du fondateur', '')
+    .option('--capacity <cu>', 'capacité de contexte, en CU', integer, 0)
+    .option('--json', 'un seul objet JSON')
+    .action((name: string, options: { email: string; founder: string; capacity: number; json?: boolean }) =>
+      run(
+        options,
+        async (ctx) => {
+          const created = await createAccount(ctx, {
+            name,
+            founder: { email: options.email, name: options.founder },
+            capacityCu: options.capacity,
+          });
+          return {
+            accountId: created.account.id,
+            memberId: created.founder.id,
+            name: created.account.name,
+            capacityCu: created.account.capacityCu,
+          };
+        },
+        (result) =>
+          console.log(`Compte ${result.name} créé : ${result.accountId} (fondateur ${result.memberId}).`),
+      ),
+    );
+
+  withAccount(
+    program
+      .command('member')
+      .description('membres')
+      .command('invite <adresse>')
+      .description('invite un membre'),
+  )
+    .requiredOption('--name <nom>', 'nom du membre')
+    .option('--founder', 'avec le rôle de fondateur')
+    .option('--permissions <liste>', `droits, séparés par des virgules : ${PERMISSIONS.join(', ')}`, list, [
+      'brain.write',
+      'generate',
+    ])
+    .action((email: string, options: Common & { name: string; founder?: boolean; permissions: string[] }) =>
+      run(
+        options,
+        async (ctx) => {
+          const owner = await findAccount(ctx.db, options.account);
+          const member = await inviteMember(ctx, {
+            accountId: owner.id,
+            email,
+            name: options.name,
+            role: options.founder ? 'FOUNDER' : 'MEMBER',
+            permissions: options.permissions as Permission[],
+          });
+          return {
+            memberId: member.id,
+            accountId: owner.id,
+            role: member.role,
+            permissions: member.permissions,
+          };
+        },
+        (result) =>
+          console.log(`Membre ${result.memberId} invité ; il entre avec un code envoyé à son adresse.`),
+      ),
+    );
+
+  withAccount(
+    program
+      .command('session')
+      .description('sessions')
+      .command('create')
+      .description('ouvre une session et imprime son cookie'),
+  )
+    .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
+    .action((options: Common) =>
+      run(
+        options,
+        async (ctx) => {
+          const owner = await findAccount(ctx.db, options.account);
+          const member = await findMember(ctx.db, owner.id, options.member);
+          if (member.status === 'SUSPENDED') throw new AdminError('Ce membre est suspendu.');
+          if (member.status === 'INVITED')
+            await ctx.db.member.update({ where: { id: member.id }, data: { status: 'ACTIVE' } });
+          const { sessionId, expiresAt } = await openSession(ctx, {
+            accountId: owner.id,
+            memberId: member.id,
+            userAgent: 'admin',
+          });
+          const name = sessionCookieName(process.env.SERVICE_PUBLIC_URL?.startsWith('https://') ?? false);
+          return {
+            cookie: `${name}=${await signSessionCookie(sessionId, await sessionSecret())}`,
+            sessionId,
+            memberId: member.id,
+            expiresAt,
+          };
+        },
+        (result) => console.log(result.cookie),
+      ),
+    );
+
+  const key = program.command('key').description('clés de développeur');
+  withAccount(key.command('create <nom>').description('crée une clé, montrée une seule fois'))
+    .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
+    .option('--scopes <liste>', `droits : ${SCOPES.join(', ')}`, list)
+    .option('--days <jours>', '30, 90, 365 ou never', '90')
+    .action((name: string, options: Common & { scopes?: string[]; days: string }) =>
+      run(
+        options,
+        async (ctx) => {
+          const owner = await findAccount(ctx.db, options.account);
+          const member = await findMember(ctx.db, owner.id, options.member);
+          const days = options.days === 'never' ? null : integer(options.days);
+          return createKey(ctx, {
+            accountId: owner.id,
+            memberId: member.id,
+            name,
+            scopes: options.scopes as Scope[] | undefined,
+            expiresInDays: days as KeyLifetimeDays,
+          });
+        },
+        (result) =>
+          console.log(
+            `${result.secret}\nGardez-la : elle ne sera plus montrée. Droits : ${result.scopes.join(', ')}.`,
+          ),
+      ),
+    );
+  withAccount(key.command('revoke <identifiant>').description('révoque une clé, aussitôt')).action(
+    (keyId: string, options: Common) =>
+      run(
+        options,
+        async (ctx) => {
+          const owner = await findAccount(ctx.db, options.account);
+          await revokeKey(ctx, { accountId: owner.id, keyId });
+          return { keyId, revoked: true };
+        },
+        () => console.log(`Clé ${keyId} révoquée.`),
+      ),
+  );
+  withAccount(key.command('list').description('liste les clés du compte')).action((options: Common) =>
+    run(
+      options,
+      async (ctx) => ({
+        keys: await listKeys(ctx, { accountId: (await findAccount(ctx.db, options.account)).id }),
+      }),
+      ({ keys }) => {
+        for (const one of keys) {
+          const state = one.revokedAt
+            ? 'révoquée'
+            : one.expiresAt && one.expiresAt <= new Date()
+              ? 'expirée'
+              : 'active';
+          console.log(`${one.id}  ${one.prefix}…  ${state}  ${one.scopes.join(',')}  ${one.name}`);
+        }
+        if (keys.length === 0) console.log('Aucune clé.');
+      },
+    ),
+  );
+
+  withAccount(
+    program
+      .command('capacity')
+      .description('capacité')
+      .command('set <cu>')
+      .description('fixe la capacité du compte, en CU'),
+  ).action((cu: string, options: Common) =>
+    run(
+      options,
+      async (ctx) => {
+        const updated = await setAllowance(ctx, {
+          accountId: (await findAccount(ctx.db, options.account)).id,
+          capacityCu: integer(cu),
+        });
+        return { accountId: updated.id, capacityCu: updated.capacityCu, usedCu: updated.usedCu };
+      },
+      (result) => console.log(`Capacité : ${result.usedCu} / ${result.capacityCu} CU.`),
+    ),
+  );
+  withAccount(
+    program
+      .command('quota')
+      .description('quota de lectures')
+      .command('set <lectures>')
+      .description('fixe les lectures par mois (« default » : capacité × 10)'),
+  ).action((reads: string, options: Common) =>
+    run(
+      options,
+      async (ctx) => {
+        const contractualReads = reads === 'default' ? null : integer(reads);
+        const updated = await setAllowance(ctx, {
+          accountId: (await findAccount(ctx.db, options.account)).id,
+          contractualReads,
+        });
+        return { accountId: updated.id, contractualReads: updated.contractualReads };
+      },
+      (result) => console.log(`Lectures par mois : ${result.contractualReads ?? 'capacité × 10'}.`),
+    ),
+  );
+}

@@ -1,0 +1,152 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { createSpace } from '#lib/brain/create-space.ts';
+import { writeSpaceJson } from '#lib/brain/export/json.ts';
+import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
+import { exportSpace } from '#lib/brain/export-space.ts';
+import { type FolderFile, parseMarkdownFolder } from '#lib/brain/import/folder.ts';
+import { importDrafts } from '#lib/brain/import-drafts.ts';
+import { registerProject } from '#lib/brain/register-project.ts';
+import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
+import { progressBar } from './progress.ts';
+import { AdminError, asMember, findAccount, findSpace, run, withAccount } from './run.ts';
+
+type Common = { account?: string; space?: string; member?: string; json?: boolean };
+
+/** `space` and `project` commands. */
+export function brainCommands(program: Command): void {
+  const space = program.command('space').description('espaces du Brain');
+  withAccount(space.command('create <nom>').description('crée un espace'))
+    .option('--template <modèle>', SPACE_TEMPLATES.join(', '), 'brand')
+    .option('--website <adresse>', 'site web')
+    .action((name: string, options: Common & { template: string; website?: string }) =>
+      run(
+        options,
+        async (ctx) => {
+          if (!SPACE_TEMPLATES.includes(options.template as SpaceTemplate))
+            throw new AdminError(`Modèle inconnu : choisissez parmi ${SPACE_TEMPLATES.join(', ')}.`);
+          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const created = await createSpace(ctx, {
+            accountId,
+            name,
+            template: options.template as SpaceTemplate,
+            websiteUrl: options.website,
+          });
+          return { spaceId: created.id, name: created.name, template: created.template };
+        },
+        (result) => console.log(`Espace ${result.name} créé : ${result.spaceId}.`),
+      ),
+    );
+
+  withAccount(
+    space
+      .command('import <dossier>')
+      .description('importe un dossier de Markdown ; relancé, met à jour sans doublon'),
+  )
+    .option('--space <espace>', 'nom ou identifiant de l’espace (le seul, par défaut)')
+    .option(
+      '--pillar <rôle>',
+      `pilier des fichiers qui n’en nomment pas : ${PILLAR_ROLES.join(', ')}`,
+      'KNOWLEDGE',
+    )
+    .option('--member <membre>', 'au nom de qui (le premier fondateur, par défaut)')
+    .action(async (folder: string, options: Common & { pillar: string }) => {
+      if (!PILLAR_ROLES.includes(options.pillar as PillarRole))
+        throw new AdminError(`Pilier inconnu : choisissez parmi ${PILLAR_ROLES.join(', ')}.`);
+      const files = await readFolder(folder);
+      await run(
+        options,
+        async (ctx) => {
+          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const target = await findSpace(ctx.db, accountId, options.space);
+          const { drafts, refused } = parseMarkdownFolder(files, { pillar: options.pillar as PillarRole });
+          const bar = progressBar('Import', options.json ?? false);
+          const report = await importDrafts(await asMember(ctx, accountId, options.member), {
+            spaceId: target.id,
+            drafts,
+            source: 'UPLOAD',
+            onProgress: bar.at,
+          });
+          bar.end();
+          return {
+            spaceId: target.id,
+            files: files.length,
+            ...report,
+            refused: [...refused, ...report.refused],
+          };
+        },
+        (result) => {
+          console.log(
+            `${result.created} créées, ${result.updated} mises à jour, ${result.unchanged} inchangées, ${result.refused.length} refusées (${result.files} fichiers).`,
+          );
+          for (const { path: file, reason } of result.refused.slice(0, 20))
+            console.log(`  ${file} : ${reason}`);
+          if (result.refused.length > 20)
+            console.log(`  … et ${result.refused.length - 20} autres (--json les donne toutes).`);
+          if (result.capacityFull)
+            console.log('La capacité du compte est pleine : npm run admin -- capacity set <cu>');
+          if (result.refused.length > 0) process.exitCode = 3;
+        },
+      );
+    });
+
+  withAccount(space.command('export <fichier>').description('exporte un espace : .json, ou .zip de Markdown'))
+    .option('--space <espace>', 'nom ou identifiant de l’espace (le seul, par défaut)')
+    .action((file: string, options: Common) =>
+      run(
+        options,
+        async (ctx) => {
+          if (!/\.(json|zip)$/.test(file)) throw new AdminError('Le fichier se termine par .json ou .zip.');
+          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const target = await findSpace(ctx.db, accountId, options.space);
+          const exported = await exportSpace(await asMember(ctx, accountId, options.member), {
+            spaceId: target.id,
+          });
+          const bytes = file.endsWith('.json')
+            ? Buffer.from(writeSpaceJson(exported))
+            : spaceMarkdownZip(exported);
+          await writeFile(file, bytes);
+          return { file, memories: exported.memories.length, bytes: bytes.length };
+        },
+        (result) =>
+          console.log(`${result.memories} mémoires exportées dans ${result.file} (${result.bytes} octets).`),
+      ),
+    );
+
+  withAccount(
+    program
+      .command('project')
+      .description('projets')
+      .command('create <nom>')
+      .description('enregistre un projet'),
+  )
+    .requiredOption('--website <adresse>', 'site web')
+    .action((name: string, options: Common & { website: string }) =>
+      run(
+        options,
+        async (ctx) => {
+          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const project = await registerProject(ctx, { accountId, name, websiteUrl: options.website });
+          return { projectId: project.id, name: project.name };
+        },
+        (result) => console.log(`Projet ${result.name} enregistré : ${result.projectId}.`),
+      ),
+    );
+}
+
+async function readFolder(folder: string): Promise<FolderFile[]> {
+  const root = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
+  const info = await stat(root).catch(() => null);
+  if (!info?.isDirectory()) throw new AdminError(`« ${folder} » n’est pas un dossier lisible.`);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files: FolderFile[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const full = path.join(entry.parentPath, entry.name);
+    const relative = path.relative(root, full).split(path.sep).join('/');
+    if (/\.(md|mdx|markdown|txt)$/i.test(relative))
+      files.push({ path: relative, bytes: await readFile(full) });
+  }
+  return files;
+}

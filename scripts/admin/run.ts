@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import type { AccountActor, AdminActor } from '#lib/core/actor.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Context } from '#lib/core/context.ts';
+import { connect, type Database } from '#lib/core/database.ts';
+import { createId } from '#lib/core/ids.ts';
+import { createLogger } from '#lib/core/log.ts';
+import { withDatabase } from '#lib/local/with-database.ts';
+
+/** A refusal of the shell itself: an unknown name, a missing folder. */
+export class AdminError extends Error {}
+
+export type AdminContext = Context<AdminActor>;
+
+/**
+ * Runs one command on the configured database, else on the embedded one (started for it when nothing runs). `work` returns
+ * what `--json` prints; `say` prints it for a person.
+ */
+export async function run<T>(
+  options: { json?: boolean },
+  work: (ctx: AdminContext) => Promise<T>,
+  say: (result: T) => void,
+): Promise<void> {
+  const result = await withDatabase(async ({ url }) => {
+    const connection = connect({ url, poolMax: 4 });
+    try {
+      const log = createLogger({
+        write: (line) => process.stderr.write(`${line}\n`),
+        now: () => new Date(),
+        minLevel: 'warn',
+      });
+      return await work({
+        actor: { type: 'admin' },
+        db: connection.db,
+        sql: connection.sql,
+        clock: systemClock,
+        log,
+        requestId: createId('request'),
+      });
+    } finally {
+      await connection.close();
+    }
+  });
+  if (options.json) console.log(JSON.stringify(result, jsonValue));
+  else say(result);
+}
+
+function jsonValue(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+async function oneOf<T extends { id: string; name: string }>(
+  what: string,
+  given: string | undefined,
+  rows: Promise<T[]>,
+): Promise<T> {
+  const found = await rows;
+  if (found.length === 1) return found[0] as T;
+  if (found.length === 0)
+    throw new AdminError(
+      given === undefined ? `Aucun ${what} : créez-en un d’abord.` : `Aucun ${what} « ${given} ».`,
+    );
+  const list = found.slice(0, 10).map(({ id, name }) => `  ${id}  ${name}`);
+  throw new AdminError(`Plusieurs correspondent (${what}) ; donnez l’identifiant :\n${list.join('\n')}`);
+}
+
+/** The account named or identified; the only one there is when nothing is given. */
+export function findAccount(db: Database, given: string | undefined) {
+  const where =
+    given === undefined
+      ? {}
+      : { OR: [{ id: given }, { name: { equals: given, mode: 'insensitive' as const } }] };
+  return oneOf('compte', given, db.account.findMany({ where, take: 11, orderBy: { createdAt: 'asc' } }));
+}
+
+/** A member of the account by e-mail, name or identifier; its first founder when nothing is given. */
+export async function findMember(db: Database, accountId: string, given: string | undefined) {
+  if (given === undefined) {
+    const founder = await db.member.findFirst({
+      where: { accountId, role: 'FOUNDER', status: 'ACTIVE' },
+      orderBy: { createdAt: 'asc' },
+    });
+    if (!founder) throw new AdminError('Ce compte n’a pas de fondateur actif.');
+    return founder;
+  }
+  const same = { equals: given, mode: 'insensitive' as const };
+  return oneOf(
+    'membre',
+    given,
+    db.member.findMany({
+      where: { accountId, OR: [{ id: given }, { email: same }, { name: same }] },
+      take: 11,
+    }),
+  );
+}
+
+export function findSpace(db: Database, accountId: string, given: string | undefined) {
+  const where =
+    given === undefined
+      ? {}
+      : { OR: [{ id: given }, { name: { equals: given, mode: 'insensitive' as const } }] };
+  return oneOf(
+    'espace',
+    given,
+    db.space.findMany({
+      where: { accountId, archivedAt: null, ...where },
+      take: 11,
+      orderBy: { createdAt: 'asc' },
+    }),
+  );
+}
+
+/** The context of a member of the account, for verbs that act as one. */
+export async function asMember(
+  ctx: AdminContext,
+  accountId: string,
+  given: string | undefined,
+): Promise<Context<AccountActor>> {
+  const member = await findMember(ctx.db, accountId, given);
+  return {
+    ...ctx,
+    actor: {
+      type: 'member',
+      sessionId: 'admin',
+      accountId,
+      memberId: member.id,
+      role: member.role,
+      permissions: member.permissions as never,
+    },
+  };
+}
+
+export function withAccount(command: Command): Command {
+  return command
+    .option('--account <compte>', 'nom ou identifiant du compte (le seul, par défaut)')
+    .option('--json', 'un seul objet JSON');
+}
