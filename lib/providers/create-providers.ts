@@ -35,6 +35,8 @@ export type ProvidersOptions = {
   /** What recorded services do. */
   fixtures?: RecordedOptions;
   budgets?: Partial<Budgets>;
+  /** The pause between two attempts; tests make it none. */
+  sleep?: Wiring['sleep'];
   /** The transport of recorded services; tests put themselves in between here. */
   recordedFetch?: ProviderFetch;
 };
@@ -54,6 +56,7 @@ export function createProviders(options: ProvidersOptions): Providers {
   const wiringOf = (service: OutsideService): Wiring => ({
     fetch: live.has(service) ? (url, init) => liveFetch(url, init) : recordedFetch,
     secrets: values,
+    ...(options.sleep ? { sleep: options.sleep } : {}),
   });
   const keyOf = (service: OutsideService, key: string | undefined): string | undefined =>
     live.has(service) ? key : (key ?? 'recorded');

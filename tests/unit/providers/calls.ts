@@ -1,0 +1,162 @@
+import { manualClock } from '#lib/core/clock.ts';
+import { createProviders, type ProvidersOptions } from '#lib/providers/create-providers.ts';
+import type { RecordedOptions } from '#lib/providers/fixtures/recorded-transport.ts';
+import type { CallOptions, Providers } from '#lib/providers/ports.ts';
+
+export const NOON = '2026-11-21T12:00:00.000Z';
+
+export const SECRETS = {
+  gatewayApiKey: 'vck_gateway_0123456789',
+  elevenLabsApiKey: 'sk_elevenlabs_0123456789',
+  lipsyncApiKey: 'sync_lipsync_0123456789',
+  renderDispatchToken: 'ghp_github_0123456789',
+};
+
+export const ALL = new Set(['gateway', 'elevenlabs', 'lipsync', 'github'] as const);
+
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export type Sent = { url: string; method: string; headers: Record<string, string>; body: unknown };
+
+/** A network that records what leaves and answers what it is told, one answer per request; the last one repeats. */
+export function scriptedNetwork(...answers: ((init: RequestInit) => Response | Promise<Response>)[]) {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    fetch: async (url: string, init: RequestInit): Promise<Response> => {
+      const answer = answers[Math.min(sent.length, answers.length - 1)];
+      sent.push({
+        url,
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      });
+      init.signal?.throwIfAborted();
+      if (!answer) throw new Error('no answer scripted');
+      return answer(init);
+    },
+  };
+}
+
+/** Every service live, over a given network. */
+export function liveProviders(
+  fetch: NonNullable<ProvidersOptions['fetch']>,
+  extra: Partial<ProvidersOptions> = {},
+): Providers {
+  return createProviders({
+    live: ALL,
+    clock: manualClock(NOON),
+    secrets: SECRETS,
+    renderRepository: 'atelier/renders',
+    fetch,
+    sleep: () => Promise.resolve(),
+    ...extra,
+  });
+}
+
+/** Every service recorded. */
+export function recordedProviders(fixtures: RecordedOptions = {}, clock = manualClock(NOON)): Providers {
+  return createProviders({ live: new Set(), clock, secrets: {}, fixtures });
+}
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+export const networkError = (code: string) => () => {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+};
+
+/** Never answers, until aborted. */
+export const silence = (init: RequestInit) =>
+  new Promise<Response>((_, reject) => {
+    init.signal?.addEventListener('abort', () => reject(init.signal?.reason), { once: true });
+  });
+
+export type PortCall = {
+  name: string;
+  /** A start that costs money and has no key that makes a repeat harmless. */
+  paidOnce: boolean;
+  run: (providers: Providers, options?: CallOptions) => Promise<{ outcome: string }>;
+};
+
+export const RECORDED_OPERATION = { id: 'eyJyZWFkeUF0TXMiOjF9' };
+
+/** Every call of every port. */
+export const PORT_CALLS: PortCall[] = [
+  {
+    name: 'image.generate',
+    paidOnce: true,
+    run: (p, o) => p.image.generate({ case: 'image-fast', prompt: 'Un vase bleu', aspectRatio: '1:1' }, o),
+  },
+  {
+    name: 'vector.generate',
+    paidOnce: true,
+    run: (p, o) => p.vector.generate({ system: 'Dessine.', prompt: 'Une feuille' }, o),
+  },
+  {
+    name: 'voice.synthesize',
+    paidOnce: true,
+    run: (p, o) => p.voice.synthesize({ voiceId: 'Camille0Recorded0001', text: 'Bonjour à tous.' }, o),
+  },
+  {
+    name: 'voice.describeVoice',
+    paidOnce: false,
+    run: (p, o) => p.voice.describeVoice('Camille0Recorded0001', o),
+  },
+  { name: 'voice.listVoices', paidOnce: false, run: (p, o) => p.voice.listVoices(o) },
+  { name: 'voice.quota', paidOnce: false, run: (p, o) => p.voice.quota(o) },
+  {
+    name: 'video.start without a key',
+    paidOnce: true,
+    run: (p, o) =>
+      p.video.start({ case: 'veo', prompt: 'La mer', durationSeconds: 8, resolution: '720p' }, o),
+  },
+  {
+    name: 'video.start with a key',
+    paidOnce: false,
+    run: (p, o) =>
+      p.video.start(
+        { case: 'veo', prompt: 'La mer', durationSeconds: 8, resolution: '720p' },
+        { ...o, idempotencyKey: 'gen_01' },
+      ),
+  },
+  {
+    name: 'video.status',
+    paidOnce: false,
+    run: (p, o) => p.video.status({ operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' }, o),
+  },
+  {
+    name: 'lipsync.start',
+    paidOnce: true,
+    run: (p, o) =>
+      p.lipsync.start(
+        {
+          case: 'lipsync',
+          visual: { kind: 'url', url: 'https://files.example/clip.mp4?signature=abc' },
+          audio: { kind: 'url', url: 'https://files.example/voice.mp3?signature=abc' },
+          audioMs: 4_000,
+        },
+        o,
+      ),
+  },
+  {
+    name: 'lipsync.status',
+    paidOnce: false,
+    run: (p, o) => p.lipsync.status({ operation: RECORDED_OPERATION }, o),
+  },
+  { name: 'cost.cost', paidOnce: false, run: (p, o) => p.cost.cost('gen_01JX', o) },
+  {
+    name: 'render.dispatch',
+    paidOnce: true,
+    run: (p, o) => p.render.dispatch({ inputs: { generation: 'gen_01' } }, o),
+  },
+  { name: 'render.status', paidOnce: false, run: (p, o) => p.render.status('17952553', o) },
+];

@@ -1,0 +1,296 @@
+import { createGateway } from '@ai-sdk/gateway';
+import { describe, expect, test } from 'vitest';
+import type { VideoStartRequest } from '#lib/providers/ports.ts';
+import { json, liveProviders, PNG, SECRETS, type Sent, scriptedNetwork } from './calls.ts';
+
+const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
+const wirePng = { type: 'file', mediaType: 'image/png', data: PNG.toString('base64') };
+const clip = {
+  kind: 'url',
+  url: 'https://files.example/clip.mp4?expires=1',
+  mediaType: 'video/mp4',
+} as const;
+
+/** What our adapter sends for one call. */
+async function ours(call: (providers: ReturnType<typeof liveProviders>) => Promise<unknown>): Promise<Sent> {
+  const network = scriptedNetwork(json({}));
+  await call(liveProviders(network.fetch));
+  return network.sent[0] as Sent;
+}
+
+/** What the official SDK sends for one call. */
+async function theirs(call: (sdk: ReturnType<typeof createGateway>) => PromiseLike<unknown>): Promise<Sent> {
+  const network = scriptedNetwork(json({ error: { message: 'stop here' } }, 400));
+  const fetch = (input: RequestInfo | URL, init: RequestInit = {}) => network.fetch(String(input), init);
+  await Promise.resolve(call(createGateway({ apiKey: SECRETS.gatewayApiKey, fetch }))).catch(() => undefined);
+  return network.sent[0] as Sent;
+}
+
+/** The SDK adds its version and the deployment's names; nothing else may differ. */
+function comparable({ url, method, headers, body }: Sent) {
+  const kept = Object.entries(headers).filter(
+    ([name]) => name !== 'user-agent' && !name.startsWith('ai-o11y') && name !== 'http-referer',
+  );
+  return { url, method, headers: Object.fromEntries(kept.sort()), body };
+}
+
+describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
+  test('an image with references', async () => {
+    const our = await ours((p) =>
+      p.image.generate({
+        case: 'image-best',
+        prompt: 'Un vase',
+        aspectRatio: '4:5',
+        seed: 7,
+        references: [image],
+      }),
+    );
+    const their = await theirs((sdk) =>
+      sdk.imageModel('bfl/flux-2-max').doGenerate({
+        prompt: 'Un vase',
+        n: 1,
+        size: undefined,
+        aspectRatio: '4:5',
+        seed: 7,
+        files: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) }],
+        mask: undefined,
+        providerOptions: undefined as never,
+      }),
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+
+  test('a pictogram', async () => {
+    const our = await ours((p) => p.vector.generate({ system: 'Tu dessines.', prompt: 'Une feuille' }));
+    const their = await theirs((sdk) =>
+      sdk.languageModel('anthropic/claude-sonnet-4.5').doGenerate({
+        prompt: [
+          { role: 'system', content: 'Tu dessines.' },
+          { role: 'user', content: [{ type: 'text', text: 'Une feuille' }] },
+        ],
+        maxOutputTokens: 2_000,
+      }),
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+
+  test('a video start with both frames, a callback and a key', async () => {
+    const our = await ours((p) =>
+      p.video.start(
+        {
+          case: 'best-quality',
+          prompt: 'La mer',
+          durationSeconds: 8,
+          aspectRatio: '16:9',
+          resolution: '1080p',
+          generateAudio: false,
+          references: [
+            { role: 'start-image', file: image },
+            { role: 'end-image', file: image },
+          ],
+          callbackUrl: 'https://atelier.example/api/webhooks/video/gen_1',
+        },
+        { idempotencyKey: 'gen_1' },
+      ),
+    );
+    const frame = { type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) } as const;
+    const their = await theirs(
+      (sdk) =>
+        sdk.videoModel('google/veo-3.1-generate-001').doStart?.({
+          prompt: 'La mer',
+          n: 1,
+          aspectRatio: '16:9',
+          resolution: '1920x1080',
+          duration: 8,
+          fps: undefined,
+          seed: undefined,
+          image: frame,
+          frameImages: [
+            { image: frame, frameType: 'first_frame' },
+            { image: frame, frameType: 'last_frame' },
+          ],
+          inputReferences: undefined,
+          generateAudio: false,
+          providerOptions: undefined as never,
+          webhookUrl: 'https://atelier.example/api/webhooks/video/gen_1',
+          headers: { 'idempotency-key': 'gen_1' },
+        } as never) as PromiseLike<unknown>,
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+    expect(our.headers['idempotency-key']).toBe('gen_1');
+  });
+
+  test('a video status', async () => {
+    const operation = { id: 'job_1', token: 'opaque' };
+    const our = await ours((p) => p.video.status({ operation, modelId: 'bytedance/seedance-2.0' }));
+    const their = await theirs(
+      (sdk) =>
+        sdk.videoModel('bytedance/seedance-2.0').doStatus?.({ operation } as never) as PromiseLike<unknown>,
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+
+  test('a cost', async () => {
+    const our = await ours((p) => p.cost.cost('gen_01JX&id=2'));
+    const their = await theirs((sdk) => sdk.getGenerationInfo({ id: 'gen_01JX&id=2' }));
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+});
+
+describe('each video case asks what its model reads', () => {
+  const start = (request: Omit<VideoStartRequest, 'prompt'>) =>
+    ours((p) => p.video.start({ prompt: 'La mer', ...request }));
+
+  test('cinematic: Kling reads a mode, not a resolution, and another model with a start image', async () => {
+    const plain = await start({
+      case: 'cinematic',
+      durationSeconds: 5,
+      resolution: '1080p',
+      aspectRatio: '1:1',
+    });
+    expect(plain.headers['ai-model-id']).toBe('klingai/kling-v3.0-t2v');
+    expect(plain.body).toEqual({
+      prompt: 'La mer',
+      n: 1,
+      aspectRatio: '1:1',
+      duration: 5,
+      providerOptions: { klingai: { mode: 'pro' } },
+    });
+    const started = await start({ case: 'cinematic', references: [{ role: 'start-image', file: image }] });
+    expect(started.headers['ai-model-id']).toBe('klingai/kling-v3.0-i2v');
+    expect(started.body).toMatchObject({ image: wirePng });
+  });
+
+  test('seedance: pixels of its tier, characters and clips as references', async () => {
+    const sent = await start({
+      case: 'seedance-2',
+      durationSeconds: 6,
+      resolution: '480p',
+      aspectRatio: '9:16',
+      references: [
+        { role: 'character', file: image },
+        { role: 'clip', file: clip, durationMs: 3_200 },
+      ],
+    });
+    expect(sent.body).toMatchObject({
+      resolution: '480x854',
+      duration: 6,
+      inputReferences: [wirePng, { type: 'url', url: clip.url, mediaType: 'video/mp4' }],
+    });
+  });
+
+  test.each(['omni', 'replace'])(
+    '%s: the clip decides, so no duration nor resolution is asked',
+    async (name) => {
+      const sent = await start({
+        case: name,
+        durationSeconds: 5,
+        resolution: '720p',
+        references: [{ role: 'clip', file: clip, durationMs: 4_000 }],
+      });
+      expect(sent.body).toEqual({
+        prompt: 'La mer',
+        n: 1,
+        inputReferences: [{ type: 'url', url: clip.url, mediaType: 'video/mp4' }],
+      });
+    },
+  );
+
+  test('motion: the character is the image, the clip an address of Kling’s options', async () => {
+    const sent = await start({
+      case: 'motion',
+      resolution: '720p',
+      references: [
+        { role: 'character', file: image },
+        { role: 'clip', file: clip, durationMs: 4_000 },
+      ],
+    });
+    expect(sent.body).toEqual({
+      prompt: 'La mer',
+      n: 1,
+      image: wirePng,
+      providerOptions: { klingai: { mode: 'std', videoUrl: clip.url, characterOrientation: 'video' } },
+    });
+  });
+});
+
+describe('requests to the other services', () => {
+  test('ElevenLabs: text to speech', async () => {
+    expect(
+      await ours((p) =>
+        p.voice.synthesize({
+          voiceId: 'a/../b',
+          text: 'Bonjour',
+          languageCode: 'fr',
+          stability: 0.4,
+          speed: 1.1,
+        }),
+      ),
+    ).toEqual({
+      method: 'POST',
+      url: 'https://api.elevenlabs.io/v1/text-to-speech/a%2F..%2Fb?output_format=mp3_44100_128',
+      headers: {
+        'xi-api-key': SECRETS.elevenLabsApiKey,
+        accept: 'audio/mpeg',
+        'content-type': 'application/json',
+      },
+      body: {
+        text: 'Bonjour',
+        model_id: 'eleven_multilingual_v2',
+        language_code: 'fr',
+        voice_settings: { stability: 0.4, speed: 1.1 },
+      },
+    });
+  });
+
+  test('ElevenLabs: every page of the library is read, and a runaway one ends', async () => {
+    const voice = { voice_id: 'v1', name: 'Une', category: 'premade' };
+    const endless = scriptedNetwork(json({ voices: [voice], has_more: true, next_page_token: 'n&1' }));
+    const list = await liveProviders(endless.fetch).voice.listVoices();
+    expect(list).toMatchObject({ outcome: 'success' });
+    expect(endless.sent).toHaveLength(10);
+    expect(endless.sent[1]?.url).toBe(
+      'https://api.elevenlabs.io/v2/voices?page_size=100&next_page_token=n%261',
+    );
+  });
+
+  test('sync.so: a clip and a voice, no callback', async () => {
+    expect(
+      await ours((p) =>
+        p.lipsync.start({
+          case: 'lipsync',
+          visual: { kind: 'url', url: 'https://files.example/clip.mp4' },
+          audio: { kind: 'url', url: 'https://files.example/voice.mp3' },
+          audioMs: 4_000,
+        }),
+      ),
+    ).toEqual({
+      method: 'POST',
+      url: 'https://api.sync.so/v2/generate',
+      headers: { 'x-api-key': SECRETS.lipsyncApiKey, 'content-type': 'application/json' },
+      body: {
+        model: 'lipsync-2',
+        input: [
+          { type: 'video', url: 'https://files.example/clip.mp4' },
+          { type: 'audio', url: 'https://files.example/voice.mp3' },
+        ],
+        options: { sync_mode: 'bounce' },
+      },
+    });
+  });
+
+  test('GitHub: a dispatch that asks for the run’s details', async () => {
+    expect(await ours((p) => p.render.dispatch({ inputs: { generation: 'gen_1' } }))).toEqual({
+      method: 'POST',
+      url: 'https://api.github.com/repos/atelier/renders/actions/workflows/render.yml/dispatches',
+      headers: {
+        authorization: `Bearer ${SECRETS.renderDispatchToken}`,
+        accept: 'application/vnd.github+json',
+        'x-github-api-version': '2022-11-28',
+        'user-agent': 'atelier',
+        'content-type': 'application/json',
+      },
+      body: { ref: 'main', inputs: { generation: 'gen_1' }, return_run_details: true },
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CaseId, MODELS, pixelSize } from '#lib/providers/models.ts';
+import {
+  estimateMicros,
+  formulaCostMicros,
+  type PricingQuantities,
+  pricingRecord,
+} from '#lib/providers/pricing.ts';
+
+describe('prices, worked by hand', () => {
+  test.each<[string, CaseId, PricingQuantities, bigint]>([
+    ['one image at $0.070', 'image-best', {}, 70_000n],
+    ['one image and 3 references: 0.070 + 3 × 0.030', 'image-best', { references: 3 }, 160_000n],
+    ['312 tokens in at $3/M, 233 out at $15/M', 'vector', { inputTokens: 312, outputTokens: 233 }, 4_431n],
+    [
+      'a token is a fraction of a micro-dollar short of 4: rounded up',
+      'vector',
+      { inputTokens: 1, outputTokens: 0 },
+      3n,
+    ],
+    ['840 characters at $0.10 per thousand', 'voice', { characters: 840 }, 84_000n],
+    ['1 character', 'voice', { characters: 1 }, 100n],
+    ['8 s of fast Veo at $0.10', 'veo', { outputMs: 8_000, resolution: '720p' }, 800_000n],
+    [
+      '8 s of fast Veo, silent, at $0.08',
+      'veo',
+      { outputMs: 8_000, resolution: '720p', audio: false },
+      640_000n,
+    ],
+    ['6 s of best quality in 4K at $0.60', 'best-quality', { outputMs: 6_000, resolution: '4k' }, 3_600_000n],
+    // 5 s × 1280 × 720 × 24 / 1024 = 108,000 tokens × $7.0/M
+    ['5 s of Seedance 720p from text', 'seedance-2', { outputMs: 5_000, resolution: '720p' }, 756_000n],
+    // (5 + 3.2) s × 21,600 tokens/s = 177,120 tokens × $4.3/M = $0.761616
+    [
+      '5 s of Seedance 720p with a 3.2 s clip',
+      'seedance-2',
+      { outputMs: 5_000, inputMs: 3_200, resolution: '720p' },
+      761_616n,
+    ],
+    [
+      'Seedance by the tokens it reports',
+      'seedance-2',
+      { outputTokens: 87_300, resolution: '720p' },
+      611_100n,
+    ],
+    ['a 4.5 s source clip edited by Omni at $0.13', 'omni', { sourceMs: 4_500, outputMs: 99_000 }, 585_000n],
+    [
+      'a 10.001 s motion clip at $0.126, rounded up',
+      'motion',
+      { sourceMs: 10_001, resolution: '720p' },
+      1_260_126n,
+    ],
+    ['7.321 s of lipsync at $0.05', 'lipsync', { outputMs: 7_321 }, 366_050n],
+    ['a render of 61 s is two begun minutes', 'render', { runMs: 61_000 }, 20_000n],
+    ['a render of 0 s is one begun minute', 'render', { runMs: 0 }, 10_000n],
+  ])('%s', (_, name, quantities, micros) => {
+    expect(formulaCostMicros(name, quantities)).toBe(micros);
+  });
+
+  test('a reserve holds the whole output allowance of a pictogram, and ten minutes of a render', () => {
+    expect(estimateMicros('vector', { inputTokens: 100 })).toBe(300n + 30_000n);
+    expect(estimateMicros('render', {})).toBe(100_000n);
+  });
+
+  test('what a price needs and misses is named', () => {
+    expect(() => estimateMicros('veo', { resolution: '720p' })).toThrow('outputMs');
+    expect(() => estimateMicros('motion', { outputMs: 5_000, resolution: '720p' })).toThrow('sourceMs');
+    expect(() => estimateMicros('veo', { outputMs: 1_000, resolution: '8k' })).toThrow('resolution');
+    expect(() => estimateMicros('sora', {})).toThrow('unknown case');
+    expect(() => estimateMicros('toString', {})).toThrow('unknown case');
+  });
+});
+
+describe('every price', () => {
+  const names = Object.keys(MODELS) as CaseId[];
+  const resolutionOf = (name: CaseId): string | undefined => MODELS[name].limits.resolutions?.[0];
+
+  test('is never negative, never decreases with quantity, and is never below the exact amount', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.nat(120_000), fc.nat(120_000), (name, a, b) => {
+        const price = (quantity: number) => {
+          const resolution = resolutionOf(name);
+          return formulaCostMicros(name, {
+            images: quantity,
+            references: quantity,
+            inputTokens: quantity,
+            ...(name === 'vector' ? { outputTokens: quantity } : {}),
+            characters: quantity,
+            outputMs: quantity,
+            sourceMs: quantity,
+            runMs: quantity,
+            ...(resolution ? { resolution } : {}),
+          });
+        };
+        const [low, high] = a < b ? [a, b] : [b, a];
+        expect(price(low)).toBeGreaterThanOrEqual(0n);
+        expect(price(high)).toBeGreaterThanOrEqual(price(low));
+      }),
+    );
+  });
+
+  test('can be written on a row as JSON', () => {
+    for (const name of names) {
+      const resolution = resolutionOf(name);
+      const record = pricingRecord(name, {
+        outputMs: 5_000,
+        sourceMs: 4_000,
+        inputMs: 3_000,
+        ...(resolution ? { resolution } : {}),
+      });
+      expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+      expect(record.basis).toBe(MODELS[name].pricing.basis);
+    }
+    expect(
+      pricingRecord('seedance-2', { outputMs: 5_000, inputMs: 3_200, resolution: '720p' }),
+    ).toMatchObject({ tier: '720p', rate: 'with-video', inputMs: 3_200 });
+  });
+});
+
+test('sizes are those that models name', () => {
+  expect(pixelSize('720p', '16:9')).toEqual({ width: 1280, height: 720 });
+  expect(pixelSize('1080p', '9:16')).toEqual({ width: 1080, height: 1920 });
+  expect(pixelSize('4k', '16:9')).toEqual({ width: 3840, height: 2160 });
+  expect(pixelSize('720p', '1:1')).toEqual({ width: 720, height: 720 });
+  expect(() => pixelSize('720p', 'wide')).toThrow(RangeError);
+});

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  parseGatewayWebhook,
+  signGatewayBody,
+  verifyGatewaySignature,
+} from '#lib/providers/gateway/signature.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const secret = 'whsec_test';
+const rawBody = JSON.stringify({ type: 'video.completed', data: { jobId: 'job_1', status: 'completed' } });
+const good = signGatewayBody(rawBody, secret, now);
+const check = (changes: Partial<Parameters<typeof verifyGatewaySignature>[0]>) =>
+  verifyGatewaySignature({ rawBody, signature: good, secret, now, ...changes });
+
+describe('the signature of a video callback', () => {
+  test('is HMAC-SHA256 over the time and the raw body', () => {
+    const time = now.getTime() / 1_000;
+    const digest = createHmac('sha256', secret).update(`${time}.${rawBody}`).digest('hex');
+    expect(good).toBe(`t=${time},v1=${digest}`);
+    expect(check({})).toEqual({ ok: true });
+  });
+
+  test('is good for five minutes either side, to the second', () => {
+    const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+    expect(check({ now: at(300) })).toEqual({ ok: true });
+    expect(check({ now: at(-300) })).toEqual({ ok: true });
+    expect(check({ now: at(301) })).toEqual({ ok: false, reason: 'stale' });
+    expect(check({ now: at(-301) })).toEqual({ ok: false, reason: 'stale' });
+  });
+
+  test('accepts any one of several digests', () => {
+    expect(check({ signature: `${good.replace('v1=', `v1=${'0'.repeat(64)},v1=`)}` })).toEqual({ ok: true });
+  });
+
+  test.each([
+    ['none', null],
+    ['an empty one', ''],
+    ['no time', good.replace(/^t=\d+,/, '')],
+    ['two times', `t=1,${good}`],
+    ['a time that is no number', good.replace(/t=\d+/, 't=1e3')],
+    ['no digest', good.replace(/,v1=.*/, '')],
+    ['an enormous header', `${good},v1=${'0'.repeat(4_000)}`],
+  ])('is malformed with %s', (_, signature) => {
+    expect(check({ signature })).toEqual({ ok: false, reason: 'malformed' });
+  });
+
+  test.each([
+    ['an odd-length digest', good.slice(0, -1)],
+    ['another version only', good.replace('v1=', 'v0=')],
+    ['a digest that is not hexadecimal', good.replace(/v1=../, 'v1=zz')],
+  ])('is refused with %s, without a throw', (_, signature) => {
+    expect(check({ signature }).ok).toBe(false);
+  });
+
+  test('is refused without a secret, whatever is signed', () => {
+    expect(check({ secret: '', signature: signGatewayBody(rawBody, '', now) }).ok).toBe(false);
+  });
+
+  test('binds every byte of the body, the time and the secret', () => {
+    fc.assert(
+      fc.property(fc.nat(rawBody.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
+        const other = rawBody.slice(0, at) + character + rawBody.slice(at + 1);
+        expect(check({ rawBody: other }).ok).toBe(other === rawBody);
+      }),
+    );
+    expect(check({ secret: `${secret}x` })).toEqual({ ok: false, reason: 'signature' });
+    expect(check({ signature: good.replace(/t=(\d+)/, (_, t) => `t=${Number(t) + 1}`) }).ok).toBe(false);
+  });
+
+  test('never throws, whatever arrives', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (signature, body, key) => {
+        expect(check({ signature, rawBody: body, secret: key }).ok).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the event of a video callback', () => {
+  const parse = (body: string, changes: { jobId?: string; deliveryKey?: string | null } = {}) =>
+    parseGatewayWebhook(
+      {
+        rawBody: body,
+        signature: signGatewayBody(body, secret, now),
+        deliveryKey: 'job_1-completed',
+        secret,
+        jobId: 'job_1',
+        ...changes,
+      },
+      now,
+    );
+
+  test('says which job ended and how', () => {
+    expect(parse(rawBody)).toEqual({
+      outcome: 'event',
+      jobId: 'job_1',
+      status: 'completed',
+      deliveryKey: 'job_1-completed',
+    });
+  });
+
+  test('is refused for another row’s job, even well signed', () => {
+    expect(parse(rawBody, { jobId: 'job_2' })).toEqual({ outcome: 'rejected', reason: 'foreign-job' });
+  });
+
+  test('is refused when the unsigned delivery key disagrees with the signed body', () => {
+    expect(parse(rawBody, { deliveryKey: 'job_1-failed' })).toMatchObject({ outcome: 'rejected' });
+    expect(parse(rawBody, { deliveryKey: null })).toMatchObject({ outcome: 'event' });
+  });
+
+  test.each(['', 'null', '[]', '{"data":{}}', '{"data":{"jobId":"job_1","status":"running"}}', '{truncated'])(
+    'is malformed as %j',
+    (body) => {
+      expect(parse(body)).toEqual({ outcome: 'rejected', reason: 'malformed' });
+    },
+  );
+});
