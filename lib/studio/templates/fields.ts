@@ -3,7 +3,7 @@ import { type Problem, ServiceError } from '#lib/core/errors.ts';
 import { undrawable } from './fonts.ts';
 import { HEX_COLOUR } from './palette.ts';
 import { findSize, findTemplate } from './registry.ts';
-import { drawnText } from './text.ts';
+import { drawnText, upperCase } from './text.ts';
 import type { FieldDefinition, RenderFields, RenderSize, TemplateDefinition } from './types.ts';
 
 const MAX_REFERENCE = 2048;
@@ -181,7 +181,7 @@ export function textsOf(template: TemplateDefinition, fields: RenderFields): Nam
  */
 export function undrawableProblems(template: TemplateDefinition, fields: RenderFields): Problem[] {
   return textsOf(template, fields).flatMap(({ field, label, text }) => {
-    const missing = undrawable(drawnText(text));
+    const missing = undrawable(drawnText(text) + upperCase(drawnText(text)));
     if (missing.length === 0) return [];
     const shown = missing.slice(0, 5).join(' ');
     return [

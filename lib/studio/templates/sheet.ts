@@ -142,9 +142,12 @@ export class Sheet {
     align: 'left' | 'center' | 'right' = 'left',
     width = block.width,
   ): number {
-    const { family, weight, ascent, descent, capHeight } = faceMetrics(block.face);
+    const { family, weight, ascent, descent, capHeight, has } = faceMetrics(block.face);
     const lineHeight = (ascent + descent) * block.size;
     block.lines.forEach((line, i) => {
+      // The library looks a missing glyph up on the network: it never gets one, wherever the text came from.
+      for (const character of line.text)
+        if (!has(character.codePointAt(0) as number)) throw new Error(`the face ${block.face} lacks a glyph`);
       const capTop = y + i * block.leading * block.size;
       const slack = width - line.width;
       const left = x + (align === 'left' ? 0 : align === 'center' ? slack / 2 : slack);

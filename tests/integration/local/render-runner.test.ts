@@ -17,7 +17,7 @@ import { type RenderLaunch, renderFolder, renderInputs } from '#lib/studio/rende
 import { EXIT, runRender } from '#lib/studio/render-run.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import type { TemplateDefinition } from '#lib/studio/templates/types.ts';
-import { type Outside, STORE_TOKEN, startOutside } from './render-outside.ts';
+import { type Outside, startOutside } from './render-outside.ts';
 
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1yZW5kZXItdGVzdHM=';
 const template = (id: string) => findTemplate(id) as TemplateDefinition;
@@ -30,7 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 beforeEach(async () => {
-  outside = await startOutside([SECRET]);
+  const files = await mkdtemp(path.join(dataDir, 'store-'));
+  outside = await startOutside(files, [SECRET]);
   return () => outside.close();
 });
 
@@ -42,8 +43,8 @@ function launch(change: Partial<RenderLaunch> = {}): RenderLaunch {
     fields: exampleFields(template('quote-card')),
     brand: { name: 'Atelier Rousseau', colour: '#2f4bd8' },
     images: {},
-    readWriteToken: STORE_TOKEN,
-    storeApiUrl: outside.url,
+    readWriteToken: outside.storeToken,
+    storeApiUrl: outside.storeApiUrl,
     callbackUrl: `${outside.url}/api/webhooks/render`,
     now: new Date(),
     ...change,
@@ -89,9 +90,11 @@ describe('the runner script, as the workflow runs it', () => {
       runId: '4242',
     });
     expect(body.files).toHaveLength(5);
+    const stored = await outside.stored();
+    expect([...stored.keys()].sort()).toEqual(body.files.map(({ pathname }) => pathname).sort());
     for (const file of body.files) {
       expect(file.pathname.startsWith(renderFolder(job.generationId))).toBe(true);
-      expect(outside.stored.get(file.pathname)).toEqual({ bytes: file.bytes, sha256: file.sha256 });
+      expect(stored.get(file.pathname)).toBe(file.sha256);
       expect(file.url).toContain(file.pathname);
     }
     expect(body.durationMs).toBe(Date.parse(body.finishedAt) - Date.parse(body.startedAt));
@@ -109,9 +112,9 @@ describe('the runner script, as the workflow runs it', () => {
     expect((await runAsWorkflow(inputs)).code).toBe(EXIT.done);
     expect(outside.callbacks.map(({ verdict }) => verdict.valid)).toEqual([true, true]);
     expect(new Set(outside.callbacks.map(({ messageId }) => messageId)).size).toBe(1);
-    const before = new Map(outside.stored);
+    const before = await outside.stored();
     expect((await runAsWorkflow(inputs)).code).toBe(EXIT.done);
-    expect(outside.stored).toEqual(before);
+    expect(await outside.stored()).toEqual(before);
     expect(outside.callbacks[2]?.body.files[0]?.sha256).toBe(outside.callbacks[0]?.body.files[0]?.sha256);
   });
 
@@ -151,7 +154,7 @@ describe('the runner, in this process', () => {
     const other = await renderInputs(launch());
     const crossed = { ...other, uploads: inputs.uploads as string };
     expect(await run(crossed)).toBe(EXIT.renderFailed);
-    expect(outside.stored.size).toBe(0);
+    expect((await outside.stored()).size).toBe(0);
     expect(outside.callbacks[0]?.body.error?.code).toBe('upload-refused');
     expect(await run({ ...other, folder: 'generations/gen_other/' })).toBe(EXIT.inputsInvalid);
   });
@@ -253,13 +256,13 @@ describe('the embedded runner', () => {
       conclusion: 'failure',
       blackout: false,
     });
-    expect([...outside.stored.keys()][0]).toContain(renderFolder(job.generationId));
+    expect([...(await outside.stored()).keys()][0]).toContain(renderFolder(job.generationId));
     expect(outside.callbacks).toEqual([]);
   });
 
   it('vanished, leaves a published file, no callback and a run that goes on for ever', async () => {
     const { runId } = await dispatch('vanished');
-    expect(await waitFor(() => outside.stored.size > 0, 15_000)).toBe(true);
+    expect(await waitFor(async () => (await outside.stored()).size > 0, 15_000)).toBe(true);
     await waitFor(
       async () => !(await readdir(path.join(dataDir, 'render-runs', runId))).includes('event.json'),
       5_000,
@@ -286,8 +289,9 @@ describe('the embedded runner', () => {
     await ended(runId);
     const claimed = outside.callbacks[1]?.body.files[0]?.pathname ?? '';
     expect(claimed.startsWith(renderFolder(job.generationId))).toBe(false);
-    expect(outside.refusedUploads).toEqual([claimed]);
-    expect(outside.stored.size).toBe(0);
+    const log = await readFile(path.join(dataDir, 'render-runs', runId, 'log.txt'), 'utf8');
+    expect(log).toContain('rogue.upload-refused');
+    expect((await outside.stored()).size).toBe(0);
   });
 
   it('can forge: the callback is then signed with a secret that is not ours', async () => {
