@@ -9,6 +9,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../paths.ts';
 import { type RunRecord, readRecord, runFiles, writeRecord } from './run-files.ts';
 
@@ -29,7 +30,8 @@ const now = () => new Date().toISOString();
 /** Runs the job's script. `killAt` ends it without mercy at that event of its log. */
 function runScript(script: string, secret: string, killAt?: string): Promise<number> {
   const log = createWriteStream(files.log, { flags: 'a', mode: 0o600 });
-  const child = spawn(process.execPath, [path.join(repositoryRoot, script)], {
+  const reachStore = pathToFileURL(path.join(import.meta.dirname, 'reach-store.ts')).href;
+  const child = spawn(process.execPath, ['--import', reachStore, path.join(repositoryRoot, script)], {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
     // An outside runner knows its event and the shared secret, and nothing else of ours.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { issueSignedToken, presignUrl, put } from '@vercel/blob';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -208,10 +209,10 @@ describe('the embedded runner', () => {
       slowMs: 300,
     });
 
-  async function dispatch(scenario: RenderScenario) {
+  async function dispatch(scenario: RenderScenario, change: Partial<RenderLaunch> = {}) {
     const runner = embedded();
     await queueRenderScenario(dataDir, scenario);
-    const job = launch();
+    const job = launch(change);
     const dispatched = await runner.dispatch({ inputs: await renderInputs(job) });
     if (dispatched.outcome !== 'dispatched' || !dispatched.runId) throw new Error(JSON.stringify(dispatched));
     return { runId: dispatched.runId, job, runUrl: dispatched.runUrl };
@@ -242,6 +243,26 @@ describe('the embedded runner', () => {
     expect(await readFile(path.join(dataDir, 'render-runs', runId, 'log.txt'), 'utf8')).not.toContain(
       'vercel_blob_client_',
     );
+  });
+
+  it('reads a private file of the store through a signed address that expires', async () => {
+    const token = outside.storeToken;
+    const pathname = 'references/photo.png';
+    const photo = sharp({ create: { width: 500, height: 500, channels: 3, background: '#a35' } });
+    await put(pathname, await photo.png().toBuffer(), { access: 'private', token });
+    const validUntil = Date.now() + 60_000;
+    const signed = await issueSignedToken({ token, pathname, operations: ['get'], validUntil });
+    const { presignedUrl } = await presignUrl(signed, {
+      operation: 'get',
+      pathname,
+      access: 'private',
+      validUntil,
+    });
+    const fields = { ...exampleFields(template('product-card')), photo: pathname };
+    const change = { templateId: 'product-card', fields, images: { [pathname]: presignedUrl } };
+    const { runId } = await dispatch('honest', change);
+    expect(await ended(runId)).toMatchObject({ outcome: 'succeeded' });
+    expect(outside.callbacks[0]?.body.files).toHaveLength(1);
   });
 
   it('waits like a busy CI when slow', async () => {
