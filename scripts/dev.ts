@@ -1,0 +1,10 @@
+import { run, StartFault } from '#lib/local/run.ts';
+
+// npm run dev: the whole service on this machine, with hot reload.
+try {
+  process.exitCode = await run('dev');
+} catch (error) {
+  console.error(error instanceof StartFault ? error.message : error);
+  process.exitCode = 1;
+}
+process.exit();

@@ -1,0 +1,13 @@
+import { parseArgs } from 'node:util';
+import { generateClient } from '#lib/local/client.ts';
+import { seedWorld } from '#lib/local/seed-world.ts';
+import { withWorld } from '#lib/local/world.ts';
+
+// npm run seed: the demonstration account, in the embedded database; with --force also in a configured one.
+const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });
+await generateClient();
+await withWorld(async (world) => {
+  const demo = await seedWorld(world, { force: values.force });
+  if (demo) console.log(`Demonstration account of ${demo.memberEmail} is in place.`);
+  else console.log('DATABASE_URL is set: run with --force to write demonstration data there.');
+});

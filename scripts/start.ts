@@ -1,0 +1,10 @@
+import { run, StartFault } from '#lib/local/run.ts';
+
+// npm start: the whole service on this machine, built for production.
+try {
+  process.exitCode = await run('start');
+} catch (error) {
+  console.error(error instanceof StartFault ? error.message : error);
+  process.exitCode = 1;
+}
+process.exit();

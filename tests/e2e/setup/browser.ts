@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import type { ServedApp } from './global.ts';
+
+const FLAGS = ['--no-sandbox', '--disable-background-networking'];
+
+/** The machine's own Chromium, else the one that comes inside an npm package. */
+export async function launchBrowser(): Promise<Browser> {
+  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file));
+  if (installed) return chromium.launch({ executablePath: installed, args: FLAGS });
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return chromium.launch({
+    executablePath: await packaged.executablePath(),
+    args: [...packaged.args, ...FLAGS],
+  });
+}
+
+export type BrowserWorld = {
+  readonly app: ServedApp;
+  /** A page in a context of its own (no cookies of another test), in French; closed after the test. */
+  newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** Errors that the pages of this test wrote to their console or threw, or files they failed to load. */
+  readonly consoleErrors: string[];
+};
+
+/**
+ * One browser per test file: `const world = useBrowser();` at the top, then `await world.newPage()` inside a test. A test
+ * whose pages wrote an error to their console fails, unless it empties `consoleErrors` because it expected it.
+ */
+export function useBrowser(): BrowserWorld {
+  let browser: Browser | undefined;
+  let contexts: BrowserContext[] = [];
+  const consoleErrors: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+    const errors = consoleErrors.splice(0);
+    if (errors.length > 0) throw new Error(`The page reported errors:\n${errors.join('\n')}`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  return {
+    get app() {
+      return inject('app');
+    },
+    consoleErrors,
+    async newPage(options = {}) {
+      if (!browser) throw new Error('The browser exists only inside tests.');
+      const context = await browser.newContext({
+        locale: 'fr-FR',
+        timezoneId: 'Europe/Paris',
+        baseURL: inject('app').baseUrl,
+        ...options,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error') consoleErrors.push(message.text());
+      });
+      page.on('pageerror', (error) => consoleErrors.push(String(error)));
+      return page;
+    },
+  };
+}
