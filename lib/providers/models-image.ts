@@ -7,11 +7,12 @@ export const IMAGE_AND_TEXT_MODELS = {
   'image-fast': {
     capability: 'image',
     service: 'gateway',
-    modelId: 'bfl/flux-2-klein-9b',
-    limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 4 },
-    pricing: { basis: 'per-image', imageMicros: 15_000n, referenceMicros: 2_000n },
-    source: 'Model id: @ai-sdk/gateway 4.0.146. Price « from $0.015 »: docs.bfl.ai/quick_start/pricing.',
-    assumption: 'Price of a reference image; aspect ratios; 4 references (a reseller’s page).',
+    modelId: 'bfl/flux-2-pro',
+    limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 6 },
+    pricing: { basis: 'per-image', imageMicros: 30_000n, referenceMicros: 15_000n },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. « from $0.03 », editing « from $0.045 »: docs.bfl.ai/quick_start/pricing (one reference is the difference).',
+    assumption: 'Aspect ratios; that each further reference costs as the first; 6 references.',
   },
   'image-best': {
     capability: 'image',

@@ -4,7 +4,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 const SEEDANCE_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'] as const;
-const SEEDANCE_TIERS = { '480p': 864 * 480, '720p': 1280 * 720, '1080p': 1920 * 1080 };
+const SEEDANCE_TIERS = { '480p': 864 * 496, '720p': 1280 * 720, '1080p': 1920 * 1080 };
 const SEEDANCE_REFERENCES = {
   'start-image': { min: 0, max: 1 },
   'end-image': { min: 0, max: 1 },
@@ -31,7 +31,7 @@ export const VIDEO_MODELS = {
       character: { min: 0, max: 3 },
     },
     framesExcludeReferences: true,
-    resolutionParameter: 'pixels',
+    resolutionParameter: 'landscape',
     pricing: {
       basis: 'per-second',
       perSecondMicros: { '720p': 100_000n, '1080p': 120_000n },
@@ -58,7 +58,7 @@ export const VIDEO_MODELS = {
       character: { min: 0, max: 3 },
     },
     framesExcludeReferences: true,
-    resolutionParameter: 'pixels',
+    resolutionParameter: 'landscape',
     pricing: {
       basis: 'per-second',
       perSecondMicros: { '720p': 400_000n, '1080p': 400_000n, '4k': 600_000n },
@@ -105,7 +105,7 @@ export const VIDEO_MODELS = {
     },
     references: SEEDANCE_REFERENCES,
     framesExcludeReferences: true,
-    resolutionParameter: 'pixels',
+    resolutionParameter: 'seedance',
     pricing: {
       basis: 'seedance',
       framesPerSecond: 24,
@@ -114,7 +114,8 @@ export const VIDEO_MODELS = {
     },
     source:
       'Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs.',
-    assumption: 'The minimum token count of a request with a clip is not modelled; counts of references.',
+    assumption:
+      'The minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).',
   },
   'seedance-2-5': {
     capability: 'video',
@@ -129,7 +130,7 @@ export const VIDEO_MODELS = {
     },
     references: SEEDANCE_REFERENCES,
     framesExcludeReferences: true,
-    resolutionParameter: 'pixels',
+    resolutionParameter: 'seedance',
     pricing: {
       basis: 'seedance',
       framesPerSecond: 24,
@@ -166,7 +167,7 @@ export const VIDEO_MODELS = {
     },
     references: { 'start-image': { min: 0, max: 1 } },
     framesExcludeReferences: true,
-    resolutionParameter: 'pixels',
+    resolutionParameter: 'landscape',
     pricing: { basis: 'per-second', perSecondMicros: { '720p': 80_000n } },
     source: 'None: the specification names the case only.',
     assumption:

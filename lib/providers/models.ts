@@ -73,8 +73,11 @@ export type ModelEntry = {
   references?: Partial<Record<VideoRole, ReferenceRule>>;
   /** Start and end images cannot be mixed with characters and clips. */
   framesExcludeReferences?: boolean;
-  /** How a resolution is asked: pixels on the wire, Kling's `mode`, or not at all. */
-  resolutionParameter?: 'pixels' | 'kling-mode' | 'none';
+  /**
+   * How a resolution is asked. `landscape`: pixels of the landscape frame whatever the ratio, the only ones that Veo's
+   * provider knows; `seedance`: the exact pixels of ByteDance's list; `kling-mode`: no pixels but a mode; `none`.
+   */
+  resolutionParameter?: 'landscape' | 'seedance' | 'kling-mode' | 'none';
   pricing: Pricing;
   source: string;
   /** What in this line could not be verified; absent when nothing. */
@@ -123,13 +126,4 @@ export function modelFor(name: string): ModelEntry {
 export function modelIdFor(name: string, request: { startImage?: boolean } = {}): string {
   const entry = modelFor(name);
   return request.startImage && entry.modelIdWithStartImage ? entry.modelIdWithStartImage : entry.modelId;
-}
-
-/** Width and height of a resolution tier in an aspect ratio, even numbers, e.g. `1280x720`. */
-export function pixelSize(resolution: string, aspectRatio: string): { width: number; height: number } {
-  const short = { '480p': 480, '720p': 720, '1080p': 1080, '4k': 2160 }[resolution];
-  const [w = 0, h = 0] = aspectRatio.split(':').map(Number);
-  if (!short || !(w > 0) || !(h > 0)) throw new RangeError('unknown resolution or aspect ratio');
-  const long = Math.round((short * Math.max(w, h)) / Math.min(w, h) / 2) * 2;
-  return w >= h ? { width: long, height: short } : { width: short, height: long };
 }

@@ -129,6 +129,7 @@ export interface VectorProvider {
 
 export type VideoRole = 'start-image' | 'end-image' | 'character' | 'clip';
 
+/** Images go as bytes (Veo's provider ignores image addresses), clips as addresses (Kling takes nothing else). */
 export type VideoReference = {
   role: VideoRole;
   file: FileInput;

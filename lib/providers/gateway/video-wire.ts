@@ -1,4 +1,4 @@
-import { modelFor, pixelSize } from '../models.ts';
+import { modelFor } from '../models.ts';
 import type { VideoReference, VideoRole, VideoStartRequest } from '../ports.ts';
 import { estimateMicros, type PricingQuantities } from '../pricing.ts';
 import type { CallFacts } from '../transport.ts';
@@ -26,12 +26,31 @@ export function videoWireBody(request: VideoStartRequest): Record<string, unknow
   return { ...body, ...frameFields(references), ...(providerOptions ? { providerOptions } : {}) };
 }
 
-/** Pixels where the model reads them; Kling has no resolution but a mode, and others have one size only. */
+const LANDSCAPE: Record<string, string> = { '720p': '1280x720', '1080p': '1920x1080', '4k': '3840x2160' };
+
+/** The sizes that ByteDance's provider maps to a tier; another one would be sent as it is, and refused. */
+const SEEDANCE: Record<string, Record<string, string>> = {
+  '480p': { '16:9': '864x496', '4:3': '752x560', '1:1': '640x640', '21:9': '992x432' },
+  '720p': { '16:9': '1280x720', '4:3': '1112x834', '1:1': '960x960', '21:9': '1470x630' },
+  '1080p': { '16:9': '1920x1080', '4:3': '1664x1248', '1:1': '1440x1440', '21:9': '2206x946' },
+};
+
+/** The resolution as the model's provider reads it; Kling has a mode instead, others have one size only. */
 function resolutionOf(request: VideoStartRequest): { resolution?: string } {
-  const entry = modelFor(request.case);
-  if (entry.resolutionParameter !== 'pixels' || !request.resolution) return {};
-  const { width, height } = pixelSize(request.resolution, request.aspectRatio ?? '16:9');
-  return { resolution: `${width}x${height}` };
+  const tier = request.resolution ?? '';
+  switch (modelFor(request.case).resolutionParameter) {
+    case 'landscape':
+      return LANDSCAPE[tier] ? { resolution: LANDSCAPE[tier] } : {};
+    case 'seedance': {
+      const [w = '16', h = '9'] = (request.aspectRatio ?? '16:9').split(':');
+      const isPortrait = Number(w) < Number(h);
+      const size = SEEDANCE[tier]?.[isPortrait ? `${h}:${w}` : `${w}:${h}`];
+      if (!size) return {};
+      return { resolution: isPortrait ? size.split('x').reverse().join('x') : size };
+    }
+    default:
+      return {};
+  }
 }
 
 function klingMode(request: VideoStartRequest): { klingai: Record<string, string | boolean> } | undefined {
@@ -54,8 +73,26 @@ function frameFields(references: VideoReference[]): Record<string, unknown> {
           ],
         }
       : {}),
-    ...(others.length > 0 ? { inputReferences: others.map(({ file }) => wireFile(file)) } : {}),
+    ...(others.length > 0 ? { inputReferences: others.map(typedReference) } : {}),
   };
+}
+
+/**
+ * A reference in a form that the model's provider would ignore, and bill all the same: a clip in bytes (Kling takes an
+ * address only), an image by its address for Veo. Undefined when all can be sent.
+ */
+export function unsendableReference(request: VideoStartRequest, modelId: string): string | undefined {
+  for (const { role, file } of request.references ?? []) {
+    if (role === 'clip' && file.kind !== 'url') return 'a clip must be given by its address';
+    if (role !== 'clip' && file.kind === 'url' && modelId.startsWith('google/veo'))
+      return 'an image must be given in bytes';
+  }
+  return undefined;
+}
+
+/** An address without a type would be taken for an image by ByteDance's provider. */
+function typedReference({ role, file }: VideoReference): Record<string, string> {
+  return { mediaType: role === 'clip' ? 'video/mp4' : 'image/jpeg', ...wireFile(file) };
 }
 
 /** Motion control: the character is the image, the clip an address in Kling's own options. */

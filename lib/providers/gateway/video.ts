@@ -19,7 +19,7 @@ import { bytesOfBase64 } from './image.ts';
 import { asyncJobSchema, videoStartSchema, videoStatusSchema } from './schemas.ts';
 import { parseGatewayWebhook } from './signature.ts';
 import { droppedSettings } from './video-warnings.ts';
-import { videoFacts, videoWireBody } from './video-wire.ts';
+import { unsendableReference, videoFacts, videoWireBody } from './video-wire.ts';
 
 /** Asynchronous videos through the AI Gateway's `video-model/start` and `video-model/status`. */
 export function createVideoProvider(
@@ -44,6 +44,8 @@ export function createVideoProvider(
   };
 }
 
+const NOTHING_SENT = { reason: 'invalid-request', retrySafe: 'surely-not-sent', attempts: 0 } as const;
+
 async function start(
   client: GatewayClient,
   budgets: Budgets,
@@ -51,6 +53,8 @@ async function start(
   request: VideoStartRequest,
   options: CallOptions,
 ): Promise<VideoStarted | ProviderFailure> {
+  const unsendable = unsendableReference(request, modelId);
+  if (unsendable) return { ...badAnswer(unsendable), ...NOTHING_SENT };
   const body = videoWireBody(request);
   const { idempotencyKey } = options;
   const answer = await callModel(

@@ -1,6 +1,6 @@
 import { createGateway } from '@ai-sdk/gateway';
 import { describe, expect, test } from 'vitest';
-import type { VideoStartRequest } from '#lib/providers/ports.ts';
+import type { VideoReference, VideoStartRequest } from '#lib/providers/ports.ts';
 import { json, liveProviders, PNG, SECRETS, type Sent, scriptedNetwork } from './calls.ts';
 
 const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
@@ -173,10 +173,29 @@ describe('each video case asks what its model reads', () => {
       ],
     });
     expect(sent.body).toMatchObject({
-      resolution: '480x854',
+      resolution: '496x864',
       duration: 6,
       inputReferences: [wirePng, { type: 'url', url: clip.url, mediaType: 'video/mp4' }],
     });
+  });
+
+  test('veo: a portrait is asked in landscape pixels, the only ones its provider maps; the ratio decides', async () => {
+    const sent = await start({ case: 'veo', durationSeconds: 4, resolution: '1080p', aspectRatio: '9:16' });
+    expect(sent.body).toMatchObject({ resolution: '1920x1080', aspectRatio: '9:16' });
+  });
+
+  test('a reference that the provider would ignore and bill is refused before anything is sent', async () => {
+    const network = scriptedNetwork(json({}));
+    const providers = liveProviders(network.fetch);
+    const wrong: [string, VideoReference][] = [
+      ['motion', { role: 'clip', file: image, durationMs: 4_000 }],
+      ['veo', { role: 'start-image', file: { kind: 'url', url: 'https://files.example/a.png' } }],
+    ];
+    for (const [name, reference] of wrong)
+      expect(await providers.video.start({ case: name, prompt: 'x', references: [reference] })).toMatchObject(
+        { outcome: 'failed', reason: 'invalid-request', retrySafe: 'surely-not-sent' },
+      );
+    expect(network.sent).toHaveLength(0);
   });
 
   test.each(['omni', 'replace'])(

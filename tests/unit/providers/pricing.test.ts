@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CaseId, MODELS, pixelSize } from '#lib/providers/models.ts';
+import { type CaseId, MODELS } from '#lib/providers/models.ts';
 import {
   estimateMicros,
   formulaCostMicros,
@@ -116,12 +116,4 @@ describe('every price', () => {
       pricingRecord('seedance-2', { outputMs: 5_000, inputMs: 3_200, resolution: '720p' }),
     ).toMatchObject({ tier: '720p', rate: 'with-video', inputMs: 3_200 });
   });
-});
-
-test('sizes are those that models name', () => {
-  expect(pixelSize('720p', '16:9')).toEqual({ width: 1280, height: 720 });
-  expect(pixelSize('1080p', '9:16')).toEqual({ width: 1080, height: 1920 });
-  expect(pixelSize('4k', '16:9')).toEqual({ width: 3840, height: 2160 });
-  expect(pixelSize('720p', '1:1')).toEqual({ width: 720, height: 720 });
-  expect(() => pixelSize('720p', 'wide')).toThrow(RangeError);
 });

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { type CaseId, IMAGE_CASES, MODELS, type ModelEntry, VIDEO_CASES } from '#lib/providers/models.ts';
+import { modelsTable } from '#lib/providers/models-table.ts';
+import { estimateMicros } from '#lib/providers/pricing.ts';
+
+const entries = Object.entries(MODELS) as [CaseId, ModelEntry][];
+
+test('docs/providers.md shows the very table that is used', async () => {
+  const text = await readFile('docs/providers.md', 'utf8');
+  expect(text).toContain(`<!-- models -->\n${modelsTable()}\n<!-- /models -->`);
+});
+
+test('the nine video cases of the specification are served, and two image models', () => {
+  expect(VIDEO_CASES).toEqual([
+    'veo',
+    'best-quality',
+    'cinematic',
+    'seedance-2',
+    'seedance-2-5',
+    'omni',
+    'nova',
+    'replace',
+    'motion',
+  ]);
+  expect(new Set(IMAGE_CASES.map((name) => MODELS[name].modelId)).size).toBeGreaterThanOrEqual(2);
+});
+
+describe.each(entries)('%s', (name, entry) => {
+  test('has a source, and coherent bounds', () => {
+    expect(entry.source.length).toBeGreaterThan(10);
+    for (const rule of Object.values(entry.references ?? {})) {
+      expect(rule.min).toBeLessThanOrEqual(rule.max);
+      if (rule.maxMs !== undefined) expect(rule.minMs ?? 0).toBeLessThan(rule.maxMs);
+    }
+    if (entry.references?.['end-image']) expect(entry.references['start-image']).toBeDefined();
+    if (entry.references?.clip) expect(entry.references.clip.maxMs).toBeGreaterThan(0);
+  });
+
+  test('can be priced in every resolution that it offers', () => {
+    for (const resolution of entry.limits.resolutions ?? [undefined]) {
+      const price = estimateMicros(name, {
+        inputTokens: 10,
+        characters: 10,
+        outputMs: 4_000,
+        sourceMs: 4_000,
+        ...(resolution ? { resolution } : {}),
+      });
+      expect(price).toBeGreaterThan(0n);
+    }
+  });
+});

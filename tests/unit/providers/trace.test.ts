@@ -1,0 +1,74 @@
+import { type Attributes, context, type Span, type Tracer, trace } from '@opentelemetry/api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json, liveProviders, PORT_CALLS, recordedProviders, SECRETS, scriptedNetwork } from './calls.ts';
+
+type Seen = { name: string; attributes: Attributes; status?: unknown; ended: boolean };
+const spans: Seen[] = [];
+
+/** A tracer that keeps every span it is asked for. */
+const tracer = {
+  startActiveSpan(name: string, run: (span: Span) => unknown) {
+    const seen: Seen = { name, attributes: {}, ended: false };
+    spans.push(seen);
+    const span = {
+      setAttribute: (key: string, value: string) => {
+        seen.attributes[key] = value;
+      },
+      setStatus: (status: unknown) => {
+        seen.status = status;
+      },
+      end: () => {
+        seen.ended = true;
+      },
+    } as unknown as Span;
+    return context.with(context.active(), () => run(span));
+  },
+} as unknown as Tracer;
+
+beforeAll(() => {
+  trace.setGlobalTracerProvider({ getTracer: () => tracer });
+});
+afterAll(() => trace.disable());
+
+const ALLOWED = ['mode', 'capability', 'model', 'outcome', 'reason', 'gateway_cost_usd'].map(
+  (name) => `studio.provider.${name}`,
+);
+
+test.each(PORT_CALLS)('$name leaves one ended span with the allowed attributes only', async ({ run }) => {
+  spans.length = 0;
+  await run(recordedProviders());
+  expect(spans).toHaveLength(1);
+  const [span] = spans;
+  expect(span?.name).toMatch(/^studio\.provider\.[a-z.]+$/);
+  expect(span?.ended).toBe(true);
+  expect(span?.attributes['studio.provider.mode']).toBe('fixtures');
+  for (const name of Object.keys(span?.attributes ?? {})) expect(ALLOWED).toContain(name);
+});
+
+test('mode, capability, model and the reported cost are on the span of an image', async () => {
+  spans.length = 0;
+  await recordedProviders().image.generate({ case: 'image-best', prompt: 'x', aspectRatio: '1:1' });
+  expect(spans[0]).toMatchObject({
+    name: 'studio.provider.image',
+    attributes: {
+      'studio.provider.mode': 'fixtures',
+      'studio.provider.capability': 'image',
+      'studio.provider.model': 'bfl/flux-2-max',
+      'studio.provider.outcome': 'success',
+      'studio.provider.gateway_cost_usd': 0.07,
+    },
+  });
+});
+
+test('no prompt, reference, file or secret reaches a span, even through a failure that quotes them', async () => {
+  spans.length = 0;
+  const quoting = json(
+    { error: { message: `${Object.values(SECRETS).join(' ')} Un vase bleu La mer` } },
+    400,
+  );
+  for (const { run } of PORT_CALLS) await run(liveProviders(scriptedNetwork(quoting).fetch));
+  const text = JSON.stringify(spans);
+  expect(spans).toHaveLength(PORT_CALLS.length);
+  for (const word of [...Object.values(SECRETS), 'vase', 'La mer', 'Bonjour', 'files.example', 'data:'])
+    expect(text).not.toContain(word);
+});

@@ -1,0 +1,166 @@
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { send } from '#lib/providers/transport.ts';
+import { retryAfterMs } from '#lib/providers/transport-status.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A real HTTP server on the loopback; returns its address and the requests it saw. */
+async function serve(listener: RequestListener): Promise<{ url: string; seen: () => number }> {
+  let seen = 0;
+  const server = createServer((request, response) => {
+    seen += 1;
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/start`, seen: () => seen };
+}
+
+const wiring = {
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  secrets: [],
+  sleep: async () => {},
+};
+const post = (url: string, extra: { repeatable?: boolean; maxBytes?: number } = {}, budgetMs = 2_000) =>
+  send(wiring, { method: 'POST', url, headers: {}, json: { a: 1 }, repeatable: false, ...extra }, budgetMs);
+
+describe('over real sockets', () => {
+  test('a port that nobody listens on is surely not sent, and tried three times', async () => {
+    const port = await freedPort();
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      reason: 'unreachable',
+      retrySafe: 'surely-not-sent',
+      attempts: 3,
+    });
+  });
+
+  test('a name that does not resolve is surely not sent', async () => {
+    expect(await post('http://nowhere.invalid/')).toMatchObject({
+      reason: 'unreachable',
+      retrySafe: 'surely-not-sent',
+    });
+  });
+
+  test('a connection cut after the request arrived is unknown, and a paid start is not repeated', async () => {
+    const { url, seen } = await serve((request) => request.on('data', () => request.socket.destroy()));
+    expect(await post(url)).toMatchObject({ reason: 'connection-lost', retrySafe: 'unknown', attempts: 1 });
+    expect(seen()).toBe(1);
+  });
+
+  test('the same cut is repeated when a repeat is harmless, and a later success is a success', async () => {
+    let first = true;
+    const { url, seen } = await serve((request, response) => {
+      if (!first) return response.end('{}');
+      first = false;
+      request.on('data', () => request.socket.destroy());
+    });
+    expect(await post(url, { repeatable: true })).toMatchObject({ outcome: 'answered', status: 200 });
+    expect(seen()).toBe(2);
+  });
+
+  test('a body that drips is ended by the budget', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const result = await post(url, {}, 200);
+    expect(result).toMatchObject({ reason: 'timeout', retrySafe: 'unknown' });
+    expect((result as { elapsedMs: number }).elapsedMs).toBeLessThan(1_500);
+  });
+
+  test('an answer larger than allowed is stopped', async () => {
+    const { url } = await serve((_, response) => response.end('x'.repeat(100_000)));
+    expect(await post(url, { maxBytes: 50_000 })).toMatchObject({
+      reason: 'bad-answer',
+      retrySafe: 'unknown',
+    });
+  });
+
+  test('a redirect is not followed: the key stays home', async () => {
+    const elsewhere = await serve((_, response) => response.end('{}'));
+    const { url } = await serve((_, response) => response.writeHead(307, { location: elsewhere.url }).end());
+    expect(await post(url)).toMatchObject({ reason: 'bad-answer', status: 307 });
+    expect(elsewhere.seen()).toBe(0);
+  });
+
+  test('something that does not speak HTTP is unknown, not a crash', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.write('SSH-2.0-hello\r\n', () => socket.destroySoon());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      reason: 'connection-lost',
+      retrySafe: 'unknown',
+      attempts: 1,
+    });
+  });
+});
+
+describe('reasons said by a body', () => {
+  const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    send(
+      { ...wiring, fetch: async () => new Response(JSON.stringify(body), { status, headers }) },
+      { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: false },
+      1_000,
+    );
+  test.each([
+    [401, { detail: { status: 'quota_exceeded', message: 'm' } }, 'quota-exhausted'],
+    [401, { detail: { status: 'missing_permissions', message: 'm' } }, 'missing-permission'],
+    [401, { detail: { status: 'invalid_api_key', message: 'm' } }, 'unauthorized'],
+    [402, {}, 'quota-exhausted'],
+    [403, { message: 'Resource not accessible' }, 'unauthorized'],
+    [404, { detail: { status: 'voice_not_found' } }, 'not-found'],
+    [
+      400,
+      { error: { message: 'Blocked by content moderation', type: 'invalid_request_error' } },
+      'content-refused',
+    ],
+    [422, { message: 'Unexpected inputs' }, 'invalid-request'],
+    [429, { error: { type: 'insufficient_quota', message: 'm' } }, 'quota-exhausted'],
+  ])('%i %j is %s', async (status, body, reason) => {
+    expect(await answered(status, body)).toMatchObject({ reason, retrySafe: 'refused', attempts: 1 });
+  });
+
+  test('a gateway’s generation id in an error is kept: its cost can be read', async () => {
+    expect(await answered(500, { error: { message: 'm' }, generationId: 'gen_9' })).toMatchObject({
+      gatewayGenerationId: 'gen_9',
+      retrySafe: 'unknown',
+    });
+  });
+
+  test('a GitHub secondary limit is « rate-limited », not a wrong token', async () => {
+    expect(await answered(403, { message: 'm' }, { 'x-ratelimit-remaining': '0' })).toMatchObject({
+      reason: 'rate-limited',
+    });
+  });
+
+  test('Retry-After is read in seconds and as a date', () => {
+    expect(retryAfterMs('7')).toBe(7_000);
+    expect(retryAfterMs('Sat, 21 Nov 2026 12:00:05 GMT', Date.parse('2026-11-21T12:00:00Z'))).toBe(5_000);
+    expect(retryAfterMs('soon')).toBeUndefined();
+    expect(retryAfterMs(null)).toBeUndefined();
+  });
+});
+
+async function freedPort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
