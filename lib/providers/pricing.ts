@@ -51,6 +51,15 @@ export function estimateInputTokens(text: string): number {
   return Math.ceil(text.length / 2) + 64;
 }
 
+/** The tokens that a Seedance request counts, rounded up; undefined for a case that is not billed so. */
+export function seedanceTokens(caseId: string, quantities: PricingQuantities): number | undefined {
+  const { pricing } = modelFor(caseId);
+  if (pricing.basis !== 'seedance') return undefined;
+  const pixels = pricing.tierPixels[tierOf(pricing.tierPixels, quantities.resolution)] as number;
+  const ms = (quantities.inputMs ?? 0) + needed(quantities.outputMs, 'outputMs');
+  return Math.ceil((ms * pixels * pricing.framesPerSecond) / 1_024_000);
+}
+
 /** The facts of a price, for the row. */
 export function pricingRecord(caseId: string, quantities: PricingQuantities): PricingRecord {
   const { pricing } = modelFor(caseId);

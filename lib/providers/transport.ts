@@ -13,6 +13,8 @@ export type ProviderFetch = (url: string, init: RequestInit, facts?: CallFacts) 
 export type CallFacts = {
   /** Price by the models table, for recorded answers that report a cost. */
   formulaMicros?: (usage?: TokenUsage) => bigint;
+  /** Tokens that the provider would report as used. */
+  outputTokens?: () => number | undefined;
   /** Expected duration of the file made. */
   outputMs?: number;
   aspectRatio?: string;

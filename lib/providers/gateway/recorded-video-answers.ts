@@ -12,10 +12,16 @@ import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
 import { costText, generationId } from './recorded-answers.ts';
 
 /** Everything a recorded job is, carried by its operation: no instance has to remember it. */
-type JobState = ResultState & { jobId: string; readyAtMs: number; cost?: string; generationId: string };
+type JobState = ResultState & {
+  jobId: string;
+  readyAtMs: number;
+  cost?: string;
+  generationId: string;
+  outputTokens?: number;
+};
 
 type Answer = {
-  providerMetadata: { gateway: Record<string, unknown> };
+  providerMetadata: { gateway: Record<string, unknown>; bytedance?: unknown };
   warnings?: unknown[];
   videos?: unknown[];
   operation?: unknown;
@@ -41,6 +47,7 @@ function start(request: RecordedRequest, answers: Answers): Response {
   const key = request.headers.get('idempotency-key') ?? randomUUID();
   const jobId = `job_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
   const cost = costText(request);
+  const outputTokens = facts.outputTokens?.();
   const state: JobState = {
     jobId,
     scenario,
@@ -50,6 +57,7 @@ function start(request: RecordedRequest, answers: Answers): Response {
     audio: facts.audio ?? true,
     generationId: generationId(cost),
     ...(cost === undefined ? {} : { cost }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
   };
   const answer = answers.start;
   answer.operation = { id: jobId, token: encodeState(state) };
@@ -87,6 +95,11 @@ async function status(request: RecordedRequest, answers: Answers): Promise<Respo
   if (name === 'completed') {
     if (state.cost === undefined) delete answer.providerMetadata.gateway.cost;
     else answer.providerMetadata.gateway.cost = state.cost;
+    if (state.outputTokens !== undefined)
+      answer.providerMetadata.bytedance = {
+        taskId: state.jobId,
+        usage: { completion_tokens: state.outputTokens },
+      };
     answer.videos = [await fileOf(state)];
   }
   return jsonAnswer(answer);

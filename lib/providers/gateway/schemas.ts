@@ -78,6 +78,13 @@ export const videoStatusSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('cancelled') }),
 ]);
 
+/** What ByteDance's own provider adds to a finished video. */
+export const seedanceUsageSchema = z.object({
+  providerMetadata: z.object({
+    bytedance: z.object({ usage: z.object({ completion_tokens: z.number().int().positive() }) }),
+  }),
+});
+
 export const generationInfoSchema = z.object({
   data: z.object({
     total_cost: z.number().nonnegative(),

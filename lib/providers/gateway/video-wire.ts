@@ -1,6 +1,6 @@
 import { modelFor } from '../models.ts';
 import type { VideoReference, VideoRole, VideoStartRequest } from '../ports.ts';
-import { estimateMicros, type PricingQuantities } from '../pricing.ts';
+import { estimateMicros, type PricingQuantities, seedanceTokens } from '../pricing.ts';
 import type { CallFacts } from '../transport.ts';
 import { wireFile } from './image.ts';
 
@@ -135,6 +135,7 @@ export function videoFacts(request: VideoStartRequest): CallFacts {
   const { limits } = modelFor(request.case);
   return {
     formulaMicros: () => estimateMicros(request.case, quantities),
+    outputTokens: () => seedanceTokens(request.case, quantities),
     outputMs: quantities.outputMs || quantities.sourceMs || 5_000,
     aspectRatio: request.aspectRatio ?? '16:9',
     audio: limits.audio === 'always' || (limits.audio === 'choice' && request.generateAudio !== false),

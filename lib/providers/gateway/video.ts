@@ -16,7 +16,7 @@ import { traced } from '../trace.ts';
 import { badAnswer } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';
 import { bytesOfBase64 } from './image.ts';
-import { asyncJobSchema, videoStartSchema, videoStatusSchema } from './schemas.ts';
+import { asyncJobSchema, seedanceUsageSchema, videoStartSchema, videoStatusSchema } from './schemas.ts';
 import { parseGatewayWebhook } from './signature.ts';
 import { droppedSettings } from './video-warnings.ts';
 import { unsendableReference, videoFacts, videoWireBody } from './video-wire.ts';
@@ -137,20 +137,17 @@ async function status(
       const [video] = parsed.data.videos;
       const bytes = video?.type === 'base64' ? bytesOfBase64(video.data) : undefined;
       const mediaType = video?.mediaType ?? 'video/mp4';
+      const used = seedanceUsageSchema.safeParse(answer.json);
+      const rest = {
+        ...charge,
+        ...(used.success
+          ? { usage: { outputTokens: used.data.providerMetadata.bytedance.usage.completion_tokens } }
+          : {}),
+        ...droppedSettings(warnings),
+      };
       if (video?.type === 'url')
-        return {
-          outcome: 'completed',
-          file: { kind: 'url', url: video.url, mediaType },
-          ...charge,
-          ...droppedSettings(warnings),
-        };
-      if (bytes)
-        return {
-          outcome: 'completed',
-          file: { kind: 'bytes', bytes, mediaType },
-          ...charge,
-          ...droppedSettings(warnings),
-        };
+        return { outcome: 'completed', file: { kind: 'url', url: video.url, mediaType }, ...rest };
+      if (bytes) return { outcome: 'completed', file: { kind: 'bytes', bytes, mediaType }, ...rest };
       return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', ...identity };
     }
   }

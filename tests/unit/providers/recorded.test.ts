@@ -93,6 +93,8 @@ describe('recorded videos', () => {
       ...(request.resolution ? { resolution: request.resolution } : {}),
     });
     expect(done.costMicros).toBe(formula);
+    if (MODELS[name].pricing.basis === 'seedance')
+      expect(formulaCostMicros(name, { outputTokens: done.usage?.outputTokens ?? 0 })).toBe(formula);
     const cost = await other.cost.cost(done.gatewayGenerationId ?? '');
     expect(cost).toMatchObject({ outcome: 'success', costMicros: formula });
   });
