@@ -5,7 +5,7 @@ import { startScheduler } from './scheduler.ts';
 import { seedWorld } from './seed-world.ts';
 import { isPortFree, nextFreePort, serve } from './serve.ts';
 import { readRunningServer, writeRunningServer } from './state.ts';
-import { welcome } from './welcome.ts';
+import { demoCookie, welcome } from './welcome.ts';
 import { openWorld } from './world.ts';
 
 /** A fault that whoever typed the command can mend: told in one line, without a stack. */
@@ -31,8 +31,7 @@ async function bringUp(
   say: (line: string) => void,
 ): Promise<number> {
   const running = await readRunningServer(dataFolder());
-  if (running)
-    throw new StartFault(`This clone is already running at ${running.url} (process ${running.pid}).`);
+  if (running) throw new StartFault(`Ce clone tourne déjà : ${running.url} (processus ${running.pid}).`);
   const port = await choosePort(say);
   const beganAt = performance.now();
   await generateClient();
@@ -51,24 +50,25 @@ async function bringUp(
     stops.push(scheduler.stop);
   }
   const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
-  for (const line of welcome({ url: served.url, demo, seconds })) say(line);
+  const cookie = demo && (await demoCookie(demo, world.env.SERVICE_SESSION_SECRET));
+  for (const line of welcome({ url: served.url, demo, cookie, seconds })) say(line);
   const code = await served.ended;
-  throw new StartFault(`The server ended by itself (${code}).`);
+  throw new StartFault(`Le serveur s’est arrêté de lui-même (${code}).`);
 }
 
 async function choosePort(say: (line: string) => void): Promise<number> {
   const asked = process.env.PORT?.trim();
   if (!asked) {
     const port = await nextFreePort(DEFAULT_PORT);
-    if (port !== DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is taken: using ${port}.`);
+    if (port !== DEFAULT_PORT) say(`Le port ${DEFAULT_PORT} est pris : Atelier prend ${port}.`);
     return port;
   }
   const port = Number(asked);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new StartFault(`PORT must be a number from 0 to 65535, not « ${asked} ».`);
+    throw new StartFault(`PORT doit être un nombre de 0 à 65535, pas « ${asked} ».`);
   if (port === 0) return nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
   if (!(await isPortFree(port)))
-    throw new StartFault(`Port ${port} is taken. Free it, or set PORT to another one.`);
+    throw new StartFault(`Le port ${port} est pris. Libérez-le, ou donnez-en un autre dans PORT.`);
   return port;
 }
 

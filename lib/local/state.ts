@@ -5,7 +5,10 @@ import { processToken } from './processes.ts';
 /** The demonstration account as it was seeded; the key's secret exists nowhere else. */
 export type DemoAccess = {
   accountId: string;
+  memberId: string;
   memberEmail: string;
+  /** A live session of that member; the cookie signs it. */
+  sessionId: string;
   /** A developer key of the account, whole. */
   apiKey: string;
   /** A Space worth asking for its context. */

@@ -1,13 +1,35 @@
+import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
 import type { DemoAccess } from './state.ts';
 
-/** The last lines that `npm start` prints: where the cockpit is, how to sign in, and a command that works as it stands. */
-export function welcome(input: { url: string; demo: DemoAccess | undefined; seconds: string }): string[] {
-  const { url, demo, seconds } = input;
-  const lines = ['', `Atelier is ready (${seconds} s)`, '', `  Cockpit   ${url}`];
+/** The cookie of the demonstration member's session, as a browser would send it; undefined without a secret to sign it. */
+export async function demoCookie(demo: DemoAccess, secret: string | undefined): Promise<string | undefined> {
+  return secret
+    ? `${sessionCookieName(false)}=${await signSessionCookie(demo.sessionId, secret)}`
+    : undefined;
+}
+
+/** The last lines that `npm start` prints: where the cockpit is, how to sign in, and commands that work as they stand. */
+export function welcome(input: {
+  url: string;
+  demo: DemoAccess | undefined;
+  cookie: string | undefined;
+  seconds: string;
+}): string[] {
+  const { url, demo, cookie, seconds } = input;
+  const lines = ['', `Atelier est prêt (${seconds.replace('.', ',')} s).`, '', `  Cockpit     ${url}`];
   if (demo) {
-    const key = `"Authorization: Bearer ${demo.apiKey}"`;
-    lines.push(`  Sign in   ${demo.memberEmail}; the code that is sent is printed here`);
-    lines.push('  API', `    curl -H ${key} ${url}/api/v1/spaces/${demo.spaceId}/context`);
+    lines.push(
+      `  Connexion   ${demo.memberEmail} ; le code envoyé s’affiche ici`,
+      '',
+      '  Le contexte d’une marque, par l’API :',
+      `    curl -H "Authorization: Bearer ${demo.apiKey}" "${url}/api/v1/spaces/${demo.spaceId}/context?maxChars=2000"`,
+    );
+    if (cookie)
+      lines.push(
+        '',
+        '  Le journal du studio, avec une session ouverte :',
+        `    curl -H "Cookie: ${cookie}" ${url}/api/generations`,
+      );
   }
-  return [...lines, '', '  Ctrl-C stops everything.', ''];
+  return [...lines, '', '  Ctrl-C arrête tout.', ''];
 }
