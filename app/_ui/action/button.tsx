@@ -1,0 +1,104 @@
+import { LoaderCircle, type LucideIcon } from 'lucide-react';
+import Link from 'next/link';
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonSize = 'md' | 'sm';
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover border-transparent',
+  secondary: 'bg-surface text-ink border-line-strong/60 hover:bg-hover',
+  quiet: 'bg-transparent text-ink-soft border-transparent hover:bg-hover hover:text-ink',
+  danger: 'bg-danger text-on-danger hover:bg-danger-hover border-transparent',
+};
+const SIZES: Record<ButtonSize, string> = {
+  md: 'h-9 px-3.5 text-sm gap-2',
+  sm: 'h-8 px-2.5 text-sm gap-1.5',
+};
+
+/** Classes of a button, for the rare element that is neither a `Button` nor a `LinkButton`. */
+export function buttonClass(
+  variant: ButtonVariant = 'secondary',
+  size: ButtonSize = 'md',
+  className?: string,
+): string {
+  return cx(
+    'touch relative inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap transition-colors select-none',
+    'disabled:opacity-55 aria-disabled:opacity-55 forced-colors:border-[ButtonBorder]',
+    VARIANTS[variant],
+    SIZES[size],
+    className,
+  );
+}
+
+type Look = { variant?: ButtonVariant; size?: ButtonSize; icon?: LucideIcon; children: ReactNode };
+
+/** The label stays in place under the spinner, so that the width does not move. */
+export function ButtonFace({
+  icon: Icon,
+  pending,
+  children,
+}: {
+  icon?: LucideIcon | undefined;
+  pending?: boolean | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      {Icon ? (
+        <Icon aria-hidden size={16} strokeWidth={1.75} className={cx('shrink-0', pending && 'invisible')} />
+      ) : null}
+      <span className={cx(pending && 'invisible')}>{children}</span>
+      {pending ? (
+        <span className="absolute inset-0 grid place-items-center">
+          <LoaderCircle aria-hidden size={16} className="animate-turn" />
+          <span className="sr-only">En cours…</span>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** A button that acts. `pending` shows that the action runs and refuses a second press without losing the focus. */
+export function Button({
+  variant,
+  size,
+  icon,
+  pending,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: Look & { pending?: boolean } & Omit<ComponentProps<'button'>, 'children'>) {
+  return (
+    <button
+      type={type}
+      className={buttonClass(variant, size, className)}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      <ButtonFace icon={icon} pending={pending}>
+        {children}
+      </ButtonFace>
+    </button>
+  );
+}
+
+/** A link that looks like a button: it goes somewhere, it does not act. */
+export function LinkButton({
+  variant,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: Look & Omit<ComponentProps<typeof Link>, 'children'>) {
+  return (
+    <Link className={buttonClass(variant, size, className)} {...rest}>
+      <ButtonFace icon={icon}>{children}</ButtonFace>
+    </Link>
+  );
+}

@@ -1,0 +1,112 @@
+'use client';
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode, RefObject } from 'react';
+import { cx } from '../cx.ts';
+import { Kbd } from '../text/kbd.tsx';
+import type { MenuItem } from './menu.tsx';
+
+const ROW =
+  'flex min-h-9 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-xs px-2.5 py-1.5 text-left text-sm outline-none select-none data-disabled:opacity-55 data-highlighted:bg-hover';
+
+type MenuPanelProps = {
+  anchor: RefObject<HTMLElement | null>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  items: MenuItem[];
+  header?: ReactNode;
+  label: string;
+  align: 'start' | 'end';
+};
+
+/** The list of a `Menu`; loaded on demand. */
+export default function MenuPanel({
+  anchor,
+  open,
+  onOpenChange,
+  items,
+  header,
+  label,
+  align,
+}: MenuPanelProps) {
+  return (
+    <Base.Root
+      open={open}
+      modal={false}
+      onOpenChange={(next, details) => {
+        // A press on the button is the button's own business: closing here would make it open again.
+        const target = details.event?.target;
+        if (!next && target instanceof Node && anchor.current?.contains(target)) return;
+        onOpenChange(next);
+      }}
+    >
+      <Base.Portal>
+        <Base.Positioner
+          anchor={anchor}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Base.Popup
+            aria-label={label}
+            finalFocus={anchor}
+            className="max-h-(--available-height) max-w-(--available-width) min-w-52 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            {header ? <div className="border-line border-b px-2.5 pt-1.5 pb-2.5 mb-1">{header}</div> : null}
+            {items.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a menu's items have no identity beyond their place
+              <Row key={index} item={item} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Row({ item }: { item: MenuItem }) {
+  if ('separator' in item) return <Base.Separator className="my-1 border-line border-t" />;
+  if ('heading' in item)
+    return (
+      <p className="px-2.5 pt-2 pb-1 text-ink-faint text-xs" role="presentation">
+        {item.heading}
+      </p>
+    );
+  if ('options' in item)
+    return (
+      <Base.RadioGroup value={item.value} onValueChange={item.onChange} aria-label={item.label}>
+        {item.options.map((option) => (
+          <Base.RadioItem key={option.value} value={option.value} closeOnClick={false} className={ROW}>
+            <span className="grid size-4 place-items-center">
+              <Base.RadioItemIndicator>
+                <Check aria-hidden size={16} />
+              </Base.RadioItemIndicator>
+            </span>
+            {option.label}
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    );
+  const Icon = item.icon;
+  const className = cx(ROW, item.tone === 'danger' && 'text-fail');
+  const face = (
+    <>
+      {Icon ? <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" /> : null}
+      <span className="grow">{item.label}</span>
+      {item.keys ? <Kbd keys={item.keys} /> : null}
+    </>
+  );
+  if (item.href)
+    return (
+      <Base.LinkItem className={className} render={<Link href={item.href} />} closeOnClick>
+        {face}
+      </Base.LinkItem>
+    );
+  return (
+    <Base.Item className={className} disabled={item.disabled ?? false} onClick={item.onSelect}>
+      {face}
+    </Base.Item>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+import type { LucideIcon } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+
+export type MenuItem =
+  | {
+      label: string;
+      icon?: LucideIcon;
+      keys?: string;
+      tone?: 'danger';
+      disabled?: boolean;
+      href?: string;
+      onSelect?: () => void;
+    }
+  | { separator: true }
+  | { heading: string }
+  | {
+      label: string;
+      value: string;
+      options: { value: string; label: string }[];
+      onChange: (v: string) => void;
+    };
+
+// The menu's machinery (55 KB) is fetched when a pointer or the focus comes near, not with the page.
+const load = () => import('./menu-panel.tsx');
+const MenuPanel = lazy(load);
+
+type MenuProps = {
+  /** Name of the button for assistive technology, and its tooltip when `tip` is set. */
+  label: string;
+  tip?: boolean;
+  /** What the button shows. */
+  children: ReactNode;
+  items: MenuItem[];
+  /** Shown above the items. */
+  header?: ReactNode;
+  className?: string;
+  align?: 'start' | 'end';
+};
+
+/** A button that opens a list of actions; arrows, letters and Escape work as in a system menu. */
+export function Menu({ label, tip, children, items, header, className, align = 'end' }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        data-tip={tip && !open ? label : undefined}
+        className={className}
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => {
+          setWanted(true);
+          setOpen((now) => !now);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        {children}
+      </button>
+      {wanted ? (
+        <Suspense>
+          <MenuPanel
+            anchor={button}
+            open={open}
+            onOpenChange={setOpen}
+            items={items}
+            header={header}
+            label={label}
+            align={align}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleX,
+  Clock,
+  LoaderCircle,
+  type LucideIcon,
+  TimerOff,
+  Trash2,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+export type Tone = 'run' | 'ok' | 'fail' | 'warn' | 'mute' | 'accent';
+
+const TONES: Record<Tone, string> = {
+  run: 'bg-run-soft text-run',
+  ok: 'bg-ok-soft text-ok',
+  fail: 'bg-fail-soft text-fail',
+  warn: 'bg-warn-soft text-warn',
+  mute: 'bg-mute-soft text-mute',
+  accent: 'bg-accent-soft text-accent-ink',
+};
+
+type BadgeProps = {
+  tone?: Tone;
+  icon?: LucideIcon;
+  children: ReactNode;
+  /** Completes the label on hover. */
+  tip?: string;
+  className?: string;
+};
+
+/** A word about a thing: a state, a kind, a scope. */
+export function Badge({ tone = 'mute', icon: Icon, children, tip, className }: BadgeProps) {
+  return (
+    <span
+      data-tip={tip}
+      className={cx(
+        'inline-flex h-6 max-w-full shrink-0 items-center gap-1.5 rounded-full px-2 font-medium text-xs',
+        TONES[tone],
+        className,
+      )}
+    >
+      {Icon ? <Icon aria-hidden size={14} strokeWidth={2} className="shrink-0" /> : null}
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}
+
+export const STATUSES = [
+  'running',
+  'done',
+  'failed',
+  'quota',
+  'no-callback',
+  'cancelled',
+  'deleted',
+] as const;
+export type DisplayedStatus = (typeof STATUSES)[number];
+
+const STATUS: Record<DisplayedStatus, { label: string; tone: Tone; icon: LucideIcon }> = {
+  running: { label: 'En cours', tone: 'run', icon: LoaderCircle },
+  done: { label: 'Terminé', tone: 'ok', icon: CircleCheck },
+  failed: { label: 'Échec', tone: 'fail', icon: CircleX },
+  quota: { label: 'Quota', tone: 'warn', icon: Clock },
+  'no-callback': { label: 'Sans retour', tone: 'warn', icon: TimerOff },
+  cancelled: { label: 'Annulé', tone: 'mute', icon: Ban },
+  deleted: { label: 'Supprimé', tone: 'mute', icon: Trash2 },
+};
+
+/** A generation's displayed status: colour, icon and word together; what runs breathes gently. */
+export function Status({ status, label, tip }: { status: DisplayedStatus; label?: string; tip?: string }) {
+  const { label: usual, tone, icon } = STATUS[status];
+  return (
+    <Badge
+      tone={tone}
+      icon={icon}
+      {...(tip ? { tip } : {})}
+      {...(status === 'running' ? { className: '[&_svg]:animate-[turn_2.4s_linear_infinite]' } : {})}
+    >
+      {label ?? usual}
+    </Badge>
+  );
+}

@@ -1,0 +1,97 @@
+import { cx } from '../cx.ts';
+import { number } from '../format.ts';
+
+export type BarDatum = {
+  /** Stable key and full words, e.g. `3 novembre`. */
+  label: string;
+  /** Shown under the axis when there is room, e.g. `3`. */
+  short?: string;
+  value: number;
+  /** A day that has not come, or that cannot be known yet. */
+  pending?: boolean;
+};
+
+type BarChartProps = {
+  /** What the chart says, read before its values. */
+  title: string;
+  data: BarDatum[];
+  format?: (value: number) => string;
+  /** A line across, e.g. the daily share of a quota. */
+  limit?: { value: number; label: string };
+  height?: 96 | 128 | 176;
+  className?: string;
+};
+
+/** Smallest round number that holds every bar. */
+export function niceCeiling(value: number): number {
+  if (value <= 0) return 1;
+  const magnitude = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 2.5, 5, 10].map((step) => step * magnitude).find((step) => step >= value) ?? value;
+}
+
+/**
+ * A month of bars without a line of JavaScript (a chart library is 97 KB for the same reading). The exact
+ * value comes on hover, and as a list for assistive technology.
+ */
+export function BarChart({ title, data, format = number, limit, height = 128, className }: BarChartProps) {
+  const top = niceCeiling(Math.max(limit?.value ?? 0, ...data.map((datum) => datum.value)));
+  const share = (value: number) => `${(Math.max(0, value) / top) * 100}%`;
+  const every = Math.ceil(data.length / 8);
+  return (
+    <figure className={cx('min-w-0', className)}>
+      <figcaption className="mb-3 flex items-baseline justify-between gap-3 text-sm">
+        <span className="font-medium">{title}</span>
+        <span className="tabular text-ink-faint text-xs">{format(top)}</span>
+      </figcaption>
+      <div className={cx('relative border-line border-y', { 96: 'h-24', 128: 'h-32', 176: 'h-44' }[height])}>
+        {limit ? (
+          <div
+            className="absolute inset-x-0 z-10 border-warn border-t border-dashed"
+            style={{ bottom: share(limit.value) }}
+            data-tip={limit.label}
+          >
+            <span className="absolute right-0 bottom-0.5 bg-surface/80 px-1 text-warn text-xs">
+              {limit.label}
+            </span>
+          </div>
+        ) : null}
+        <ol className="flex h-full items-end gap-px sm:gap-0.5">
+          {data.map((datum) => (
+            <li
+              key={datum.label}
+              data-tip={
+                datum.pending
+                  ? `${datum.label}\u00a0: à venir`
+                  : `${datum.label}\u00a0: ${format(datum.value)}`
+              }
+              className="group flex h-full min-w-0 grow basis-0 items-end hover:bg-hover"
+            >
+              <span
+                aria-hidden
+                className={cx(
+                  'w-full rounded-t-[2px] bg-accent-ink/75 group-hover:bg-accent-ink forced-colors:bg-[CanvasText]',
+                  datum.value > 0 && 'min-h-0.5',
+                )}
+                style={{ height: share(datum.value) }}
+              />
+              <span className="sr-only">
+                {datum.label} : {datum.pending ? 'à venir' : format(datum.value)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div aria-hidden className="mt-1 flex gap-px text-ink-faint text-xs sm:gap-0.5">
+        {data.map((datum, index) => (
+          <span key={datum.label} className="tabular relative h-4 min-w-0 grow basis-0">
+            {index % every === 0 ? (
+              <span className="absolute left-1/2 -translate-x-1/2 whitespace-nowrap">
+                {datum.short ?? datum.label}
+              </span>
+            ) : null}
+          </span>
+        ))}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,86 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+/** A thing that one can open: the whole card is the target, the title is the link. Other controls inside need `relative`. */
+export function Card({
+  href,
+  title,
+  children,
+  className,
+}: {
+  href: string;
+  title: string;
+  children?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <article
+      className={cx(
+        'relative min-w-0 rounded-md border border-line bg-surface p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent-ink has-[a:focus-visible]:outline-offset-2',
+        className,
+      )}
+    >
+      <h3 className="min-w-0 font-medium text-base">
+        <Link
+          href={href}
+          data-tip={title.length > 40 ? title : undefined}
+          className="block truncate outline-none after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"
+        >
+          {title}
+        </Link>
+      </h3>
+      {children}
+    </article>
+  );
+}
+
+/** A titled part of a page, on the ground itself: parts are separated by air, not boxes. */
+export function Section({
+  title,
+  description,
+  action,
+  children,
+  className,
+  id,
+}: {
+  title: string;
+  description?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  id?: string;
+}) {
+  return (
+    <section id={id} className={cx('min-w-0', className)}>
+      <header className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="font-semibold text-base">{title}</h2>
+          {description ? <p className="mt-0.5 text-ink-soft text-sm">{description}</p> : null}
+        </div>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Pairs of a name and a value: the facts of one thing. */
+export function Facts({
+  items,
+  className,
+}: {
+  items: { label: string; value: ReactNode }[];
+  className?: string;
+}) {
+  return (
+    <dl className={cx('divide-y divide-line', className)}>
+      {items.map((item) => (
+        <div key={item.label} className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 py-2 text-sm">
+          <dt className="text-ink-soft">{item.label}</dt>
+          <dd className="wrap-anywhere tabular min-w-0 text-right max-sm:text-left">{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

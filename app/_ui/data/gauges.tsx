@@ -1,0 +1,136 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the native meter cannot be drawn alike in every browser
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+import { number } from '../format.ts';
+
+type RingProps = {
+  /** 0 to 100. */
+  value: number;
+  /** What it measures, for assistive technology and on hover: « Couverture ». */
+  label: string;
+  size?: 16 | 20 | 32 | 64;
+  /** Colour class of the stroke, e.g. a pillar's `text-identity`. */
+  className?: string;
+};
+
+const CIRCUMFERENCE = 100;
+const RADIUS = CIRCUMFERENCE / (2 * Math.PI);
+
+/** A share as a ring; at 64 px the figure is written inside. */
+export function Ring({ value, label, size = 20, className = 'text-accent-ink' }: RingProps) {
+  const part = Math.min(100, Math.max(0, value));
+  const width = size >= 64 ? 3 : size >= 32 ? 4 : 6;
+  const box = RADIUS * 2 + width;
+  const words = `${label}\u00a0: ${Math.round(part)}\u00a0%`;
+  return (
+    <span
+      role="img"
+      aria-label={words}
+      data-tip={words}
+      className={cx('relative inline-grid shrink-0 place-items-center', className)}
+    >
+      <svg aria-hidden width={size} height={size} viewBox={`0 0 ${box} ${box}`} className="-rotate-90">
+        <circle
+          cx={box / 2}
+          cy={box / 2}
+          r={RADIUS}
+          fill="none"
+          strokeWidth={width}
+          className="stroke-line"
+        />
+        {part > 0 ? (
+          <circle
+            cx={box / 2}
+            cy={box / 2}
+            r={RADIUS}
+            fill="none"
+            strokeWidth={width}
+            strokeDasharray={`${part} ${CIRCUMFERENCE}`}
+            strokeLinecap={part < 100 ? 'round' : 'butt'}
+            className="stroke-current"
+          />
+        ) : null}
+      </svg>
+      {size >= 64 ? (
+        <span aria-hidden className="tabular absolute font-semibold text-base text-ink">
+          {Math.round(part)}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+type MeterProps = {
+  label: string;
+  used: number;
+  total: number;
+  /** How a quantity reads; thousands by default. */
+  format?: (value: number) => string;
+  unit?: string;
+  /** Said under the bar: when it renews, what happens when it is full. */
+  hint?: ReactNode;
+  className?: string;
+};
+
+/** How full a limited thing is; amber from 90 %, red when nothing is left. */
+export function Meter({ label, used, total, format = number, unit, hint, className }: MeterProps) {
+  const share = total > 0 ? Math.min(1, used / total) : used > 0 ? 1 : 0;
+  const words = `${format(used)} / ${format(total)}${unit ? `\u00a0${unit}` : ''}`;
+  return (
+    <div className={cx('min-w-0', className)}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3 text-sm">
+        <span className="truncate text-ink-soft">{label}</span>
+        <span className="tabular whitespace-nowrap font-medium">{words}</span>
+      </div>
+      <Bar share={share} label={label} words={words} />
+      {hint ? <p className="mt-1.5 text-ink-faint text-xs">{hint}</p> : null}
+    </div>
+  );
+}
+
+/** The bar of a meter alone. */
+export function Bar({ share, label, words }: { share: number; label: string; words: string }) {
+  const fill = share >= 1 ? 'bg-fail' : share >= 0.9 ? 'bg-warn' : 'bg-accent-ink';
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={words}
+      className="h-1.5 overflow-hidden rounded-full bg-line forced-colors:border"
+    >
+      <div
+        className={cx('h-full rounded-full', fill, share > 0 && 'min-w-1')}
+        style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }}
+      />
+    </div>
+  );
+}
+
+type ProgressProps = {
+  label: string /** 0 to 1, or absent while the length is unknown. */;
+  value?: number;
+  className?: string;
+};
+
+/** Work that advances: an upload, an import. */
+export function Progress({ label, value, className }: ProgressProps) {
+  const known = value !== undefined;
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={known ? Math.round(value * 100) : undefined}
+      className={cx('h-1.5 overflow-hidden rounded-full bg-line', className)}
+    >
+      <div
+        className={cx('h-full rounded-full bg-run transition-[width]', !known && 'w-1/3 animate-breathe')}
+        style={known ? { width: `${value * 100}%` } : undefined}
+      />
+    </div>
+  );
+}

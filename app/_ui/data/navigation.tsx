@@ -1,0 +1,93 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { buttonClass } from '../action/button.tsx';
+import { cx } from '../cx.ts';
+import { number } from '../format.ts';
+
+export type Tab = { href: string; label: string; count?: number; current: boolean };
+
+/** Views of one page, each with its own address: they can be shared, opened aside, and need no JavaScript. */
+export function Tabs({ label, tabs, className }: { label: string; tabs: Tab[]; className?: string }) {
+  return (
+    <nav aria-label={label} className={cx('-mx-1 mb-6 overflow-x-auto border-line border-b px-1', className)}>
+      <ul className="flex gap-5">
+        {tabs.map((tab) => (
+          <li key={tab.href}>
+            <Link
+              href={tab.href}
+              scroll={false}
+              aria-current={tab.current ? 'page' : undefined}
+              className={cx(
+                'flex h-10 items-center gap-1.5 whitespace-nowrap border-b-2 text-sm transition-colors focus-visible:-outline-offset-2',
+                tab.current
+                  ? 'border-accent-ink font-medium text-ink'
+                  : 'border-transparent text-ink-soft hover:text-ink',
+              )}
+            >
+              {tab.label}
+              {tab.count === undefined ? null : (
+                <span className="tabular text-ink-faint text-xs">{number(tab.count)}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type PaginationProps = {
+  /** Said in full: « 51 à 100 sur 1 204 générations ». */
+  summary: ReactNode;
+  previousHref?: string | undefined;
+  nextHref?: string | undefined;
+};
+
+/** Pages of a long list; the count is always said. */
+export function Pagination({ summary, previousHref, nextHref }: PaginationProps) {
+  const step = (href: string | undefined, words: string, icon: ReactNode) =>
+    href ? (
+      <Link
+        href={href}
+        className={buttonClass('secondary', 'sm')}
+        rel={words === 'Suivant' ? 'next' : 'prev'}
+      >
+        {icon}
+        {words}
+      </Link>
+    ) : (
+      <span aria-disabled="true" className={buttonClass('secondary', 'sm')}>
+        {icon}
+        {words}
+      </span>
+    );
+  return (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <p className="tabular text-ink-soft text-sm">{summary}</p>
+      <div className="flex gap-2">
+        {step(previousHref, 'Précédent', <ChevronLeft aria-hidden size={16} />)}
+        {step(nextHref, 'Suivant', <ChevronRight aria-hidden size={16} />)}
+      </div>
+    </nav>
+  );
+}
+
+/** A filter in force, as a chip that takes it away. */
+export function FilterChip({ href, label, active }: { href: string; label: ReactNode; active: boolean }) {
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      aria-current={active ? 'true' : undefined}
+      className={cx(
+        'touch inline-flex h-8 items-center gap-1.5 whitespace-nowrap rounded-full border px-3 text-sm transition-colors',
+        active
+          ? 'border-transparent bg-accent-soft font-medium text-accent-ink'
+          : 'border-line text-ink-soft hover:bg-hover hover:text-ink',
+      )}
+    >
+      {label}
+    </Link>
+  );
+}

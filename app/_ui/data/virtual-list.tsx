@@ -1,0 +1,96 @@
+'use client';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { cx } from '../cx.ts';
+
+type VirtualListProps<Item> = {
+  items: readonly Item[];
+  /** Height of every row, in pixels. */
+  rowHeight: number;
+  itemKey: (item: Item, index: number) => string;
+  render: (item: Item, index: number) => ReactNode;
+  /** Name of the list for assistive technology, which also hears the full count. */
+  label: string;
+  /** Rows drawn before the browser has measured: what the server sends. */
+  initial?: number;
+  overscan?: number;
+  className?: string;
+};
+
+/**
+ * A long list of which only the visible rows exist, in the page's own scroll. Thousands of rows stay smooth; a row that
+ * holds the focus is never taken away.
+ */
+export function VirtualList<Item>({
+  items,
+  rowHeight,
+  itemKey,
+  render,
+  label,
+  initial = 30,
+  overscan = 8,
+  className,
+}: VirtualListProps<Item>) {
+  const list = useRef<HTMLUListElement>(null);
+  const [range, setRange] = useState<[number, number]>([0, initial]);
+  const [focused, setFocused] = useState<number | null>(null);
+
+  useLayoutEffect(() => {
+    let frame = 0;
+    const measure = () => {
+      frame = 0;
+      if (!list.current) return;
+      const top = list.current.getBoundingClientRect().top;
+      const first = Math.max(0, Math.floor(-top / rowHeight) - overscan);
+      const last = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight) + overscan);
+      setRange((now) => (now[0] === first && now[1] === last ? now : [first, last]));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(measure);
+    };
+    measure();
+    // Captured: the scroll of any container around counts, not the window's alone.
+    window.addEventListener('scroll', soon, { passive: true, capture: true });
+    window.addEventListener('resize', soon, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', soon, { capture: true });
+      window.removeEventListener('resize', soon);
+    };
+  }, [rowHeight, overscan]);
+
+  const [first, last] = range;
+  const shown = new Set<number>();
+  for (let index = first; index < Math.min(last, items.length); index++) shown.add(index);
+  if (focused !== null && focused < items.length) shown.add(focused);
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className={cx('relative', className)}
+      style={{ height: items.length * rowHeight }}
+      onFocus={(event) => {
+        const row = event.target.closest<HTMLElement>('[data-index]');
+        setFocused(row ? Number(row.dataset.index) : null);
+      }}
+      onBlur={() => setFocused(null)}
+    >
+      {[...shown]
+        .sort((a, b) => a - b)
+        .map((index) => {
+          const item = items[index] as Item;
+          return (
+            <li
+              key={itemKey(item, index)}
+              data-index={index}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0"
+              style={{ top: index * rowHeight, height: rowHeight }}
+            >
+              {render(item, index)}
+            </li>
+          );
+        })}
+    </ul>
+  );
+}

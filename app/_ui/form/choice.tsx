@@ -1,0 +1,204 @@
+// biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
+'use client';
+import { Check } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { cx } from '../cx.ts';
+import { useField } from './field.tsx';
+import { useForm } from './form.tsx';
+import { problemsOf } from './form-state.ts';
+
+type ToggleProps = { label: ReactNode; hint?: ReactNode } & Omit<ComponentProps<'input'>, 'type'>;
+
+function useTypedCheck(own: ComponentProps<'input'>): { defaultChecked?: boolean } {
+  const { state } = useForm();
+  if (!own.name || own.checked !== undefined || state.status !== 'refused' || !state.values) return {};
+  return { defaultChecked: state.values[own.name]?.includes(String(own.value ?? 'on')) ?? false };
+}
+
+/** A box to tick, with its label beside it. */
+export function Checkbox({ label, hint, className, ...own }: ToggleProps) {
+  const id = useId();
+  return (
+    <label
+      className={cx('flex min-h-6 cursor-pointer items-start gap-2.5 text-sm pointer-coarse:py-2', className)}
+    >
+      <span className="relative mt-0.5 grid size-4.5 shrink-0 place-items-center">
+        <input
+          {...own}
+          {...useTypedCheck(own)}
+          type="checkbox"
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="peer absolute inset-0 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent disabled:opacity-55"
+        />
+        <Check
+          aria-hidden
+          size={14}
+          strokeWidth={3}
+          className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
+        />
+      </span>
+      <Words id={id} label={label} hint={hint} />
+    </label>
+  );
+}
+
+/** On or off, at once: for settings that apply without a form. */
+export function Switch({ label, hint, className, ...own }: ToggleProps) {
+  const id = useId();
+  return (
+    <label
+      className={cx('flex min-h-6 cursor-pointer items-start gap-3 text-sm pointer-coarse:py-2', className)}
+    >
+      <span className="relative mt-px h-5 w-9 shrink-0">
+        <input
+          {...own}
+          {...useTypedCheck(own)}
+          type="checkbox"
+          role="switch"
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="peer absolute inset-0 appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:opacity-55"
+        />
+        <span className="pointer-events-none absolute top-1 left-1 size-3 rounded-full bg-line-strong transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent" />
+      </span>
+      <Words id={id} label={label} hint={hint} />
+    </label>
+  );
+}
+
+function Words({ id, label, hint }: { id: string; label: ReactNode; hint: ReactNode }) {
+  return (
+    <span className="min-w-0">
+      {label}
+      {hint ? (
+        <span id={`${id}-hint`} className="block text-ink-faint text-xs">
+          {hint}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+type SegmentedProps = {
+  /** Name of the group for assistive technology. */
+  label: string;
+  name: string;
+  options: { value: string; label: string; icon?: ReactNode; disabled?: boolean }[];
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  className?: string;
+};
+
+/** A few exclusive choices side by side; arrows move between them, as in any group of radios. */
+export function SegmentedControl({
+  label,
+  name,
+  options,
+  value,
+  defaultValue,
+  onChange,
+  className,
+}: SegmentedProps) {
+  const { state } = useForm();
+  const typed = state.status === 'refused' ? state.values?.[name]?.[0] : undefined;
+  const start = typed ?? defaultValue ?? options[0]?.value;
+  return (
+    <fieldset className={cx('min-w-0 max-w-full', className)}>
+      <legend className="sr-only">{label}</legend>
+      <div className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="touch relative inline-flex h-8 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-[6px] border border-transparent px-3 text-ink-soft text-sm transition-colors hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink has-focus-visible:-outline-offset-2"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              disabled={option.disabled}
+              className="absolute inset-0 cursor-[inherit] opacity-0"
+              {...(value === undefined
+                ? { defaultChecked: option.value === start }
+                : { checked: option.value === value })}
+              onChange={() => onChange?.(option.value)}
+            />
+            {option.icon}
+            {option.label}
+          </label>
+        ))}
+      </div>
+      {problemsOf(state, name).map((problem) => (
+        <p key={problem} className="mt-1.5 text-fail text-sm">
+          {problem}
+        </p>
+      ))}
+    </fieldset>
+  );
+}
+
+type SliderProps = {
+  /** Values worth stopping at, shown under the track and reached by a click. */
+  marks?: { value: number; label: string }[];
+  /** How the value reads, for the eye and for assistive technology. */
+  format?: (value: number) => string;
+  value: number;
+  min: number;
+  max: number;
+  step?: number;
+  /** While it moves. */
+  onChange: (value: number) => void;
+  'aria-label'?: string;
+  className?: string;
+};
+
+/** One number on a scale. */
+export function Slider({
+  marks,
+  format = String,
+  value,
+  min,
+  max,
+  step,
+  onChange,
+  className,
+  ...aria
+}: SliderProps) {
+  const field = useField();
+  const place = (at: number) => `${((at - min) / (max - min)) * 100}%`;
+  return (
+    <div className={cx('min-w-0', className)}>
+      <input
+        {...aria}
+        id={field?.id}
+        name={field?.name}
+        aria-describedby={field?.describedBy}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        aria-valuetext={format(value)}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+        className="touch h-6 w-full accent-accent"
+      />
+      {marks?.length ? (
+        <div className="relative mx-2 h-7 text-ink-faint text-xs">
+          {marks.map((mark) => (
+            <button
+              key={mark.value}
+              type="button"
+              onClick={() => onChange(mark.value)}
+              style={{ left: place(mark.value) }}
+              className={cx(
+                'absolute -translate-x-1/2 whitespace-nowrap rounded-xs px-1 py-1 hover:text-ink',
+                mark.value === value && 'font-medium text-accent-ink',
+              )}
+            >
+              {mark.label}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

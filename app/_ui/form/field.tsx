@@ -1,0 +1,94 @@
+'use client';
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { cx } from '../cx.ts';
+import { useForm } from './form.tsx';
+import { problemsOf } from './form-state.ts';
+
+type FieldContextValue = {
+  id: string;
+  name: string | undefined;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+  typed: string[] | undefined;
+};
+const FieldContext = createContext<FieldContextValue | null>(null);
+
+/** What a control inside a `Field` must carry; nothing outside of one. */
+export function useField() {
+  return useContext(FieldContext);
+}
+
+/** Attributes of a text control inside its field. */
+export function useControl(own: {
+  id?: string | undefined;
+  name?: string | undefined;
+  defaultValue?: unknown;
+}) {
+  const field = useField();
+  return {
+    id: own.id ?? field?.id,
+    name: own.name ?? field?.name,
+    required: field?.required || undefined,
+    'aria-describedby': field?.describedBy,
+    'aria-invalid': field?.invalid || undefined,
+    ...(field?.typed ? { defaultValue: field.typed[0] } : {}),
+  };
+}
+
+type FieldProps = {
+  label: ReactNode;
+  /** Name of the field in the form and in `problems`. */
+  name?: string;
+  hint?: ReactNode;
+  /** A refusal known outside the form's own state. */
+  error?: string;
+  required?: boolean;
+  /** Says « facultatif » after the label. */
+  optional?: boolean;
+  /** Keeps the label for assistive technology only. */
+  hideLabel?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Label, control, hint and refusal of one field, wired for assistive technology. */
+export function Field({
+  label,
+  name,
+  hint,
+  error,
+  required,
+  optional,
+  hideLabel,
+  className,
+  children,
+}: FieldProps) {
+  const id = useId();
+  const { state } = useForm();
+  const problems = [...(error ? [error] : []), ...(name ? problemsOf(state, name) : [])];
+  const invalid = problems.length > 0;
+  const describedBy = cx(invalid && `${id}-error`, hint != null && `${id}-hint`) || undefined;
+  const typed = name && state.status === 'refused' ? state.values?.[name] : undefined;
+  return (
+    <FieldContext value={{ id, name, describedBy, invalid, required: required ?? false, typed }}>
+      <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
+        <label htmlFor={id} className={cx('font-medium text-sm', hideLabel && 'sr-only')}>
+          {label}
+          {optional ? <span className="font-normal text-ink-faint"> · facultatif</span> : null}
+        </label>
+        {children}
+        {invalid ? (
+          <p id={`${id}-error`} className="text-fail text-sm">
+            {problems.join(' ')}
+          </p>
+        ) : null}
+        {hint != null ? (
+          <p id={`${id}-hint`} className="text-ink-faint text-xs">
+            {hint}
+          </p>
+        ) : null}
+      </div>
+    </FieldContext>
+  );
+}

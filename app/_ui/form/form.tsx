@@ -1,0 +1,117 @@
+'use client';
+import { unstable_rethrow } from 'next/navigation';
+import {
+  type ComponentProps,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  startTransition,
+  useActionState,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react';
+import { Button, type ButtonVariant } from '../action/button.tsx';
+import { toast } from '../overlay/toast.ts';
+import { Notice } from '../state/notice.tsx';
+import { type FormAction, type FormState, IDLE } from './form-state.ts';
+
+type FormContextValue = { state: FormState; pending: boolean };
+const FormContext = createContext<FormContextValue>({ state: IDLE, pending: false });
+
+/** State of the form around: for fields and submit buttons. */
+export function useForm(): FormContextValue {
+  return useContext(FormContext);
+}
+
+const LOST: FormState<never> = {
+  status: 'refused',
+  message:
+    'La connexion a été perdue avant la réponse. Ce que vous avez saisi est toujours là. Vérifiez votre réseau, puis réessayez.',
+};
+
+type FormProps<Data> = {
+  action: FormAction<Data>;
+  children: ReactNode;
+  /** Empties the form once done (a composer that adds several things); otherwise what was typed stays. */
+  resetOnDone?: boolean;
+  /** Called once per success. */
+  onDone?: (state: Extract<FormState<Data>, { status: 'done' }>) => void;
+  /** Says the answer's message in a toast; true by default. */
+  announce?: boolean;
+} & Omit<ComponentProps<'form'>, 'action' | 'children' | 'onSubmit'>;
+
+/**
+ * A form over a server action. What was typed survives a refusal, a lost network and a slow answer; the
+ * refusal is shown next to the field it is about, and the first such field takes the focus. Without
+ * JavaScript it posts and comes back filled in.
+ */
+export function Form<Data>({
+  action,
+  children,
+  resetOnDone,
+  onDone,
+  announce = true,
+  ...rest
+}: FormProps<Data>) {
+  const [posted, post, posting] = useActionState(action, IDLE as FormState<Data>);
+  const [answered, setAnswered] = useState<FormState<Data> | null>(null);
+  const [running, start] = useTransition();
+  const form = useRef<HTMLFormElement>(null);
+  const state = answered ?? posted;
+  const pending = running || posting;
+
+  // Submitting here rather than through React's form action: React would reset the fields after each answer.
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (pending) return;
+    const submitter = (event.nativeEvent as SubmitEvent).submitter;
+    const data = new FormData(event.currentTarget, submitter);
+    start(async () => {
+      const next = await action(state, data).catch((error: unknown) => {
+        unstable_rethrow(error);
+        return LOST as FormState<Data>;
+      });
+      startTransition(() => setAnswered(next));
+      if (next.status !== 'done') return;
+      if (resetOnDone) form.current?.reset();
+      if (announce && next.message) toast({ title: next.message, tone: 'ok' });
+      onDone?.(next);
+    });
+  };
+
+  useEffect(() => {
+    if (state.status !== 'refused') return;
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    first?.focus();
+  }, [state]);
+
+  return (
+    <FormContext value={{ state, pending }}>
+      <form ref={form} action={post} onSubmit={submit} noValidate {...rest}>
+        {state.status === 'refused' ? (
+          <Notice tone="fail" className="mb-4" requestId={state.requestId} role="alert">
+            {state.message}
+          </Notice>
+        ) : null}
+        {children}
+      </form>
+    </FormContext>
+  );
+}
+
+/** The button that sends the form around it; shows that the answer is awaited. */
+export function SubmitButton({
+  children,
+  variant = 'primary',
+  ...rest
+}: { variant?: ButtonVariant; children: ReactNode } & Omit<ComponentProps<typeof Button>, 'type'>) {
+  const { pending } = useForm();
+  return (
+    <Button type="submit" variant={variant} pending={pending} {...rest}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+import { ChevronDown } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { cx } from '../cx.ts';
+import { number } from '../format.ts';
+import { useControl } from './field.tsx';
+
+const CONTROL =
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink transition-colors hover:border-ink-faint disabled:opacity-55 aria-invalid:border-fail pointer-coarse:text-base text-sm';
+
+/** One line of text. Takes its name, identifier and refusal from the `Field` around it. */
+export function Input({ className, mono, ...own }: { mono?: boolean } & ComponentProps<'input'>) {
+  return (
+    <input
+      {...own}
+      {...useControl(own)}
+      className={cx(CONTROL, 'touch h-9 px-3', mono && 'font-mono', className)}
+    />
+  );
+}
+
+type TextareaProps = {
+  /** Shows the count of characters under the text, against `maxLength` when it is set. */
+  counter?: boolean;
+  mono?: boolean;
+} & ComponentProps<'textarea'>;
+
+/** Several lines; grows with the text up to 60 % of the screen. A pasted text longer than `limit` is kept and said. */
+export function Textarea({ className, counter, mono, maxLength, onInput, ...own }: TextareaProps) {
+  const control = useControl(own);
+  const [length, setLength] = useState(
+    String(own.value ?? control.defaultValue ?? own.defaultValue ?? '').length,
+  );
+  const shown = own.value === undefined ? length : String(own.value).length;
+  const over = maxLength !== undefined && shown > maxLength;
+  return (
+    <>
+      <textarea
+        rows={4}
+        {...own}
+        {...control}
+        onInput={(event) => {
+          setLength(event.currentTarget.value.length);
+          onInput?.(event);
+        }}
+        className={cx(
+          CONTROL,
+          'field-sizing-content max-h-[60vh] min-h-20 resize-y px-3 py-2',
+          mono && 'font-mono',
+          className,
+        )}
+      />
+      {counter ? (
+        <p
+          className={cx('tabular text-right text-xs', over ? 'font-medium text-fail' : 'text-ink-faint')}
+          aria-live="off"
+        >
+          {number(shown)}
+          {maxLength === undefined ? ' caractères' : ` / ${number(maxLength)}`}
+          {over ? <span className="sr-only"> · trop long</span> : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** A choice in a list, with the system's own picker (the best one on a phone). */
+export function Select({ className, children, ...own }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block min-w-0">
+      <select
+        {...own}
+        {...useControl(own)}
+        className={cx(CONTROL, 'touch h-9 appearance-none truncate pr-9 pl-3', className)}
+      >
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-faint"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import { formatUsd } from '#lib/core/money.ts';
+
+const NBSP = '\u00a0';
+const integers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 });
+const decimals = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 0 });
+const relatives = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' });
+const plurals = new Intl.PluralRules('fr-FR');
+
+/** Replaces the ordinary spaces of French punctuation by non-breaking ones; adds none where there was none. */
+export function nbsp(text: string): string {
+  return text.replace(/ (?=[:;!?»])/g, NBSP).replace(/« /g, `«${NBSP}`);
+}
+
+/** An integer with French thousands, e.g. `12 480`. */
+export function number(value: number | bigint): string {
+  return integers.format(value);
+}
+
+/** A share between 0 and 1, e.g. `42 %`. */
+export function percent(share: number): string {
+  return percents.format(share);
+}
+
+/** `1 lecture`, `0 lecture`, `2 lectures`: the count and the word that agrees with it. */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${number(value)}${NBSP}${plurals.select(value) === 'one' ? one : many}`;
+}
+
+/** A size in units of 1024, e.g. `1,5 Mo`. */
+export function bytes(value: number): string {
+  const units = ['o', 'Ko', 'Mo', 'Go', 'To'];
+  let size = value;
+  let unit = 0;
+  while (Math.abs(size) >= 1023.95 && unit < units.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${decimals.format(size)}${NBSP}${units[unit]}`;
+}
+
+/** Micro-dollars in French, e.g. `0,0421 $US`. */
+export function usd(micros: bigint): string {
+  return formatUsd(micros);
+}
+
+type DateLike = Date | string | number;
+const PARIS = 'Europe/Paris';
+
+function formatDate(options: Intl.DateTimeFormatOptions, at: DateLike, timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat('fr-FR', timeZone ? { ...options, timeZone } : options).format(new Date(at));
+}
+
+/** `21 novembre 2026`; in Paris unless told otherwise (`undefined`: the reader's own zone, in a browser). */
+export function date(at: DateLike, timeZone: string | undefined = PARIS): string {
+  return formatDate({ day: 'numeric', month: 'long', year: 'numeric' }, at, timeZone);
+}
+
+/** `21 nov.`, for axes and dense rows. */
+export function shortDate(at: DateLike, timeZone: string | undefined = PARIS): string {
+  return formatDate({ day: 'numeric', month: 'short' }, at, timeZone);
+}
+
+/** `samedi 21 novembre 2026 à 10:28:03 (heure de Paris)`: the exact time that is shown on hover. */
+export function exactTime(at: DateLike): string {
+  const text = formatDate({ dateStyle: 'full', timeStyle: 'medium' }, at, PARIS);
+  return `${text} (heure de Paris)`;
+}
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. */
+export function relative(at: DateLike, now: DateLike): string {
+  const seconds = (new Date(at).getTime() - new Date(now).getTime()) / 1000;
+  const size = Math.abs(seconds);
+  if (size < 45) return seconds > 5 ? 'dans un instant' : 'à l’instant';
+  for (const [unit, length] of STEPS) {
+    // A unit begins a little early (55 s reads « 1 minute »), so that rounding never says « 60 minutes ».
+    if (size >= length * 0.92 || unit === 'minute') {
+      return relatives.format(Math.sign(seconds) * Math.max(1, Math.round(size / length)), unit);
+    }
+  }
+  return 'à l’instant';
+}
+
+/** A length of time in its two largest units, e.g. `1 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))}${NBSP}ms`;
+  const total = Math.round(ms / 1000);
+  const parts: [number, string][] = [
+    [Math.floor(total / 86_400), 'j'],
+    [Math.floor(total / 3_600) % 24, 'h'],
+    [Math.floor(total / 60) % 60, 'min'],
+    [total % 60, 's'],
+  ];
+  const first = parts.findIndex(([value]) => value > 0);
+  return parts
+    .slice(first, first + 2)
+    .filter(([value]) => value > 0)
+    .map(([value, unit]) => `${value}${NBSP}${unit}`)
+    .join(' ');
+}

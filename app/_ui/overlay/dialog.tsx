@@ -1,0 +1,135 @@
+'use client';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { Button, type ButtonSize, type ButtonVariant } from '../action/button.tsx';
+import type { PanelShape } from './panel.tsx';
+
+const load = () => import('./panel.tsx');
+const Panel = lazy(load);
+
+type PanelProps = {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** Buttons at the foot, the safest first. */
+  footer?: ReactNode;
+};
+
+type ControlledProps = PanelProps & { open: boolean; onOpenChange: (open: boolean) => void };
+
+function Controlled({ open, shape, ...rest }: ControlledProps & { shape: PanelShape }) {
+  const [wanted, setWanted] = useState(open);
+  if (open && !wanted) setWanted(true);
+  if (!wanted) return null;
+  return (
+    <Suspense>
+      <Panel open={open} shape={shape} {...rest} />
+    </Suspense>
+  );
+}
+
+/** A short task above the page. Escape, the veil and « Fermer » leave it; the focus goes back where it was. */
+export function Dialog({ wide, ...props }: ControlledProps & { wide?: boolean }) {
+  return <Controlled shape={wide ? 'wide' : 'dialog'} {...props} />;
+}
+
+/** A panel at the side of a wide screen, at the foot of a phone: the detail of a row, without leaving the list. */
+export function Sheet(props: ControlledProps) {
+  return <Controlled shape="sheet" {...props} />;
+}
+
+/** Fetches the machinery of dialogs ahead of a likely opening (pointer over, focus). */
+export function preloadDialog(): void {
+  void load();
+}
+
+type DialogButtonProps = Omit<PanelProps, 'children'> & {
+  /** What the button says. */
+  label: ReactNode;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: Parameters<typeof Button>[0]['icon'];
+  shape?: PanelShape;
+  /** Content, or a function of what closes the dialog. */
+  children: ReactNode | ((close: () => void) => ReactNode);
+};
+
+/** A button and the dialog that it opens, for the common case. */
+export function DialogButton({
+  label,
+  variant,
+  size,
+  icon,
+  shape = 'dialog',
+  children,
+  ...panel
+}: DialogButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = useRef(() => setOpen(false));
+  return (
+    <>
+      <Button
+        {...(variant ? { variant } : {})}
+        {...(size ? { size } : {})}
+        {...(icon ? { icon } : {})}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      <Controlled open={open} onOpenChange={setOpen} shape={shape} {...panel}>
+        {typeof children === 'function' ? children(close.current) : children}
+      </Controlled>
+    </>
+  );
+}
+
+type ConfirmProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What will happen, and what cannot be undone. */
+  children: ReactNode;
+  /** The verb: « Révoquer la clé ». */
+  confirm: string;
+  tone?: 'danger' | 'primary';
+  onConfirm: () => void | Promise<void>;
+};
+
+/** Asks before what cannot be undone; the button says the verb. What can be undone gets an undo toast instead. */
+export function Confirm({
+  confirm,
+  tone = 'danger',
+  onConfirm,
+  onOpenChange,
+  children,
+  ...rest
+}: ConfirmProps) {
+  const [pending, setPending] = useState(false);
+  const run = async () => {
+    setPending(true);
+    try {
+      await onConfirm();
+      onOpenChange(false);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Dialog
+      {...rest}
+      onOpenChange={onOpenChange}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Annuler</Button>
+          <Button variant={tone} pending={pending} onClick={run}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+export type PanelShape = 'dialog' | 'wide' | 'sheet' | 'bare';
+
+const PHONE_FOOT =
+  'max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[92dvh] max-sm:rounded-t-md max-sm:border-t max-sm:data-ending-style:translate-y-full max-sm:data-starting-style:translate-y-full';
+const MIDDLE =
+  'sm:left-1/2 sm:top-[12vh] sm:max-h-[76vh] sm:-translate-x-1/2 sm:rounded-md sm:border sm:data-ending-style:opacity-0 sm:data-starting-style:opacity-0';
+const SHAPES: Record<PanelShape, string> = {
+  dialog: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(30rem,calc(100vw-2rem))]'),
+  wide: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(48rem,calc(100vw-2rem))]'),
+  bare: cx(
+    'max-sm:inset-x-2 max-sm:top-2 max-sm:max-h-[80dvh] rounded-md border data-ending-style:opacity-0 data-starting-style:opacity-0',
+    'sm:left-1/2 sm:top-[12vh] sm:max-h-[70vh] sm:-translate-x-1/2 sm:w-[min(38rem,calc(100vw-2rem))]',
+  ),
+  sheet: cx(
+    PHONE_FOOT,
+    'sm:inset-y-0 sm:right-0 sm:w-[min(36rem,100vw)] sm:border-l sm:data-ending-style:translate-x-full sm:data-starting-style:translate-x-full',
+  ),
+};
+
+type PanelProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  shape: PanelShape;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+};
+
+/** The machinery of `Dialog` and `Sheet`; loaded on demand. `bare` keeps the title for assistive technology alone. */
+export default function Panel({
+  open,
+  onOpenChange,
+  shape,
+  title,
+  description,
+  children,
+  footer,
+}: PanelProps) {
+  const bare = shape === 'bare';
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          className={cx(
+            'fixed z-40 flex flex-col overflow-hidden border-line bg-raised text-ink shadow-raised outline-none transition-[translate,opacity] duration-200 ease-out',
+            SHAPES[shape],
+          )}
+        >
+          <header className={cx('flex items-start gap-3 px-5 pt-4 pb-3', bare && 'sr-only')}>
+            <div className="min-w-0 grow">
+              <Base.Title className="wrap-anywhere font-semibold text-base">{title}</Base.Title>
+              {description ? (
+                <Base.Description className="mt-1 text-ink-soft text-sm" render={<div />}>
+                  {description}
+                </Base.Description>
+              ) : null}
+            </div>
+            <Base.Close
+              aria-label="Fermer"
+              data-tip="Fermer · Échap"
+              className="touch -mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+            >
+              <X aria-hidden size={16} />
+            </Base.Close>
+          </header>
+          <div className={cx('min-h-0 grow overflow-y-auto overscroll-contain', !bare && 'px-5 pt-1 pb-5')}>
+            {children}
+          </div>
+          {footer ? (
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+              {footer}
+            </footer>
+          ) : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,30 @@
+export type ToastMessage = {
+  title: string;
+  description?: string;
+  tone?: 'neutral' | 'ok' | 'fail';
+  /** Offers to take the action back; the toast then stays ten seconds. */
+  undo?: { label?: string; run: () => void | Promise<void> };
+};
+
+type Listener = (message: ToastMessage) => void;
+let listener: Listener | null = null;
+const waiting: ToastMessage[] = [];
+
+/** Says something at the foot of the screen, from anywhere in the browser. The machinery comes with the first one. */
+export function toast(message: ToastMessage): void {
+  if (listener) {
+    listener(message);
+    return;
+  }
+  waiting.push(message);
+  window.dispatchEvent(new Event('atelier:toast'));
+}
+
+/** For the toaster alone: takes what waits, then everything that comes. */
+export function onToast(next: Listener): () => void {
+  listener = next;
+  for (const message of waiting.splice(0)) next(message);
+  return () => {
+    if (listener === next) listener = null;
+  };
+}

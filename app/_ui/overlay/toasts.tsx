@@ -1,0 +1,87 @@
+'use client';
+import { Toast } from '@base-ui/react/toast';
+import { CircleAlert, CircleCheck, Undo2, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { onToast, type ToastMessage, toast } from './toast.ts';
+
+type Data = { tone: NonNullable<ToastMessage['tone']> };
+const manager = Toast.createToastManager<Data>();
+
+function show({ title, description, tone = 'neutral', undo }: ToastMessage): void {
+  const id = manager.add({
+    title,
+    ...(description ? { description } : {}),
+    data: { tone },
+    priority: tone === 'fail' ? 'high' : 'low',
+    timeout: undo || tone === 'fail' ? 10_000 : 5_000,
+    ...(undo
+      ? {
+          actionProps: {
+            children: undo.label ?? 'Annuler',
+            onClick: async () => {
+              manager.close(id);
+              try {
+                await undo.run();
+              } catch {
+                toast({
+                  title: 'L’annulation n’a pas abouti',
+                  description: 'Rien d’autre n’a changé. Vérifiez votre réseau, puis rechargez la page.',
+                  tone: 'fail',
+                });
+              }
+            },
+          },
+        }
+      : {}),
+  });
+}
+
+/** The list of toasts; F6 goes to it, Escape leaves it. Loaded on demand. */
+export default function Toasts() {
+  useEffect(() => onToast(show), []);
+  return (
+    <Toast.Provider toastManager={manager} limit={4}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col-reverse gap-2 outline-none max-lg:bottom-20">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager<Data>();
+  return toasts.map((one) => (
+    <Toast.Root
+      key={one.id}
+      toast={one}
+      className="rounded-md border border-line bg-raised text-ink shadow-raised transition-[opacity,translate] duration-200 data-ending-style:translate-y-2 data-starting-style:translate-y-2 data-ending-style:opacity-0 data-limited:opacity-0 data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-start gap-2.5 p-3">
+        {one.data?.tone === 'ok' ? (
+          <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ok" />
+        ) : null}
+        {one.data?.tone === 'fail' ? (
+          <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-fail" />
+        ) : null}
+        <div className="min-w-0 grow">
+          <Toast.Title className="wrap-anywhere font-medium text-sm" />
+          <Toast.Description className="wrap-anywhere mt-0.5 text-ink-soft text-sm" />
+          {one.actionProps ? (
+            <Toast.Action className="touch mt-1.5 -ml-1 inline-flex items-center gap-1.5 rounded-xs px-1 py-0.5 font-medium text-accent-ink text-sm hover:bg-hover">
+              <Undo2 aria-hidden size={14} />
+              {one.actionProps.children}
+            </Toast.Action>
+          ) : null}
+        </div>
+        <Toast.Close
+          aria-label="Fermer ce message"
+          className="touch -my-1 grid size-7 shrink-0 place-items-center rounded-md text-ink-faint hover:bg-hover hover:text-ink"
+        >
+          <X aria-hidden size={14} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

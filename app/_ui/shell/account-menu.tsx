@@ -1,0 +1,81 @@
+'use client';
+import { Keyboard, LogOut, Monitor } from 'lucide-react';
+import { startTransition, useState } from 'react';
+import { Menu } from '../action/menu.tsx';
+import { THEME_COOKIE, THEMES, type Theme } from '../theme.ts';
+import { openHelp } from './open.ts';
+
+const THEME_LABELS: Record<Theme, string> = {
+  system: 'Thème du système',
+  light: 'Thème clair',
+  dark: 'Thème sombre',
+};
+const YEAR_SECONDS = 31_536_000;
+
+/** Applies a theme at once and keeps it: the server reads the cookie, so that the next page never flashes. */
+export function applyTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === 'system') delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  // biome-ignore lint/suspicious/noDocumentCookie: a preference, read by the server; the Cookie Store API is not everywhere
+  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toLocaleUpperCase(
+    'fr',
+  );
+}
+
+/** My menu: who I am, theme, sessions, shortcuts, sign out. */
+export function AccountMenu({
+  member,
+  theme: kept,
+  signOut,
+}: {
+  member: { name: string; email: string };
+  theme: Theme;
+  signOut: () => Promise<void>;
+}) {
+  const [theme, setTheme] = useState(kept);
+  return (
+    <Menu
+      label="Mon menu"
+      tip
+      className="touch grid size-8 shrink-0 place-items-center rounded-full bg-hover font-medium text-ink-soft text-xs hover:text-ink"
+      header={
+        <>
+          <p className="truncate font-medium text-sm">{member.name}</p>
+          <p className="truncate text-ink-faint text-xs">{member.email}</p>
+        </>
+      }
+      items={[
+        { label: 'Mon compte et mes sessions', icon: Monitor, href: '/compte' },
+        { label: 'Raccourcis clavier', icon: Keyboard, keys: '?', onSelect: openHelp },
+        { separator: true },
+        {
+          label: 'Thème',
+          value: theme,
+          options: THEMES.map((value) => ({ value, label: THEME_LABELS[value] })),
+          onChange: (value) => {
+            const next = THEMES.find((one) => one === value) ?? 'system';
+            setTheme(next);
+            applyTheme(next);
+          },
+        },
+        { separator: true },
+        {
+          label: 'Se déconnecter',
+          icon: LogOut,
+          onSelect: () =>
+            startTransition(async () => {
+              await signOut();
+            }),
+        },
+      ]}
+    >
+      {initials(member.name)}
+    </Menu>
+  );
+}

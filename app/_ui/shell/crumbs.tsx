@@ -1,0 +1,81 @@
+'use client';
+import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { useEffect, useSyncExternalStore } from 'react';
+import { locate } from './nav.ts';
+
+export type Crumb = { label: string; href?: string };
+
+const NONE: readonly Crumb[] = [];
+let tail: readonly Crumb[] = NONE;
+const listeners = new Set<() => void>();
+
+function setTail(next: readonly Crumb[]): void {
+  tail = next;
+  for (const listener of listeners) listener();
+}
+
+/** From a page below a section: what comes after the section in the header, e.g. the Space's name. */
+export function PageCrumbs({ items }: { items: readonly Crumb[] }): null {
+  const key = JSON.stringify(items);
+  useEffect(() => {
+    setTail(JSON.parse(key) as Crumb[]);
+    return () => setTail(NONE);
+  }, [key]);
+  return null;
+}
+
+/** Where I am: section, page, and what the page adds. */
+export function Crumbs() {
+  const path = usePathname();
+  const added = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => tail,
+    () => NONE,
+  );
+  const place = locate(path);
+  const items: Crumb[] = place
+    ? [{ label: place.item.label, href: place.item.href }, ...added]
+    : path.startsWith('/compte')
+      ? [{ label: 'Mon compte', href: '/compte' }, ...added]
+      : [...added];
+  return (
+    <nav aria-label="Fil d’Ariane" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1.5 text-sm">
+        {place ? <li className="text-ink-faint max-sm:hidden">{place.section.label}</li> : null}
+        {items.map((item, index) => {
+          const last = index === items.length - 1;
+          return (
+            <li
+              key={item.label}
+              className={
+                last ? 'flex min-w-0 items-center gap-1.5' : 'flex items-center gap-1.5 max-sm:hidden'
+              }
+            >
+              {index > 0 || place ? (
+                <ChevronRight aria-hidden size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
+              ) : null}
+              {last || !item.href ? (
+                <span
+                  aria-current={last ? 'page' : undefined}
+                  data-tip={item.label.length > 32 ? item.label : undefined}
+                  className="truncate font-medium"
+                >
+                  {item.label}
+                </span>
+              ) : (
+                <Link href={item.href} className="whitespace-nowrap text-ink-soft hover:text-ink">
+                  {item.label}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,39 @@
+import Link from 'next/link';
+import { cx } from '../cx.ts';
+import { date, number, percent, usd } from '../format.ts';
+import type { ShellData } from './types.ts';
+
+/** The two quiet meters of the header: reads of the month, available balance. */
+export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'balance'>) {
+  const share = reads.total > 0 ? Math.min(1, reads.used / reads.total) : 1;
+  const tone = share >= 1 ? 'text-fail' : share >= 0.9 ? 'text-warn' : 'text-ink';
+  const negative = balance !== null && balance.availableMicros <= 0n;
+  const item = 'flex items-center gap-1.5 rounded-md px-2 py-1.5 whitespace-nowrap hover:bg-hover';
+  return (
+    <div className="flex items-center gap-1 text-xs">
+      <Link
+        href="/espaces#lectures"
+        className={item}
+        data-tip={`${number(reads.used)} lectures sur ${number(reads.total)} ce mois-ci (${percent(share)})\nRenouvelées le ${date(reads.resetsAt, 'UTC')}`}
+      >
+        <span className="text-ink-faint">Lectures</span>
+        <span className={cx('tabular font-medium', tone)}>
+          {number(reads.used)}
+          <span className="font-normal text-ink-faint"> / {number(reads.total)}</span>
+        </span>
+      </Link>
+      {balance ? (
+        <Link
+          href="/portefeuille"
+          className={item}
+          data-tip="Solde disponible : le solde moins les montants retenus par ce qui est en cours"
+        >
+          <span className="text-ink-faint">Disponible</span>
+          <span className={cx('tabular font-medium font-mono', negative && 'text-fail')}>
+            {usd(balance.availableMicros)}
+          </span>
+        </Link>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+import Panel from '../overlay/panel.tsx';
+import { Kbd } from '../text/kbd.tsx';
+import { navFor } from './nav.ts';
+
+const EVERYWHERE = [
+  { keys: '⌘K', label: 'Chercher ou agir (Ctrl K sous Windows et Linux)' },
+  { keys: '/', label: 'Aller au champ de recherche de la page' },
+  { keys: '?', label: 'Afficher ces raccourcis' },
+  { keys: 'Échap', label: 'Fermer ce qui est ouvert' },
+  { keys: 'F6', label: 'Aller au dernier message affiché' },
+];
+
+/** The list of keyboard shortcuts. Loaded on demand. */
+export default function Help({
+  open,
+  onOpenChange,
+  founder,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  founder: boolean;
+}) {
+  return (
+    <Panel open={open} onOpenChange={onOpenChange} shape="wide" title="Raccourcis clavier">
+      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
+        <Shortcuts title="Partout" items={EVERYWHERE} />
+        {navFor(founder).map((section) => (
+          <Shortcuts
+            key={section.label}
+            title={section.label}
+            items={section.items.flatMap((item) =>
+              item.key ? [{ keys: `g ${item.key}`, label: item.label }] : [],
+            )}
+          />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function Shortcuts({ title, items }: { title: string; items: { keys: string; label: string }[] }) {
+  return (
+    <section>
+      <h3 className="mb-1 font-medium text-ink-faint text-xs">{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.keys} className="flex min-h-8 items-center justify-between gap-4 text-sm">
+            {item.label}
+            <Kbd keys={item.keys} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

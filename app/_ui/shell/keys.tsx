@@ -1,0 +1,82 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { navFor } from './nav.ts';
+
+const Palette = lazy(() => import('./palette.tsx'));
+const Help = lazy(() => import('./help.tsx'));
+const SEQUENCE_MS = 1200;
+
+function typing(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      Boolean(
+        target.closest('input:not([type=checkbox],[type=radio],[type=range]), textarea, select, [role=menu]'),
+      ))
+  );
+}
+
+/** Shortcuts of the whole cockpit: ⌘K, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
+export function Keys({ founder }: { founder: boolean }) {
+  const router = useRouter();
+  const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
+  // Kept once loaded, so that closing can be seen.
+  const [used, setUsed] = useState({ palette: false, help: false });
+
+  useEffect(() => {
+    const openPalette = () => {
+      setUsed((now) => ({ ...now, palette: true }));
+      setPalette(true);
+    };
+    const openHelp = () => {
+      setUsed((now) => ({ ...now, help: true }));
+      setHelp(true);
+    };
+    const places = new Map(
+      navFor(founder).flatMap((section) =>
+        section.items.flatMap((item) => (item.key ? [[item.key, item.href] as const] : [])),
+      ),
+    );
+    let since = Number.NEGATIVE_INFINITY;
+    const down = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+      if (typing(event.target) || document.querySelector('[role=dialog]')) return;
+      const place = event.timeStamp - since < SEQUENCE_MS ? places.get(event.key) : undefined;
+      since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (place) {
+        event.preventDefault();
+        router.push(place);
+      } else if (event.key === '?') {
+        event.preventDefault();
+        openHelp();
+      } else if (event.key === '/') {
+        event.preventDefault();
+        const field = document.querySelector<HTMLElement>('[data-search]');
+        if (field) field.focus();
+        else openPalette();
+      }
+    };
+    document.addEventListener('keydown', down);
+    window.addEventListener('atelier:palette', openPalette);
+    window.addEventListener('atelier:help', openHelp);
+    return () => {
+      document.removeEventListener('keydown', down);
+      window.removeEventListener('atelier:palette', openPalette);
+      window.removeEventListener('atelier:help', openHelp);
+    };
+  }, [founder, router]);
+
+  return (
+    <Suspense>
+      {used.palette ? <Palette open={palette} onOpenChange={setPalette} founder={founder} /> : null}
+      {used.help ? <Help open={help} onOpenChange={setHelp} founder={founder} /> : null}
+    </Suspense>
+  );
+}

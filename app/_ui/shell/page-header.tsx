@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { type Crumb, PageCrumbs } from './crumbs.tsx';
+
+type PageHeaderProps = {
+  title: string;
+  /** One sentence, or facts about the thing. */
+  description?: ReactNode;
+  /** Beside the title: a ring, a status. */
+  aside?: ReactNode;
+  /** The one primary action of the page, always here. */
+  action?: ReactNode;
+  /** What the header's breadcrumb adds after the section. */
+  crumbs?: readonly Crumb[];
+};
+
+/** Title and primary action, at the same place on every page. */
+export function PageHeader({ title, description, aside, action, crumbs }: PageHeaderProps) {
+  return (
+    <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      {crumbs ? <PageCrumbs items={crumbs} /> : null}
+      <div className="min-w-0 max-w-3xl">
+        <div className="flex min-w-0 items-center gap-3">
+          <h1 className="wrap-anywhere min-w-0 font-semibold text-xl tracking-tight">{title}</h1>
+          {aside}
+        </div>
+        {description ? <div className="mt-1 text-ink-soft">{description}</div> : null}
+      </div>
+      {action ? <div className="flex flex-wrap items-center gap-2 max-sm:w-full">{action}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { AccountMenu } from './account-menu.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { HeaderMeters } from './header-meters.tsx';
+import { Keys } from './keys.tsx';
+import { PaletteButton } from './palette-button.tsx';
+import { PhoneBar } from './phone-bar.tsx';
+import { Mark, NavGroups, Rail } from './rail.tsx';
+import type { ShellProps } from './types.ts';
+
+/** Everything around a page: rail or bottom bar, header, palette, shortcuts. Pure: all it shows comes as props. */
+export function Shell({
+  account,
+  member,
+  reads,
+  balance,
+  theme,
+  signOut,
+  children,
+}: ShellProps & { children: ReactNode }) {
+  const founder = member.role === 'FOUNDER';
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#contenu"
+        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-4 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
+      >
+        Aller au contenu
+      </a>
+      <Rail account={account.name} role={member.role} />
+      <div className="flex min-w-0 grow flex-col">
+        <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
+          <span className="lg:hidden">
+            <Mark size={22} />
+          </span>
+          <div className="ml-1 min-w-0 grow lg:ml-0">
+            <Crumbs />
+          </div>
+          <div className="max-md:hidden">
+            <HeaderMeters reads={reads} balance={balance} />
+          </div>
+          <PaletteButton />
+          <AccountMenu member={member} theme={theme} signOut={signOut} />
+        </header>
+        <main
+          id="contenu"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[88rem] grow px-4 pt-6 pb-28 outline-none focus-visible:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16"
+        >
+          {children}
+        </main>
+      </div>
+      <PhoneBar>
+        <div className="-mx-2">
+          <div className="mb-2 border-line border-b pb-3 md:hidden">
+            <HeaderMeters reads={reads} balance={balance} />
+          </div>
+          <NavGroups founder={founder} />
+        </div>
+      </PhoneBar>
+      <Keys founder={founder} />
+    </div>
+  );
+}

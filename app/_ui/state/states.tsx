@@ -1,0 +1,126 @@
+import { CircleAlert, Lock, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+import { RequestId } from './notice.tsx';
+
+type FrameProps = {
+  icon: LucideIcon;
+  title: string;
+  tone?: string;
+  heading?: 'h1' | 'h2';
+  children?: ReactNode;
+  className?: string;
+};
+
+function Frame({
+  icon: Icon,
+  title,
+  tone = 'bg-hover text-ink-soft',
+  heading: H = 'h2',
+  children,
+  className,
+}: FrameProps) {
+  return (
+    <section className={cx('mx-auto flex max-w-lg flex-col items-center px-4 py-14 text-center', className)}>
+      <span className={cx('mb-4 grid size-10 place-items-center rounded-full', tone)}>
+        <Icon aria-hidden size={20} strokeWidth={1.75} />
+      </span>
+      <H className="font-semibold text-base">{title}</H>
+      {children}
+    </section>
+  );
+}
+
+type EmptyStateProps = {
+  icon: LucideIcon;
+  /** Why this page exists, in one sentence. */
+  title: string;
+  children?: ReactNode;
+  /** The first action. */
+  action?: ReactNode;
+  /** A tiny example of what will be here. */
+  example?: ReactNode;
+  heading?: 'h1' | 'h2';
+  className?: string;
+};
+
+/** A page with nothing yet: why it exists, what to do first, what it will look like. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+  example,
+  heading = 'h2',
+  className,
+}: EmptyStateProps) {
+  return (
+    <Frame icon={icon} title={title} heading={heading} className={className ?? ''}>
+      {children ? <div className="mt-1.5 text-ink-soft">{children}</div> : null}
+      {action ? <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div> : null}
+      {example ? (
+        <figure className="mt-8 w-full rounded-md border border-line border-dashed p-4 text-left">
+          <figcaption className="mb-2 text-ink-faint text-xs">Exemple</figcaption>
+          {example}
+        </figure>
+      ) : null}
+    </Frame>
+  );
+}
+
+type ErrorStateProps = {
+  /** What happened. */
+  title?: string;
+  /** What is safe, and what to do next. */
+  children?: ReactNode;
+  requestId?: string | undefined;
+  retry?: ReactNode;
+  heading?: 'h1' | 'h2';
+};
+
+/** A part or a page that could not be shown: what happened, what is safe, try again. */
+export function ErrorState({
+  title = 'Cette page n’a pas pu être préparée',
+  children = 'Rien n’a été perdu ni débité. Réessayez ; si cela se répète, citez cet identifiant.',
+  requestId,
+  retry,
+  heading = 'h2',
+}: ErrorStateProps) {
+  return (
+    <Frame icon={CircleAlert} title={title} tone="bg-fail-soft text-fail" heading={heading}>
+      <div className="mt-1.5 text-ink-soft">{children}</div>
+      {retry ? <div className="mt-5 flex flex-wrap justify-center gap-2">{retry}</div> : null}
+      {requestId ? (
+        <div className="mt-4 max-w-full">
+          <RequestId id={requestId} />
+        </div>
+      ) : null}
+    </Frame>
+  );
+}
+
+type NoPermissionProps = {
+  /** What the member may not do, as a verb: « créer un espace ». */
+  action: string;
+  /** Who can grant it: names of the account's founders. */
+  founders?: string[];
+  /** A right that no founder can grant to a member. */
+  founderOnly?: boolean;
+  heading?: 'h1' | 'h2';
+};
+
+const names = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
+
+/** A right is missing: says which one, and who can grant it. */
+export function NoPermission({ action, founders = [], founderOnly, heading = 'h2' }: NoPermissionProps) {
+  const who = founders.length > 0 ? names.format(founders) : 'un fondateur du compte';
+  return (
+    <Frame icon={Lock} title={`Vous ne pouvez pas ${action}`} heading={heading}>
+      <p className="mt-1.5 text-ink-soft">
+        {founderOnly
+          ? `Cette page est réservée aux fondateurs du compte. Adressez-vous à ${who}.`
+          : `Ce droit s’accorde sur la page Équipe. Demandez-le à ${who}.`}
+      </p>
+    </Frame>
+  );
+}

@@ -1,0 +1,16 @@
+/** Keys to press, e.g. `<Kbd keys="g e" />` for one after the other. */
+export function Kbd({ keys }: { keys: string }) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      {keys.split(' ').map((key, index) => (
+        <kbd
+          // biome-ignore lint/suspicious/noArrayIndexKey: the keys of one shortcut never move
+          key={index}
+          className="inline-grid h-5 min-w-5 place-items-center rounded-xs border border-line bg-sunken px-1 font-sans text-ink-faint text-xs"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}

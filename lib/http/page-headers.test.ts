@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { contentSecurityPolicy, type PageHeadersInput, pageHeaders } from './page-headers.ts';
+
+const input = (over: Partial<PageHeadersInput> = {}): PageHeadersInput => ({
+  nonce: 'bm9uY2U=',
+  url: new URL('http://localhost:3000/espaces'),
+  https: false,
+  hotReload: false,
+  env: {},
+  ...over,
+});
+
+function directive(name: string, over: Partial<PageHeadersInput> = {}): string[] {
+  const found = contentSecurityPolicy(input(over))
+    .split('; ')
+    .map((text) => text.split(' '))
+    .find(([first]) => first === name);
+  if (!found) throw new Error(`${name} is missing`);
+  return found.slice(1);
+}
+
+describe('headers of a page', () => {
+  test('no inline script runs without this page’s nonce, and none is evaluated', () => {
+    expect(directive('script-src')).toEqual(["'self'", "'nonce-bm9uY2U='", "'strict-dynamic'"]);
+    expect(directive('style-src')).toEqual(["'self'", "'nonce-bm9uY2U='"]);
+  });
+
+  test('no site may frame a page, nor a page frame a site', () => {
+    expect(directive('frame-ancestors')).toEqual(["'none'"]);
+    expect(directive('frame-src')).toEqual(["'none'"]);
+  });
+
+  test('images, media and fonts come from here alone', () => {
+    for (const name of ['img-src', 'media-src', 'font-src'])
+      expect(directive(name).filter((source) => /https?:|\*/.test(source))).toEqual([]);
+  });
+
+  test('a browser may send files to the store in use, and nowhere else', () => {
+    expect(directive('connect-src')).toEqual(["'self'"]);
+    expect(directive('connect-src', { env: { BLOB_READ_WRITE_TOKEN: 'x' } })).toContain('https://vercel.com');
+    expect(
+      directive('connect-src', {
+        env: { BLOB_READ_WRITE_TOKEN: 'x', VERCEL_BLOB_API_URL: 'http://127.0.0.1:4100/api' },
+      }),
+    ).toEqual(["'self'", 'http://127.0.0.1:4100']);
+  });
+
+  test('only the consent page’s form may end at the application that asked', () => {
+    const at = (path: string, target: string) =>
+      directive('form-action', {
+        url: new URL(`http://localhost:3000${path}?redirect_uri=${encodeURIComponent(target)}`),
+      });
+    expect(at('/espaces', 'https://app.example/cb')).toEqual(["'self'"]);
+    expect(at('/oauth/autoriser', 'https://app.example/cb?x=1')).toEqual(["'self'", 'https://app.example']);
+    expect(at('/oauth/autoriser', 'http://127.0.0.1:51234/cb')).toEqual(["'self'", 'http://127.0.0.1:51234']);
+    expect(at('/oauth/autoriser', 'cursor://anysphere/cb')).toEqual(["'self'", 'cursor:']);
+    const bad = [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'not an address',
+      'https://x.example/; script-src *',
+    ];
+    for (const target of [...bad, 'https://x;y/', "https://x'y/"])
+      expect(at('/oauth/autoriser', target).join(' ')).not.toMatch(/javascript|data:|\*|script-src|;|x'/);
+  });
+
+  test('https is kept once it was used, and never forced on a local http address', () => {
+    expect(pageHeaders(input())).not.toHaveProperty('Strict-Transport-Security');
+    expect(pageHeaders(input({ https: true }))['Content-Security-Policy']).toContain(
+      'upgrade-insecure-requests',
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/** What decides the headers of a page. */
+export type PageHeadersInput = {
+  nonce: string;
+  url: URL;
+  /** The page reached the browser over https. */
+  https: boolean;
+  /** `next dev`: its overlay and its source maps need more than a built page does. */
+  hotReload: boolean;
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+/** Where a browser may send a file straight to the store: the store's own addresses, or the one that stands for it. */
+function storeSources(env: PageHeadersInput['env']): string[] {
+  const redirected = env.NEXT_PUBLIC_VERCEL_BLOB_API_URL || env.VERCEL_BLOB_API_URL;
+  if (redirected) return [new URL(redirected).origin];
+  return env.BLOB_READ_WRITE_TOKEN ? ['https://vercel.com', 'https://*.blob.vercel-storage.com'] : [];
+}
+
+/**
+ * On the consent page, the source that lets the browser follow the answer to the application that asked:
+ * `form-action` also judges redirects. The address itself is judged by the authorization server, not here.
+ */
+function consentTarget(url: URL): string[] {
+  const target = url.pathname.startsWith('/oauth/') ? url.searchParams.get('redirect_uri') : null;
+  if (!target) return [];
+  try {
+    const { protocol, origin } = new URL(target);
+    if (protocol === 'https:' || protocol === 'http:') return /[;,'\s]/.test(origin) ? [] : [origin];
+    return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !/^(javascript|data|blob|file|about):$/.test(protocol)
+      ? [protocol]
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The Content-Security-Policy of a page. Scripts: this page's nonce and what they load, nothing inline. Style
+ * elements: same rule. Style attributes are allowed (widths of bars, positions of popups): they run nothing
+ * and may fetch nothing from outside.
+ */
+export function contentSecurityPolicy(input: PageHeadersInput): string {
+  const { nonce, url, https, hotReload, env } = input;
+  const directives: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", ...(hotReload ? ["'unsafe-eval'"] : [])],
+    'style-src': hotReload ? ["'self'", "'unsafe-inline'"] : ["'self'", `'nonce-${nonce}'`],
+    'style-src-attr': ["'unsafe-inline'"],
+    'img-src': ["'self'", 'blob:', 'data:'],
+    'media-src': ["'self'", 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...storeSources(env)],
+    'worker-src': ["'self'", 'blob:'],
+    'manifest-src': ["'self'"],
+    'object-src': ["'none'"],
+    'frame-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'", ...consentTarget(url)],
+    'frame-ancestors': ["'none'"],
+    ...(https ? { 'upgrade-insecure-requests': [] } : {}),
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ');
+}
+
+/** Every security header of a page, the policy included. */
+export function pageHeaders(
+  input: PageHeadersInput,
+): Record<string, string> & { 'Content-Security-Policy': string } {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(input),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy':
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(input.https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
+  };
+}

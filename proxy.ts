@@ -1,0 +1,25 @@
+import { type NextRequest, NextResponse } from 'next/server';
+import { pageHeaders } from '#lib/http/page-headers.ts';
+
+/** Gives every page its nonce and its security headers. Decides nothing about who may see it: each page does. */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
+  const headers = pageHeaders({
+    nonce,
+    url: request.nextUrl,
+    https: (request.headers.get('x-forwarded-proto') ?? request.nextUrl.protocol).startsWith('https'),
+    hotReload: process.env.NODE_ENV === 'development',
+    env: process.env,
+  });
+  // Next reads the nonce from the request's policy and puts it on every script and style of the page.
+  const forwarded = new Headers(request.headers);
+  forwarded.set('x-nonce', nonce);
+  forwarded.set('Content-Security-Policy', headers['Content-Security-Policy']);
+  const response = NextResponse.next({ request: { headers: forwarded } });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+export const config = {
+  matcher: ['/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|robots.txt|\\.well-known/).*)'],
+};
