@@ -70,7 +70,6 @@ export function exactTime(at: DateLike): string {
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
-  ['week', 604_800],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
@@ -82,8 +81,8 @@ export function relative(at: DateLike, now: DateLike): string {
   const size = Math.abs(seconds);
   if (size < 45) return seconds > 5 ? 'dans un instant' : 'à l’instant';
   for (const [unit, length] of STEPS) {
-    // A unit begins a little early (55 s reads « 1 minute »), so that rounding never says « 60 minutes ».
-    if (size >= length * 0.92 || unit === 'minute') {
+    // A unit begins a little early (58 min read « 1 heure »), so that rounding never says « 60 minutes ».
+    if (size >= length * 0.96 || unit === 'minute') {
       return relatives.format(Math.sign(seconds) * Math.max(1, Math.round(size / length)), unit);
     }
   }

@@ -77,7 +77,8 @@ export function Button({
       type={type}
       className={buttonClass(variant, size, className)}
       aria-disabled={pending || undefined}
-      onClick={pending ? (event) => event.preventDefault() : onClick}
+      // A form refuses by itself to be sent twice; here the press simply does nothing.
+      onClick={pending ? undefined : onClick}
       {...rest}
     >
       <ButtonFace icon={icon} pending={pending}>

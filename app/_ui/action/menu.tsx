@@ -26,9 +26,10 @@ const load = () => import('./menu-panel.tsx');
 const MenuPanel = lazy(load);
 
 type MenuProps = {
-  /** Name of the button for assistive technology, and its tooltip when `tip` is set. */
+  /** Name of the button for assistive technology. */
   label: string;
-  tip?: boolean;
+  /** Its tooltip, where the button is only an icon. */
+  tip?: string;
   /** What the button shows. */
   children: ReactNode;
   items: MenuItem[];
@@ -51,7 +52,7 @@ export function Menu({ label, tip, children, items, header, className, align = '
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
-        data-tip={tip && !open ? label : undefined}
+        data-tip={open ? undefined : tip}
         className={className}
         onPointerEnter={load}
         onFocus={load}

@@ -98,6 +98,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
       !column.actions &&
       'max-sm:before:shrink-0 max-sm:before:text-ink-faint max-sm:before:text-xs max-sm:before:content-[attr(data-label)]',
     column.className,
+    children == null && 'max-sm:hidden',
   );
   return column.primary ? (
     <th role="rowheader" scope="row" className={className}>

@@ -90,7 +90,7 @@ export function Meter({ label, used, total, format = number, unit, hint, classNa
 
 /** The bar of a meter alone. */
 export function Bar({ share, label, words }: { share: number; label: string; words: string }) {
-  const fill = share >= 1 ? 'bg-fail' : share >= 0.9 ? 'bg-warn' : 'bg-accent-ink';
+  const fill = share >= 1 ? 'bg-fail' : share >= 0.9 ? 'bg-warn-fill' : 'bg-accent-ink';
   return (
     <div
       role="meter"

@@ -46,28 +46,34 @@ type PaginationProps = {
 
 /** Pages of a long list; the count is always said. */
 export function Pagination({ summary, previousHref, nextHref }: PaginationProps) {
-  const step = (href: string | undefined, words: string, icon: ReactNode) =>
-    href ? (
-      <Link
-        href={href}
-        className={buttonClass('secondary', 'sm')}
-        rel={words === 'Suivant' ? 'next' : 'prev'}
-      >
-        {icon}
-        {words}
+  const step = (href: string | undefined, forward: boolean) => {
+    const face = forward ? (
+      <>
+        Suivant
+        <ChevronRight aria-hidden size={16} />
+      </>
+    ) : (
+      <>
+        <ChevronLeft aria-hidden size={16} />
+        Précédent
+      </>
+    );
+    return href ? (
+      <Link href={href} className={buttonClass('secondary', 'sm')} rel={forward ? 'next' : 'prev'}>
+        {face}
       </Link>
     ) : (
       <span aria-disabled="true" className={buttonClass('secondary', 'sm')}>
-        {icon}
-        {words}
+        {face}
       </span>
     );
+  };
   return (
     <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="tabular text-ink-soft text-sm">{summary}</p>
       <div className="flex gap-2">
-        {step(previousHref, 'Précédent', <ChevronLeft aria-hidden size={16} />)}
-        {step(nextHref, 'Suivant', <ChevronRight aria-hidden size={16} />)}
+        {step(previousHref, false)}
+        {step(nextHref, true)}
       </div>
     </nav>
   );

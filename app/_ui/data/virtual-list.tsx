@@ -41,7 +41,8 @@ export function VirtualList<Item>({
       if (!list.current) return;
       const top = list.current.getBoundingClientRect().top;
       const first = Math.max(0, Math.floor(-top / rowHeight) - overscan);
-      const last = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight) + overscan);
+      // Below the screen, the first rows stay: they are found by the browser's own search, and on paper.
+      const last = Math.max(initial, Math.ceil((window.innerHeight - top) / rowHeight) + overscan);
       setRange((now) => (now[0] === first && now[1] === last ? now : [first, last]));
     };
     const soon = () => {
@@ -56,7 +57,7 @@ export function VirtualList<Item>({
       window.removeEventListener('scroll', soon, { capture: true });
       window.removeEventListener('resize', soon);
     };
-  }, [rowHeight, overscan]);
+  }, [rowHeight, overscan, initial]);
 
   const [first, last] = range;
   const shown = new Set<number>();

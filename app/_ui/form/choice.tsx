@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
 'use client';
 import { Check } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react';
 import { cx } from '../cx.ts';
 import { useField } from './field.tsx';
 import { useForm } from './form.tsx';
@@ -164,7 +164,8 @@ export function Slider({
   ...aria
 }: SliderProps) {
   const field = useField();
-  const place = (at: number) => `${((at - min) / (max - min)) * 100}%`;
+  // The thumb's middle never reaches the ends of the track: half its width stays on each side.
+  const place = (at: number) => `calc(9px + (100% - 18px) * ${(at - min) / (max - min)})`;
   return (
     <div className={cx('min-w-0', className)}>
       <input
@@ -179,10 +180,11 @@ export function Slider({
         value={value}
         aria-valuetext={format(value)}
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
-        className="touch h-6 w-full accent-accent"
+        style={{ '--filled': `calc(9px + (100% - 18px) * ${(value - min) / (max - min)})` } as CSSProperties}
+        className="range touch h-6 w-full"
       />
       {marks?.length ? (
-        <div className="relative mx-2 h-7 text-ink-faint text-xs">
+        <div className="relative h-7 text-ink-faint text-xs">
           {marks.map((mark) => (
             <button
               key={mark.value}

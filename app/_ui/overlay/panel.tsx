@@ -1,7 +1,7 @@
 'use client';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { cx } from '../cx.ts';
 
 export type PanelShape = 'dialog' | 'wide' | 'sheet' | 'bare';
@@ -33,6 +33,17 @@ type PanelProps = {
   footer?: ReactNode;
 };
 
+/** What one most likely wants first: a field, else the safest button of the foot, else the panel itself. */
+function firstChoice(popup: HTMLElement | null): HTMLElement | null {
+  return (
+    popup?.querySelector<HTMLElement>(
+      '[data-autofocus], input:not([type=hidden],:disabled), textarea:not(:disabled), select:not(:disabled)',
+    ) ??
+    popup?.querySelector<HTMLElement>('footer button') ??
+    popup
+  );
+}
+
 /** The machinery of `Dialog` and `Sheet`; loaded on demand. `bare` keeps the title for assistive technology alone. */
 export default function Panel({
   open,
@@ -44,11 +55,15 @@ export default function Panel({
   footer,
 }: PanelProps) {
   const bare = shape === 'bare';
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          ref={popup}
+          data-panel
+          initialFocus={() => firstChoice(popup.current)}
           className={cx(
             'fixed z-40 flex flex-col overflow-hidden border-line bg-raised text-ink shadow-raised outline-none transition-[translate,opacity] duration-200 ease-out',
             SHAPES[shape],

@@ -1,6 +1,6 @@
 'use client';
 import { Toast } from '@base-ui/react/toast';
-import { CircleAlert, CircleCheck, Undo2, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { onToast, type ToastMessage, toast } from './toast.ts';
 
@@ -40,7 +40,7 @@ function show({ title, description, tone = 'neutral', undo }: ToastMessage): voi
 export default function Toasts() {
   useEffect(() => onToast(show), []);
   return (
-    <Toast.Provider toastManager={manager} limit={4}>
+    <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
         <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col-reverse gap-2 outline-none max-lg:bottom-20">
           <List />
@@ -69,10 +69,7 @@ function List() {
           <Toast.Title className="wrap-anywhere font-medium text-sm" />
           <Toast.Description className="wrap-anywhere mt-0.5 text-ink-soft text-sm" />
           {one.actionProps ? (
-            <Toast.Action className="touch mt-1.5 -ml-1 inline-flex items-center gap-1.5 rounded-xs px-1 py-0.5 font-medium text-accent-ink text-sm hover:bg-hover">
-              <Undo2 aria-hidden size={14} />
-              {one.actionProps.children}
-            </Toast.Action>
+            <Toast.Action className="touch mt-1.5 -ml-1 rounded-xs px-1 py-0.5 font-medium text-accent-ink text-sm hover:bg-hover" />
           ) : null}
         </div>
         <Toast.Close

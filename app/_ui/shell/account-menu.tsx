@@ -41,8 +41,8 @@ export function AccountMenu({
   const [theme, setTheme] = useState(kept);
   return (
     <Menu
-      label="Mon menu"
-      tip
+      label={`${initials(member.name)}, mon menu`}
+      tip="Mon menu"
       className="touch grid size-8 shrink-0 place-items-center rounded-full bg-hover font-medium text-ink-soft text-xs hover:text-ink"
       header={
         <>

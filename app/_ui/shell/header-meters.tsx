@@ -13,6 +13,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
     <div className="flex items-center gap-1 text-xs">
       <Link
         href="/espaces#lectures"
+        prefetch={false}
         className={item}
         data-tip={`${number(reads.used)} lectures sur ${number(reads.total)} ce mois-ci (${percent(share)})\nRenouvelées le ${date(reads.resetsAt, 'UTC')}`}
       >
@@ -25,6 +26,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
       {balance ? (
         <Link
           href="/portefeuille"
+          prefetch={false}
           className={item}
           data-tip="Solde disponible : le solde moins les montants retenus par ce qui est en cours"
         >

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
 'use client';
 import Panel from '../overlay/panel.tsx';
 import { Kbd } from '../text/kbd.tsx';
@@ -23,7 +24,11 @@ export default function Help({
 }) {
   return (
     <Panel open={open} onOpenChange={onOpenChange} shape="wide" title="Raccourcis clavier">
-      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
+      <div
+        tabIndex={0}
+        data-autofocus
+        className="grid gap-x-10 gap-y-5 outline-none focus-visible:outline-none sm:grid-cols-2"
+      >
         <Shortcuts title="Partout" items={EVERYWHERE} />
         {navFor(founder).map((section) => (
           <Shortcuts

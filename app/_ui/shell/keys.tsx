@@ -47,7 +47,7 @@ export function Keys({ founder }: { founder: boolean }) {
         return;
       }
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-      if (typing(event.target) || document.querySelector('[role=dialog]')) return;
+      if (typing(event.target) || document.querySelector('[data-panel]')) return;
       const place = event.timeStamp - since < SEQUENCE_MS ? places.get(event.key) : undefined;
       since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (place) {

@@ -5,13 +5,16 @@ import { count } from '../format.ts';
 type Line = { kind: 'same' | 'added' | 'removed'; text: string; pair?: string };
 
 const CONTEXT = 3;
+// Folding fewer lines would take more room than it saves.
+const FOLD_FROM = 3;
 // Beyond this, words within a line are not compared: the reader sees whole lines.
 const WORDS_LIMIT = 4_000;
 
 /** Lines of a comparison; a removed line followed by an added one are paired, to show the words that changed. */
 export function compareLines(before: string, after: string): Line[] {
   const lines: Line[] = [];
-  const parts = diffLines(before, after);
+  // A last line without its line end would differ from the same line followed by another.
+  const parts = diffLines(`${before.replace(/\n$/, '')}\n`, `${after.replace(/\n$/, '')}\n`);
   for (const [index, part] of parts.entries()) {
     const kind = part.added ? 'added' : part.removed ? 'removed' : 'same';
     const texts = part.value.replace(/\n$/, '').split('\n');
@@ -33,6 +36,12 @@ function withContext(lines: Line[]): Block[] {
   for (const [index, line] of lines.entries()) {
     if (line.kind === 'same') continue;
     for (let near = index - CONTEXT; near <= index + CONTEXT; near++) if (near in keep) keep[near] = true;
+  }
+  for (let start = 0; start < keep.length; start++) {
+    let end = start;
+    while (end < keep.length && !keep[end]) end += 1;
+    if (end - start < FOLD_FROM) keep.fill(true, start, end);
+    start = end;
   }
   const blocks: Block[] = [];
   for (const [index, line] of lines.entries()) {

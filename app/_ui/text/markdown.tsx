@@ -35,7 +35,7 @@ function decode(text: string): string {
 
 type MarkdownProps = {
   text: string;
-  /** Level given to the text's first-level headings, so that they fit the page's own outline. */
+  /** Level given to the text's highest headings, so that they continue the page's own outline. */
   baseLevel?: 2 | 3 | 4;
   className?: string;
 };
@@ -57,13 +57,20 @@ export function Markdown({ text, baseLevel = 3, className }: MarkdownProps) {
 export function markdownNodes(text: string, baseLevel = 3): ReactNode {
   try {
     const tokens = new Lexer({ gfm: true, breaks: true }).lex(text.slice(0, 200_000));
-    return blocks(tokens, { level: baseLevel, depth: 0 });
+    const depths = tokens.flatMap((token) =>
+      token.type === 'heading' ? [(token as Tokens.Heading).depth] : [],
+    );
+    const outline = { base: baseLevel, top: Math.min(6, ...depths), last: baseLevel - 1 };
+    return blocks(tokens, { outline, depth: 0 });
   } catch {
     return <p className="whitespace-pre-wrap">{text}</p>;
   }
 }
 
-type Place = { level: number; depth: number };
+type Place = { outline: Outline; depth: number };
+
+/** Levels of the headings already met: the text's own highest one is the page's next, and none is skipped. */
+type Outline = { base: number; top: number; last: number };
 
 function blocks(tokens: Token[], place: Place): ReactNode {
   if (place.depth > MAX_DEPTH) return tokens.map((token) => token.raw).join('');
@@ -115,10 +122,13 @@ function block(token: Tokens.Generic, place: Place): ReactNode {
 const HEADINGS = ['text-lg', 'text-base', 'text-sm'];
 
 function heading(token: Tokens.Heading, place: Place): ReactNode {
-  const level = Math.min(6, place.level + token.depth - 1);
+  const { outline } = place;
+  const rank = Math.max(0, token.depth - outline.top);
+  const level = Math.min(6, outline.base + rank, outline.last + 1);
+  outline.last = level;
   const H = `h${level}` as 'h3';
   return (
-    <H className={cx('pt-1 font-semibold', HEADINGS[Math.min(2, token.depth - 1)])}>
+    <H className={cx('pt-1 font-semibold', HEADINGS[Math.min(2, level - outline.base)])}>
       {inlines(token.tokens, place)}
     </H>
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-const css = readFileSync(new URL('../globals.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../../app/globals.css', import.meta.url), 'utf8');
 const TOKENS = new Map(
   [...css.matchAll(/--color-([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\)/g)].map(
     ([, name, light, dark]) => [name as string, { light: light as string, dark: dark as string }],
@@ -84,7 +84,7 @@ describe('colour tokens, in both themes', () => {
       failing(
         [
           ['accent-ink', 'line'],
-          ['warn', 'line'],
+          ['warn-fill', 'line'],
           ['fail', 'line'],
           ['run', 'line'],
         ],

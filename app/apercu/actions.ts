@@ -1,0 +1,23 @@
+'use server';
+import { redirect } from 'next/navigation';
+import { env } from '#lib/core/env.ts';
+import { type FormState, typedValues } from '../_ui/form/form-state.ts';
+
+/** Answers the style guide's form: refuses an empty title, touches nothing. */
+export async function demonstrationSave(_: FormState, form: FormData): Promise<FormState> {
+  if (env().isProduction) redirect('/');
+  const title = String(form.get('title') ?? '').trim();
+  if (title) return { status: 'done', message: 'Mémoire ajoutée' };
+  return {
+    status: 'refused',
+    message: 'La mémoire n’a pas été ajoutée. Ce que vous avez saisi est toujours là.',
+    problems: [{ field: 'title', message: 'Donnez un titre : c’est par lui que la mémoire sera retrouvée.' }],
+    requestId: 'req_01JDG5T8Z6M2Q4W7Y9',
+    values: typedValues(form),
+  };
+}
+
+/** The style guide has no session to end. */
+export async function demonstrationSignOut(): Promise<void> {
+  redirect('/apercu');
+}

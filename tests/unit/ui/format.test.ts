@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytes, count, duration, exactTime, nbsp, relative } from '#app/_ui/format.ts';
+
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+const NOW = new Date('2026-11-21T10:28:00Z');
+const ago = (seconds: number) => relative(NOW.getTime() - seconds * 1000, NOW);
+
+describe('French words for figures', () => {
+  test('a size uses the largest unit that keeps it under 1 024', () => {
+    expect([0, 1023, 1024, 1_582_000, 1_048_575, 8 * 1024 ** 2].map((value) => plain(bytes(value)))).toEqual([
+      '0 o',
+      '1 023 o',
+      '1 Ko',
+      '1,5 Mo',
+      '1 Mo',
+      '8 Mo',
+    ]);
+  });
+
+  test('zero and one are singular, the rest is plural', () => {
+    expect([0, 1, 2, 1204].map((value) => plain(count(value, 'lecture')))).toEqual([
+      '0 lecture',
+      '1 lecture',
+      '2 lectures',
+      '1 204 lectures',
+    ]);
+  });
+
+  test('a length of time keeps its two largest units', () => {
+    expect([250, 59_400, 80_000, 3_600_000, 7_505_000, 90_000_000].map((ms) => plain(duration(ms)))).toEqual([
+      '250 ms',
+      '59 s',
+      '1 min 20 s',
+      '1 h',
+      '2 h 5 min',
+      '1 j 1 h',
+    ]);
+  });
+
+  test('a relative time never reads sixty minutes nor twenty-four hours', () => {
+    expect(ago(3)).toBe('à l’instant');
+    expect(plain(ago(50))).toBe('il y a 1 minute');
+    expect(plain(ago(3_590))).toBe('il y a 1 heure');
+    expect(ago(86_300)).toBe('hier');
+    expect(plain(relative(NOW.getTime() + 12 * 86_400_000, NOW))).toBe('dans 12 jours');
+    fc.assert(
+      fc.property(fc.integer({ min: -4e8, max: 4e8 }), (seconds) => {
+        expect(plain(ago(seconds))).not.toMatch(/\b(60 min|24 h|60 s)/);
+      }),
+    );
+  });
+
+  test('the exact time names its zone', () => {
+    expect(plain(exactTime(NOW))).toBe('samedi 21 novembre 2026 à 11:28:00 (heure de Paris)');
+  });
+
+  test('punctuation keeps its space on the same line, and addresses are left alone', () => {
+    expect(nbsp('Quoi ? « Oui » : https://a.example/?b')).toBe(
+      'Quoi\u00a0? «\u00a0Oui\u00a0»\u00a0: https://a.example/?b',
+    );
+  });
+});
