@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { type ErrorCode, type Problem, ServiceError } from '#lib/core/errors.ts';
 
-type Issue = z.core.$ZodIssue;
-
-function describe(issue: Issue): string {
+/** The French sentence for an issue; a sentence given in the schema itself wins over it. */
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
         ? 'Ce champ est obligatoire.'
         : `Le type attendu est ${FRENCH_TYPES[issue.expected] ?? issue.expected}.`;
     case 'too_small':
+      if (issue.origin === 'array') return `Choisissez-en au moins ${issue.minimum}.`;
       return issue.origin === 'string'
         ? `Il faut au moins ${issue.minimum} caractère(s).`
         : `La valeur doit être au moins ${issue.minimum}.`;
@@ -21,8 +21,10 @@ function describe(issue: Issue): string {
       return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;
     case 'unrecognized_keys':
       return 'Ce champ est inconnu.';
+    case 'invalid_format':
+      return 'La forme n’est pas valable.';
     default:
-      return issue.message;
+      return 'La valeur n’est pas valable.';
   }
 }
 
@@ -40,8 +42,8 @@ export function problemsOf(error: z.ZodError): Problem[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.join('.');
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, message: describe(issue) }));
-    return [{ field: path || 'corps', message: describe(issue) }];
+      return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, message: issue.message }));
+    return [{ field: path || 'corps', message: issue.message }];
   });
 }
 
@@ -54,7 +56,7 @@ export function validate<S extends z.ZodType>(
   value: unknown,
   code: ErrorCode = 'invalid_request',
 ): z.output<S> {
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, { reportInput: true, error: describe });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     const own =

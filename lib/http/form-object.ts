@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** A schema without its `optional`, `default`, `nullable`, `catch` and transformations. */
+function core(schema: z.core.$ZodType): z.core.$ZodType {
+  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType } };
+  if (def.innerType) return core(def.innerType);
+  if (def.type === 'pipe' && def.in) return core(def.in);
+  return schema;
+}
+
+/**
+ * The fields of a form as its schema reads them: a list for an array (ticked boxes), true or false for a boolean (one box),
+ * a file for a file, else the text. Fields the schema does not know are left out; a schema that is not an object gets all texts.
+ */
+export function formObject(schema: z.ZodType, form: FormData): Record<string, unknown> {
+  const object = core(schema);
+  if (!(object instanceof z.ZodObject)) {
+    const texts = [...form].filter(
+      ([name, value]) => typeof value === 'string' && !name.startsWith('$ACTION'),
+    );
+    return Object.fromEntries(texts);
+  }
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(object.shape as Record<string, z.core.$ZodType>)) {
+    const kind = core(field)._zod.def.type;
+    if (kind === 'array') result[name] = form.getAll(name);
+    else if (kind === 'boolean') result[name] = ['on', 'true', '1'].includes(String(form.get(name)));
+    else if (form.has(name)) result[name] = form.get(name);
+  }
+  return result;
+}
