@@ -22,7 +22,7 @@ export const VOICE_AND_RENDER_MODELS = {
     source:
       'Interface: @sync.so/sdk 0.3. Price $0.04–0.05 per second at 25 frames: sync.so/docs/models/lipsync.',
     assumption:
-      'Clips at more than 25 frames per second are billed more by the provider; clip limits are ours.',
+      'That `sync_mode: bounce` gives a file as long as the voice; clips at more than 25 frames per second are billed more by the provider; clip limits are ours.',
   },
   'lipsync-character': {
     capability: 'lipsync',

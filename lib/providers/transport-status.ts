@@ -23,6 +23,8 @@ export function statusFailure(status: number, headers: Headers, bytes: Uint8Arra
     return { ...base, reason: 'provider-error', retrySafe: 'surely-not-sent' };
   if (status === 408 || status === 504 || status === 524)
     return { ...base, reason: 'timeout', retrySafe: 'unknown' };
+  // Under an idempotency key, a conflict says that the first request is still being served.
+  if (status === 409) return { ...base, reason: 'provider-error', retrySafe: 'unknown' };
   if (status >= 500) return { ...base, reason: 'provider-error', retrySafe: 'unknown' };
   if (status >= 400) return { ...base, reason: refusalReason(status, body, headers), retrySafe: 'refused' };
   return { ...base, reason: 'bad-answer', retrySafe: 'unknown' };

@@ -206,8 +206,9 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
   }
 }
 
-function cleanDetail(detail: string, secrets: readonly string[]): string {
-  let text = detail;
+/** A provider's words, fit for a row: no key of ours, no query of an address (signed ones carry a secret), not too long. */
+export function cleanDetail(detail: string, secrets: readonly string[]): string {
+  let text = detail.replace(/(https?:\/\/[^\s?"'<>]+)\?[^\s"'<>]*/g, '$1?[query]');
   for (const secret of secrets) if (secret.length >= 6) text = text.replaceAll(secret, '[secret]');
   return text.slice(0, MAX_DETAIL);
 }

@@ -41,6 +41,7 @@ export type ModelCall = {
   repeatable?: boolean;
   headers?: Record<string, string>;
   facts?: CallFacts;
+  maxBytes?: number;
 };
 
 /**
@@ -65,6 +66,7 @@ export async function callModel(
     json: call.json,
     repeatable: call.repeatable ?? false,
     ...(call.facts ? { facts: call.facts } : {}),
+    ...(call.maxBytes ? { maxBytes: call.maxBytes } : {}),
   };
   const answer = await send(client, request, budgetMs, options);
   if (answer.outcome === 'failed') return answer;

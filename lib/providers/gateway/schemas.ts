@@ -71,6 +71,8 @@ const videoFileSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('uploaded'), mediaType: z.string().optional() }),
 ]);
 
+export type VideoFile = z.output<typeof videoFileSchema>;
+
 export const videoStatusSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending') }),
   z.object({ status: z.literal('completed'), videos: z.array(videoFileSchema) }),

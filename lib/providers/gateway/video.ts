@@ -13,10 +13,16 @@ import type {
   VideoStatusRequest,
 } from '../ports.ts';
 import { traced } from '../trace.ts';
-import { badAnswer } from '../transport.ts';
+import { badAnswer, cleanDetail } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';
 import { bytesOfBase64 } from './image.ts';
-import { asyncJobSchema, seedanceUsageSchema, videoStartSchema, videoStatusSchema } from './schemas.ts';
+import {
+  asyncJobSchema,
+  seedanceUsageSchema,
+  type VideoFile,
+  videoStartSchema,
+  videoStatusSchema,
+} from './schemas.ts';
 import { parseGatewayWebhook } from './signature.ts';
 import { droppedSettings } from './video-warnings.ts';
 import { unsendableReference, videoFacts, videoWireBody } from './video-wire.ts';
@@ -43,6 +49,9 @@ export function createVideoProvider(
     parseWebhook: (input) => parseGatewayWebhook(input, clock.now()),
   };
 }
+
+/** A finished video may come as base64 inside the JSON. */
+const MAX_VIDEO_ANSWER_BYTES = 160 * 1024 * 1024;
 
 const NOTHING_SENT = { reason: 'invalid-request', retrySafe: 'surely-not-sent', attempts: 0 } as const;
 
@@ -106,6 +115,7 @@ async function status(
       modelId: request.modelId,
       json: { operation: request.operation },
       repeatable: true,
+      maxBytes: MAX_VIDEO_ANSWER_BYTES,
     },
     budgets.videoStatus,
     options,
@@ -122,7 +132,7 @@ async function status(
     case 'cancelled':
       return { outcome: 'job-failed', reason: 'cancelled', detail: 'cancelled at the provider', ...identity };
     case 'error': {
-      const detail = parsed.data.error.slice(0, 500);
+      const detail = cleanDetail(parsed.data.error, client.secrets);
       const refused = /moderation|safety|content[_ -]?(policy|filter)|prohibited|responsible ai/i.test(
         detail,
       );
@@ -135,7 +145,7 @@ async function status(
     }
     case 'completed': {
       const [video] = parsed.data.videos;
-      const bytes = video?.type === 'base64' ? bytesOfBase64(video.data) : undefined;
+      const bytes = inlineBytes(video);
       const mediaType = video?.mediaType ?? 'video/mp4';
       const used = seedanceUsageSchema.safeParse(answer.json);
       const rest = {
@@ -145,10 +155,16 @@ async function status(
           : {}),
         ...droppedSettings(warnings),
       };
-      if (video?.type === 'url')
-        return { outcome: 'completed', file: { kind: 'url', url: video.url, mediaType }, ...rest };
       if (bytes) return { outcome: 'completed', file: { kind: 'bytes', bytes, mediaType }, ...rest };
+      if (video?.type === 'url' && !video.url.startsWith('data:'))
+        return { outcome: 'completed', file: { kind: 'url', url: video.url, mediaType }, ...rest };
       return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', ...identity };
     }
   }
+}
+
+/** The bytes of a video that came inside the answer, as base64 or as a `data:` address. */
+function inlineBytes(video: VideoFile | undefined): Uint8Array | undefined {
+  if (video?.type === 'base64') return bytesOfBase64(video.data);
+  return video?.type === 'url' && video.url.startsWith('data:') ? bytesOfBase64(video.url) : undefined;
 }

@@ -12,7 +12,7 @@ import type {
   ProviderMode,
 } from '../ports.ts';
 import { traced } from '../trace.ts';
-import { badAnswer, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
+import { badAnswer, cleanDetail, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
 
 export const LIPSYNC_ORIGIN = 'https://api.sync.so';
 
@@ -117,7 +117,8 @@ async function status(
   const { status: said, outputUrl, outputDuration, error, error_code: code } = parsed.data;
   if (said === 'PENDING' || said === 'PROCESSING') return { outcome: 'pending', warnings: [] };
   if (said !== 'COMPLETED') {
-    const detail = [code, error].filter(Boolean).join(' · ').slice(0, 500) || said;
+    const words = [code, error].filter(Boolean).join(' · ') || said;
+    const detail = cleanDetail(words, client.secrets);
     const refused = said === 'REJECTED' || /moderation|safety|policy/i.test(detail);
     return { outcome: 'job-failed', reason: refused ? 'content-refused' : 'provider-error', detail };
   }

@@ -2,6 +2,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import { createProviders, type ProvidersOptions } from '#lib/providers/create-providers.ts';
 import type { RecordedOptions } from '#lib/providers/fixtures/recorded-transport.ts';
 import type { CallOptions, Providers } from '#lib/providers/ports.ts';
+import type { ProviderFetch } from '#lib/providers/transport.ts';
 
 export const NOON = '2026-11-21T12:00:00.000Z';
 
@@ -58,8 +59,18 @@ export function liveProviders(
 }
 
 /** Every service recorded. */
-export function recordedProviders(fixtures: RecordedOptions = {}, clock = manualClock(NOON)): Providers {
-  return createProviders({ live: new Set(), clock, secrets: {}, fixtures });
+export function recordedProviders(
+  fixtures: RecordedOptions = {},
+  clock = manualClock(NOON),
+  recordedFetch?: ProviderFetch,
+): Providers {
+  return createProviders({
+    live: new Set(),
+    clock,
+    secrets: {},
+    fixtures,
+    ...(recordedFetch ? { recordedFetch } : {}),
+  });
 }
 
 export const json =

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_BUDGETS } from '#lib/providers/budgets.ts';
+import { createRecordedFetch } from '#lib/providers/fixtures/recorded-transport.ts';
 import type { ProviderFailure } from '#lib/providers/ports.ts';
 import {
   json,
   liveProviders,
+  NOON,
   networkError,
   PORT_CALLS,
   recordedProviders,
@@ -26,6 +30,31 @@ const NONSENSE: Record<string, () => Response> = {
   'a redirect': () =>
     new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
 };
+
+/** Replaces the `at`-th field, counted through the whole document. */
+function damageOneField(document: unknown, at: number, value: unknown): void {
+  const places: [Record<string, unknown>, string][] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const key of Object.keys(node)) {
+      places.push([node as Record<string, unknown>, key]);
+      walk((node as Record<string, unknown>)[key]);
+    }
+  };
+  walk(document);
+  const place = places[at % places.length];
+  if (place) place[0][place[1]] = value;
+}
+
+test('the budgets are those of the specification', () => {
+  expect(DEFAULT_BUDGETS).toMatchObject({
+    image: 120_000,
+    vector: 60_000,
+    voice: 60_000,
+    videoStart: 60_000,
+    voiceOrigin: 10_000,
+  });
+});
 
 describe.each(PORT_CALLS)('$name', ({ run, paidOnce }) => {
   test('gives up at its budget, says so, and never repeats a request that timed out', async () => {
@@ -101,6 +130,39 @@ describe.each(PORT_CALLS)('$name', ({ run, paidOnce }) => {
     const network = scriptedNetwork(json({ message: `bad key ${all}`, error: { message: all } }, 400));
     const text = JSON.stringify(await run(liveProviders(network.fetch)));
     for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
+  });
+
+  test('whatever JSON arrives, ends in a typed outcome', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.constantFrom(200, 201, 400, 404, 500), async (body, status) => {
+        const result = await run(liveProviders(scriptedNetwork(json(body, status)).fetch));
+        expect(typeof result.outcome).toBe('string');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('whatever one field of a right answer becomes, ends in a typed outcome', async () => {
+    const right: Response[] = [];
+    const recorded = createRecordedFetch(() => new Date(NOON));
+    await run(
+      recordedProviders({}, undefined, async (...call) => {
+        const response = await recorded(...call);
+        right.push(response.clone());
+        return response;
+      }),
+    );
+    const text = await (right[0] as Response).text();
+    if (!text.startsWith('{')) return;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.jsonValue(), async (at, value) => {
+        const damaged = JSON.parse(text);
+        damageOneField(damaged, at, value);
+        const result = await run(liveProviders(scriptedNetwork(json(damaged)).fetch));
+        expect(typeof result.outcome).toBe('string');
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('sends its key in a header only, follows no redirect, and sends nothing without a key', async () => {

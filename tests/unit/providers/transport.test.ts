@@ -149,6 +149,20 @@ describe('reasons said by a body', () => {
     });
   });
 
+  test('a conflict under a key is unknown: the first request may still be served', async () => {
+    expect(await answered(409, { error: { message: 'in progress' } })).toMatchObject({
+      retrySafe: 'unknown',
+    });
+  });
+
+  test('the query of a signed address is taken out of a provider’s words', async () => {
+    const message = 'cannot read https://files.example/a.png?signature=s3cret&x=1 (404)';
+    const failure = await answered(422, { message });
+    expect(failure).toMatchObject({
+      detail: 'HTTP 422 · cannot read https://files.example/a.png?[query] (404)',
+    });
+  });
+
   test('Retry-After is read in seconds and as a date', () => {
     expect(retryAfterMs('7')).toBe(7_000);
     expect(retryAfterMs('Sat, 21 Nov 2026 12:00:05 GMT', Date.parse('2026-11-21T12:00:00Z'))).toBe(5_000);
