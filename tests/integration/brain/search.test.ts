@@ -1,0 +1,346 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fold } from '#lib/brain/search/fold.ts';
+import { parseQuery } from '#lib/brain/search/query.ts';
+import { rankDocuments } from '#lib/brain/search/score.ts';
+import { findMemories, searchMemories } from '#lib/brain/search/search-memories.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
+import {
+  evaluate,
+  formatMetrics,
+  ourEngine,
+  peerEngines,
+  updatedAtOf,
+} from '#tests/bench/search-fr/evaluate.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+let sequence = 0;
+
+type Draft = { id?: string; title: string; body: string; role?: PillarRole; updatedAt?: Date };
+
+async function addAll(accountId: string, spaceId: string, drafts: readonly Draft[]): Promise<string[]> {
+  const at = new Date('2026-01-01T00:00:00Z');
+  const data = drafts.map((draft) => ({
+    id: draft.id ?? `mem_${String(sequence++).padStart(6, '0')}`,
+    accountId,
+    spaceId,
+    role: draft.role ?? ('KNOWLEDGE' as const),
+    kind: 'NOTE' as const,
+    title: draft.title,
+    body: draft.body,
+    source: 'MANUAL' as const,
+    cu: 1,
+    createdAt: at,
+    updatedAt: draft.updatedAt ?? at,
+  }));
+  await world.db.memory.createMany({ data });
+  return data.map(({ id }) => id);
+}
+
+async function newAccount(): Promise<{ ctx: Context<MemberActor>; accountId: string; spaceId: string }> {
+  const { account, actor } = await makeAccount(world);
+  const space = await makeSpace(world, account.id);
+  return { ctx: testContext(world, actor), accountId: account.id, spaceId: space.id };
+}
+
+const found = async (
+  ctx: Context<MemberActor>,
+  q: string,
+  more: { spaceId?: string; pillar?: PillarRole; limit?: number } = {},
+) => (await searchMemories(ctx, { q, ...more })).data.map(({ memoryId }) => memoryId);
+
+describe('the index follows every change of a Memory', () => {
+  test('added, edited, moved, deleted, restored, erased: search answers with the present state, whoever wrote it', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    const other = await makeSpace(world, accountId);
+    const [id] = await addAll(accountId, spaceId, [{ title: 'Palette', body: 'Vert sauge' }]);
+    const where = { id: id as string };
+    expect(await found(ctx, 'sauge')).toEqual([id]);
+    await world.db.memory.update({ where, data: { body: 'Terre cuite' } });
+    expect(await found(ctx, 'sauge')).toEqual([]);
+    expect(await found(ctx, 'cuite')).toEqual([id]);
+    await world.db.memory.update({ where, data: { role: 'ITEMS', spaceId: other.id } });
+    expect(await found(ctx, 'cuite', { spaceId })).toEqual([]);
+    expect(await found(ctx, 'cuite', { spaceId: other.id, pillar: 'ITEMS' })).toEqual([id]);
+    expect(await found(ctx, 'cuite', { pillar: 'KNOWLEDGE' })).toEqual([]);
+    await world.db.memory.update({ where, data: { deletedAt: new Date() } });
+    expect(await found(ctx, 'cuite')).toEqual([]);
+    await world.db.memory.update({ where, data: { deletedAt: null, title: 'Nuancier' } });
+    expect(await found(ctx, 'nuanc')).toEqual([id]);
+    await world.db.space.update({ where: { id: other.id }, data: { archivedAt: new Date() } });
+    expect(await found(ctx, 'cuite')).toEqual([]);
+    await world.db.space.update({ where: { id: other.id }, data: { archivedAt: null } });
+    await world.db.memory.delete({ where });
+    expect(await found(ctx, 'cuite')).toEqual([]);
+    expect(await world.db.memorySearch.count({ where: { memoryId: id } })).toBe(0);
+  });
+
+  test('a later change date alone moves a Memory before its equals', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    const [a, b] = await addAll(accountId, spaceId, [
+      { title: 'Logo', body: 'x' },
+      { title: 'Logo', body: 'x' },
+    ]);
+    expect(await found(ctx, 'logo')).toEqual([a, b]);
+    await world.db.memory.update({ where: { id: b as string }, data: { updatedAt: new Date('2026-02-01') } });
+    expect(await found(ctx, 'logo')).toEqual([b, a]);
+  });
+});
+
+describe('searchMemories', () => {
+  test('one round trip, one read, and the payload of the specification', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    const [id] = await addAll(accountId, spaceId, [
+      { title: 'Charte éditoriale', body: 'Phrases courtes.', role: 'GUIDELINES' },
+    ]);
+    const before = world.connection.roundTrips();
+    const answer = await searchMemories(ctx, { q: '  charte \n editorial ' });
+    expect(world.connection.roundTrips() - before).toBe(1);
+    expect(answer).toEqual({
+      object: 'list',
+      query: 'charte editorial',
+      data: [
+        {
+          object: 'search_result',
+          spaceId,
+          spaceName: 'Maison Lumen',
+          memoryId: id,
+          pillar: 'GUIDELINES',
+          pillarLabel: 'Charte',
+          title: 'Charte éditoriale',
+          snippet: 'Phrases courtes.',
+          source: 'MANUAL',
+          score: expect.any(Number),
+          updatedAt: '2026-01-01T00:00:00.000Z',
+        },
+      ],
+    });
+    expect(await world.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 1 }]);
+    await findMemories(ctx, { q: 'charte' });
+    expect(await world.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 1 }]);
+  });
+
+  test('another account finds nothing of it, and its Space does not exist there; a refused search costs nothing', async () => {
+    const mine = await newAccount();
+    const theirs = await newAccount();
+    await addAll(mine.accountId, mine.spaceId, [{ title: 'Secret', body: 'Rien que pour nous' }]);
+    expect(await found(theirs.ctx, 'secret')).toEqual([]);
+    await expect(searchMemories(theirs.ctx, { q: 'secret', spaceId: mine.spaceId })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await world.db.readMonth.findMany({ where: { accountId: theirs.accountId } })).toMatchObject([
+      { used: 1 },
+    ]);
+  });
+
+  test('at the end of the quota the search is refused', async () => {
+    const { ctx, accountId } = await newAccount();
+    await world.db.account.update({ where: { id: accountId }, data: { contractualReads: 1 } });
+    await searchMemories(ctx, { q: 'logo' });
+    await expect(searchMemories(ctx, { q: 'logo' })).rejects.toMatchObject({ code: 'quota_exceeded' });
+  });
+
+  test('a word held by hundreds of Memories: the title first, then the latest, and a shorter limit is the same beginning', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    const day = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n));
+    await addAll(
+      accountId,
+      spaceId,
+      Array.from({ length: 700 }, (_, n) => ({
+        title: `Note ${n}`,
+        body: 'Un client écrit.',
+        updatedAt: day(n),
+      })),
+    );
+    const [best] = await addAll(accountId, spaceId, [
+      { title: 'Le client', body: 'Portrait.', updatedAt: day(-9) },
+    ]);
+    const all = await found(ctx, 'client', { limit: 50 });
+    expect(all[0]).toBe(best);
+    expect(all).toHaveLength(50);
+    expect(await found(ctx, 'client', { limit: 7 })).toEqual(all.slice(0, 7));
+    expect(await found(ctx, 'client')).toEqual(all.slice(0, 20));
+  });
+
+  test('a word of any length, a NUL-free oddity or a query without words never fails', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    await addAll(accountId, spaceId, [
+      { title: 'x'.repeat(200), body: `${'y'.repeat(5_000)} 日本語のテキスト` },
+      { title: '…', body: '!!!' },
+    ]);
+    for (const q of [
+      '!!!',
+      '%_\\',
+      '日本語',
+      'テキスト',
+      'x'.repeat(200),
+      'y'.repeat(199),
+      'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+    ])
+      await searchMemories(ctx, { q });
+    expect(await found(ctx, 'テキスト')).toHaveLength(1);
+  });
+});
+
+// Scripts complete since long before Unicode 10, the oldest that a server is expected to know.
+const RANGES = [
+  [1, 0x17f],
+  [0x250, 0x36f],
+  [0x391, 0x45f],
+  [0x5d0, 0x5ea],
+  [0x621, 0x652],
+  [0x1e00, 0x1fbc],
+  [0x2000, 0x206f],
+  [0x2100, 0x2189],
+  [0x2460, 0x24ff],
+  [0x3041, 0x30ff],
+  [0x4e00, 0x4eff],
+  [0xac00, 0xacff],
+  [0xfb00, 0xfb06],
+  [0xff01, 0xff5e],
+  [0x1f600, 0x1f64f],
+] as const;
+const known = fc.oneof(...RANGES.map(([min, max]) => fc.integer({ min, max })));
+
+test('PostgreSQL folds a text as the scorer does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.array(known, { maxLength: 60 }).map((codes) => String.fromCodePoint(...codes)),
+        fc.constantFrom(
+          'L’ŒUVRE d’Æsop, Straße ½ № ΟΔΟΣ',
+          'Łódź — þorn',
+          'ﬁ ŉ ĳ ŀ',
+          'e\u0301te\u0301 \u00ad \u200d',
+        ),
+      ),
+      async (text) => {
+        const { rows } = await world.pool.query('SELECT search_fold($1) AS folded', [text]);
+        expect(rows[0].folded).toBe(fold(text));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+const WORDS = [
+  'logo',
+  'logos',
+  'Logotype',
+  'cœur',
+  'l’été',
+  'Éditoriale',
+  'éditorial',
+  'visuelle',
+  'de',
+  'la',
+  'identité',
+  'identifier',
+  'visuel',
+  'ph',
+  'phénoxyéthanol',
+  'bouche-à-oreille',
+  'communication',
+  'communicant',
+  '2024',
+  'télécommunications',
+];
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 })
+  .map((words) => words.join(' '));
+const query = fc
+  .array(
+    fc.constantFrom(
+      ...WORDS,
+      'log',
+      'éd',
+      'euro',
+      'ogo',
+      'absent',
+      'commu',
+      'communicante',
+      'nicat',
+      'x',
+      'oxy',
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((words) => words.join(' '));
+
+test('on a small corpus the SQL candidates give exactly what a scan of every Memory gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          title: text,
+          body: text,
+          day: fc.integer({ min: 0, max: 3 }),
+          role: fc.constantFrom('ITEMS' as const, 'PEOPLE' as const),
+        }),
+        { minLength: 1, maxLength: 40 },
+      ),
+      fc.array(query, { minLength: 8, maxLength: 8 }),
+      async (drafts, queries) => {
+        const { ctx, accountId, spaceId } = await newAccount();
+        const rows = drafts.map((draft) => ({
+          ...draft,
+          updatedAt: new Date(Date.UTC(2026, 0, 1 + draft.day)),
+        }));
+        const ids = await addAll(accountId, spaceId, rows);
+        const documents = rows.map((row, index) => ({ ...row, id: ids[index] as string }));
+        for (const q of queries)
+          for (const pillar of [undefined, 'ITEMS'] as const) {
+            const scope = documents.filter(({ role }) => !pillar || role === pillar);
+            const expected = rankDocuments(parseQuery(q), scope).map(({ document, score }) => [
+              document.id,
+              score,
+            ]);
+            const { data } = await searchMemories(ctx, { q, pillar, limit: 50 });
+            expect(data.map(({ memoryId, score }) => [memoryId, score])).toEqual(expected);
+          }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+describe('the French set, through PostgreSQL', () => {
+  let ctx: Context<MemberActor>;
+  beforeAll(async () => {
+    const account = await newAccount();
+    ctx = account.ctx;
+    await addAll(
+      account.accountId,
+      account.spaceId,
+      CORPUS.map(({ key, role, title, body }, index) => ({
+        id: key,
+        role: role as PillarRole,
+        title,
+        body,
+        updatedAt: updatedAtOf(index),
+      })),
+    );
+  });
+
+  test('is answered as well as by a scan of everything, and ahead of MiniSearch and Orama', async () => {
+    const ours = await evaluate((q) => found(ctx, q, { limit: 10 }));
+    const scan = await evaluate(ourEngine());
+    const results: Record<string, typeof ours> = { 'Atelier (PostgreSQL)': ours, 'Atelier (scan)': scan };
+    for (const [name, engine] of Object.entries(await peerEngines())) {
+      const peer = await evaluate(engine);
+      results[name] = peer;
+      expect(ours.success1, name).toBeGreaterThan(peer.success1);
+      expect(ours.mrr10, name).toBeGreaterThan(peer.mrr10);
+    }
+    console.log(formatMetrics(results));
+    expect(ours.success1).toBeGreaterThanOrEqual(0.96);
+    expect(ours.mrr10).toBeGreaterThanOrEqual(0.97);
+    expect(ours.silence).toBe(1);
+  });
+});
