@@ -88,55 +88,68 @@ function foldOther(codePoint: number): string {
  */
 export function scanWords(text: string, visit: (word: ScannedWord, position: number) => void): void {
   const word = sharedWord;
+  let { codes, origins } = word;
+  let length = 0;
+  let end = 0;
   let position = 0;
-  let open = false;
-  word.length = 0;
-
-  const flush = () => {
-    open = false;
-    visit(word, position);
-    position++;
-    word.length = 0;
-  };
 
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     const packed = code < 0x250 ? (LATIN[code] as number) : code >= 0x300 && code <= 0x36f ? IGNORED : SLOW;
+    if (packed === IGNORED) {
+      end = i + 1;
+      continue;
+    }
+    if (length + LONGEST_FOLD > codes.length) {
+      growSharedWord();
+      ({ codes, origins } = word);
+    }
     if (packed === SEPARATOR) {
-      if (open) flush();
-    } else if (packed === IGNORED) {
-      if (open) word.end = i + 1;
+      if (length === 0) continue;
+      word.length = length;
+      word.start = origins[0] as number;
+      word.end = end;
+      length = 0;
+      visit(word, position++);
     } else if (packed !== SLOW) {
-      if (!open) {
-        open = true;
-        word.start = i;
+      codes[length] = packed & 0xffff;
+      origins[length++] = i;
+      if (packed > 0xffff) {
+        codes[length] = packed >>> 16;
+        origins[length++] = i;
       }
-      push(word, packed & 0xffff, i);
-      if (packed > 0xffff) push(word, packed >>> 16, i);
-      word.end = i + 1;
+      end = i + 1;
     } else {
-      const codePoint = text.codePointAt(i) as number;
-      const width = codePoint > 0xffff ? 2 : 1;
-      const folded = foldOther(codePoint);
-      if (folded === '' && open) word.end = i + width;
+      const start = i;
+      const folded = foldOther(text.codePointAt(i) as number);
+      if (code >= 0xd800 && code <= 0xdbff && i + 1 < text.length && (text.codePointAt(i) as number) > 0xffff)
+        i++;
+      if (folded === '') end = i + 1;
       for (let j = 0; j < folded.length; j++) {
         const unit = folded.charCodeAt(j);
-        if (unit === 0x20) {
-          if (open) flush();
-          continue;
+        if (unit !== 0x20) {
+          codes[length] = unit;
+          origins[length++] = start;
+          end = i + 1;
+        } else if (length > 0) {
+          word.length = length;
+          word.start = origins[0] as number;
+          word.end = end;
+          length = 0;
+          visit(word, position++);
         }
-        if (!open) {
-          open = true;
-          word.start = i;
-        }
-        push(word, unit, i);
-        word.end = i + width;
       }
-      i += width - 1;
     }
   }
-  if (open) flush();
+  if (length === 0) return;
+  word.length = length;
+  word.start = origins[0] as number;
+  word.end = end;
+  visit(word, position);
 }
+
+/** More units than one code point folds to: U+FDFA, the longest, has 18 with its spaces. */
+const LONGEST_FOLD = 32;
 
 const sharedWord: ScannedWord = {
   codes: new Uint16Array(256),
@@ -146,18 +159,12 @@ const sharedWord: ScannedWord = {
   end: 0,
 };
 
-function push(word: ScannedWord, unit: number, origin: number): void {
-  if (word.length === word.codes.length) {
-    const codes = new Uint16Array(word.length * 2);
-    const origins = new Uint32Array(word.length * 2);
-    codes.set(word.codes);
-    origins.set(word.origins);
-    word.codes = codes;
-    word.origins = origins;
-  }
-  word.codes[word.length] = unit;
-  word.origins[word.length] = origin;
-  word.length++;
+function growSharedWord(): void {
+  const { codes, origins } = sharedWord;
+  sharedWord.codes = new Uint16Array(codes.length * 2);
+  sharedWord.origins = new Uint32Array(origins.length * 2);
+  sharedWord.codes.set(codes);
+  sharedWord.origins.set(origins);
 }
 
 /** The folded text of a scanned word. */

@@ -60,9 +60,9 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     '([^[:alnum:]]|[\u02b0-\u02ff\ua78b\ua78c])+', ' ', 'g'))
 $$;
 
--- What a word is stored under when only its first `length` characters are known: kind `a` anywhere, `t` in the title.
-CREATE FUNCTION search_key(kind text, beginning text, scope bigint) RETURNS bigint
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT hashtextextended(kind || beginning, scope) $$;
+-- A hash in the low half, what it is salted with in the high half: what is written together lies together in the index.
+CREATE FUNCTION search_hash(value text, scope bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT (scope << 32) | (hashtext(value)::bigint & 4294967295) $$;
 
 -- The longest stored beginning of a word.
 CREATE FUNCTION search_beginning(word text) RETURNS text
@@ -70,10 +70,11 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT left(word, CASE WHEN length(word) >= 9 THEN 9 WHEN length(word) >= 6 THEN 6 ELSE 4 END)
 $$;
 
-CREATE FUNCTION search_grams(word text, account text) RETURNS bigint[]
+-- The pieces of one, two and three characters that begin after the first character of a word.
+CREATE FUNCTION search_grams(word text, scope bigint) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT array_agg(DISTINCT hashtextextended(substr(word, start, size), hashtextextended(account, 0)))
-  FROM generate_series(1, 3) AS size, generate_series(1, length(word) - size + 1) AS start
+  SELECT array_agg(DISTINCT search_hash(substr(word, start, size), scope))
+  FROM generate_series(1, 3) AS size, generate_series(2, length(word) - size + 1) AS start
 $$;
 
 -- Makes one live Memory findable, under its present words.
@@ -83,7 +84,7 @@ DECLARE
   block integer;
   title_words text[] := string_to_array(search_fold(memory.title), ' ');
   words text[];
-  seed bigint := hashtextextended(memory."accountId", 0);
+  scope bigint := hashtext(memory."accountId");
 BEGIN
   SELECT b.id INTO block FROM "MemorySearch" s JOIN "SearchBlock" b ON b.id = s."blockId"
   WHERE s."memoryId" = memory.id AND b."spaceId" = memory."spaceId" AND b.role = memory.role;
@@ -101,7 +102,7 @@ BEGIN
   FROM unnest(title_words || string_to_array(search_fold(memory.body), ' ')) AS word WHERE word <> '';
 
   INSERT INTO "MemorySearch" ("memoryId", "blockId", keys, "updatedAt")
-  SELECT memory.id, block, COALESCE(array_agg(DISTINCT search_key(kind, left(word, size), block)), '{}'), memory."updatedAt"
+  SELECT memory.id, block, COALESCE(array_agg(DISTINCT search_hash(kind || left(word, size), block)), '{}'), memory."updatedAt"
   FROM (
     SELECT 'a' AS kind, word FROM unnest(words) AS word
     UNION ALL SELECT 't', word FROM unnest(title_words) AS word WHERE word <> ''
@@ -112,12 +113,10 @@ BEGIN
 
   -- Two writers of one new word may both add it: harmless, and nobody waits.
   INSERT INTO "SearchWord" ("accountId", word, hash, grams)
-  SELECT memory."accountId", fresh.word, hashtextextended(fresh.word, seed), search_grams(fresh.word, memory."accountId")
+  SELECT memory."accountId", fresh.word, hashtextextended(fresh.word, scope), search_grams(fresh.word, scope)
   FROM unnest(words) AS fresh (word)
-  WHERE length(fresh.word) <= 512 AND NOT EXISTS (
-    SELECT 1 FROM "SearchWord" known
-    WHERE known.hash = hashtextextended(fresh.word, seed) AND known.word = fresh.word AND known."accountId" = memory."accountId"
-  );
+  WHERE length(fresh.word) BETWEEN 2 AND 512
+    AND NOT EXISTS (SELECT 1 FROM "SearchWord" known WHERE known.hash = hashtextextended(fresh.word, scope));
 END
 $$;
 
@@ -189,7 +188,7 @@ BEGIN
           RETURN QUERY
             SELECT s."memoryId", nth, CASE WHEN infix THEN list.points / 2 ELSE list.points END, s."updatedAt"
             FROM "MemorySearch" s
-            WHERE s.keys && ARRAY(SELECT search_key(list.kind, b, k) FROM unnest(begins) AS b, unnest(blocks) AS k)
+            WHERE s.keys && ARRAY(SELECT search_hash(list.kind || b, k) FROM unnest(begins) AS b, unnest(blocks) AS k)
             ORDER BY s."updatedAt" DESC, s."memoryId" LIMIT room;
           GET DIAGNOSTICS got = ROW_COUNT;
           found := found + got;
@@ -205,7 +204,7 @@ BEGIN
         SELECT DISTINCT known.word, length(known.word) FROM "SearchWord" known
         WHERE known."accountId" = account AND position(words[nth] IN known.word) > 1
           AND known.grams @> (
-            SELECT array_agg(hashtextextended(substr(words[nth], start, least(3, length(words[nth]))), hashtextextended(account, 0)))
+            SELECT array_agg(search_hash(substr(words[nth], start, least(3, length(words[nth]))), hashtext(account)))
             FROM generate_series(1, greatest(1, length(words[nth]) - 2)) AS start
           )
         ORDER BY length(known.word), known.word LIMIT 16
@@ -225,16 +224,16 @@ BEGIN
       IF cardinality(begins) = 2 THEN
         RETURN QUERY
           SELECT s."memoryId", list.number, list.points, s."updatedAt" FROM "MemorySearch" s
-          WHERE s.keys && ARRAY(SELECT search_key(list.kind, begins[1], k) FROM unnest(blocks) AS k)
-            AND s.keys && ARRAY(SELECT search_key(list.kind, begins[2], k) FROM unnest(blocks) AS k)
+          WHERE s.keys && ARRAY(SELECT search_hash(list.kind || begins[1], k) FROM unnest(blocks) AS k)
+            AND s.keys && ARRAY(SELECT search_hash(list.kind || begins[2], k) FROM unnest(blocks) AS k)
           ORDER BY s."updatedAt" DESC, s."memoryId" LIMIT room;
       ELSE
         RETURN QUERY
           SELECT s."memoryId", list.number, list.points, s."updatedAt" FROM "MemorySearch" s
-          WHERE s.keys && ARRAY(SELECT search_key(list.kind, begins[1], k) FROM unnest(blocks) AS k)
-            AND s.keys && ARRAY(SELECT search_key(list.kind, begins[2], k) FROM unnest(blocks) AS k)
-            AND s.keys && ARRAY(SELECT search_key(list.kind, begins[3], k) FROM unnest(blocks) AS k)
-            AND s.keys && ARRAY(SELECT search_key(list.kind, COALESCE(begins[4], begins[3]), k) FROM unnest(blocks) AS k)
+          WHERE s.keys && ARRAY(SELECT search_hash(list.kind || begins[1], k) FROM unnest(blocks) AS k)
+            AND s.keys && ARRAY(SELECT search_hash(list.kind || begins[2], k) FROM unnest(blocks) AS k)
+            AND s.keys && ARRAY(SELECT search_hash(list.kind || begins[3], k) FROM unnest(blocks) AS k)
+            AND s.keys && ARRAY(SELECT search_hash(list.kind || COALESCE(begins[4], begins[3]), k) FROM unnest(blocks) AS k)
           ORDER BY s."updatedAt" DESC, s."memoryId" LIMIT room;
       END IF;
       GET DIAGNOSTICS got = ROW_COUNT;
