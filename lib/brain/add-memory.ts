@@ -5,7 +5,13 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { capacityUnits } from './capacity-units.ts';
 import { INSERT_MEMORY } from './insert-memory-sql.ts';
-import { MAX_MEMORY_DEPTH, type MemoryKind, type MemorySource, type PillarRole } from './templates.ts';
+import {
+  defaultKind,
+  MAX_MEMORY_DEPTH,
+  type MemoryKind,
+  type MemorySource,
+  type PillarRole,
+} from './templates.ts';
 
 export type AddMemoryInput = {
   spaceId: string;
@@ -55,12 +61,6 @@ SELECT EXISTS (SELECT 1 FROM "Space" WHERE id = $2 AND "accountId" = $1 AND "arc
 FROM (SELECT 1) one
 LEFT JOIN "Memory" p ON p.id = $3 AND p."accountId" = $1 AND p."deletedAt" IS NULL
 LEFT JOIN "Memory" e ON e."accountId" = $1 AND e."idempotencyKey" = $4`;
-
-/** The kind that a pillar gives to a Memory whose writer names none. */
-export function defaultKind(pillar: PillarRole): MemoryKind {
-  if (pillar === 'ITEMS') return 'ITEM';
-  return pillar === 'PEOPLE' ? 'PERSON' : 'NOTE';
-}
 
 /**
  * Adds one Memory, exactly once per idempotency key of the account (spec/context-api, POST memories). Two requests in flight
