@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { readJson, writeFileAtomic } from './files.ts';
@@ -46,7 +47,7 @@ const HOLD = 'atelier-hold';
  * hold it at once; it is stopped by the last one to release it, or by the keeper once all of them were killed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const place = await choosePlace(options.dataDir);
+  const place = await choosePlace(options.dataDir, options.durable ?? true);
   const database = options.database ?? 'atelier';
   const { marker, running, hold, started } = await withLock(lockFile(place), async () => {
     const marker = await ensureCluster(place, options.durable ?? true);
@@ -101,8 +102,10 @@ async function stopIfUnused(place: Place): Promise<boolean> {
     if (!marker || !running) return true;
     const client = await connect(marker, running, 'atelier-stop');
     const used = await isHeld(client).finally(() => client.end());
-    if (!used) await stopServer(running.pid);
-    return !used;
+    if (used) return false;
+    await stopServer(running.pid);
+    await dismissKeeper(place);
+    return true;
   });
 }
 
@@ -129,6 +132,19 @@ async function ensureKeeper(place: Place, dataDir: string): Promise<void> {
   if (child.pid === undefined) return;
   const state: KeeperState = { pid: child.pid, token: processToken(child.pid) };
   await writeFileAtomic(keeperFile(place), JSON.stringify(state));
+}
+
+async function dismissKeeper(place: Place): Promise<void> {
+  const keeper = await readJson<KeeperState>(keeperFile(place));
+  if (!keeper || keeper.pid === process.pid || processToken(keeper.pid) !== keeper.token) return;
+  process.kill(keeper.pid, 'SIGTERM');
+}
+
+/** Deletes everything a data folder holds, also what had to lie elsewhere. For throw-away worlds whose processes ended. */
+export async function removeDataFolder(dataDir: string): Promise<void> {
+  const place = await choosePlace(dataDir);
+  if (place.elsewhere) await rm(place.base, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 }
 
 /**

@@ -26,6 +26,18 @@ export function processToken(pid: number): string | undefined {
   }
 }
 
+/** The process that started this one, as it stands now; undefined when it cannot be told. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    if (process.platform === 'linux') return linuxStat(pid)?.parent;
+    return (
+      Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).trim()) || undefined
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 /** The command line of a process, arguments joined by a space; empty when it cannot be read. */
 export function commandLine(pid: number): string {
   try {
@@ -37,12 +49,12 @@ export function commandLine(pid: number): string {
   }
 }
 
-function linuxStat(pid: number): { state: string; startedAt: string } | undefined {
+function linuxStat(pid: number): { state: string; parent: number; startedAt: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', startedAt: fields[19] ?? '' };
+    return { state: fields[0] ?? '', parent: Number(fields[1]), startedAt: fields[19] ?? '' };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { ensureBuild } from './build.ts';
 import { generateClient } from './client.ts';
 import { dataFolder } from './paths.ts';
+import { parentOf } from './processes.ts';
 import { startScheduler } from './scheduler.ts';
 import { seedWorld } from './seed-world.ts';
 import { isPortFree, nextFreePort, serve } from './serve.ts';
@@ -82,10 +83,11 @@ function whenAskedToStop(): Promise<void> {
         asked = true;
         resolve();
       });
-    const parent = process.ppid;
+    // npm starts us through a shell: when npm is killed, it is the shell that changes its parent.
     if (!process.env.npm_lifecycle_event) return;
+    const [parent, grandparent] = [process.ppid, parentOf(process.ppid)];
     setInterval(() => {
-      if (process.ppid !== parent) resolve();
-    }, 1000).unref();
+      if (process.ppid !== parent || parentOf(parent) !== grandparent) resolve();
+    }, 2000).unref();
   });
 }

@@ -35,9 +35,10 @@ export type Place = {
 
 /**
  * Decides where the server of a data folder lives. In the folder, when the user that runs PostgreSQL can reach it; else,
- * as root with a clone under a private folder such as /root, in a place of its own under /var/lib (or /var/tmp).
+ * as root with a clone under a private folder such as /root, in a place of its own under /var/lib (or /var/tmp); under
+ * the system's temporary folder when the data need not last.
  */
-export async function choosePlace(dataDir: string): Promise<Place> {
+export async function choosePlace(dataDir: string, durable = true): Promise<Place> {
   makeFolder(dataDir);
   makeFolder(path.join(dataDir, 'postgres'));
   const inside = path.join(dataDir, 'postgres');
@@ -45,7 +46,7 @@ export async function choosePlace(dataDir: string): Promise<Place> {
   if (process.getuid?.() !== 0) return place(inside, hydrated(native), undefined, false);
 
   const user = serverUser(path.join(inside, 'cluster'));
-  const base = canEnter(inside, user) ? inside : await placeOutside(dataDir, user);
+  const base = canEnter(inside, user) ? inside : await placeOutside(dataDir, user, durable);
   const usable = canRun(native, user) ? hydrated(native) : copied(native, path.join(base, 'binaries'));
   return place(base, usable, serverUser(path.join(base, 'cluster')), base !== inside);
 }
@@ -104,7 +105,11 @@ const canRun = (native: string, user: { uid: number; gid: number }) =>
   asUser(user, '"$1/bin/postgres" --version && test -r "$1/share/postgresql/postgres.bki"', hydrated(native));
 
 /** A folder outside the clone, found again by the clone's path and an identity kept in the data folder. */
-async function placeOutside(dataDir: string, user: { uid: number; gid: number }): Promise<string> {
+async function placeOutside(
+  dataDir: string,
+  user: { uid: number; gid: number },
+  durable: boolean,
+): Promise<string> {
   const idFile = path.join(dataDir, 'world-id');
   let id = (await readText(idFile))?.trim();
   if (!id) {
@@ -115,9 +120,8 @@ async function placeOutside(dataDir: string, user: { uid: number; gid: number })
     .update(`${realpathSync(dataDir)}\n${id}`)
     .digest('hex')
     .slice(0, 16);
-  const candidates = ['/var/lib', '/var/tmp', os.tmpdir()].map((folder) =>
-    path.join(folder, `atelier-${key}`),
-  );
+  const homes = durable ? ['/var/lib', '/var/tmp', os.tmpdir()] : [os.tmpdir(), '/var/tmp', '/var/lib'];
+  const candidates = homes.map((folder) => path.join(folder, `atelier-${key}`));
   for (const folder of [...candidates.filter((candidate) => existsSync(candidate)), ...candidates]) {
     try {
       makeFolder(folder);

@@ -62,7 +62,7 @@ export function useBrowser(): BrowserWorld {
       contexts.push(context);
       const page = await context.newPage();
       page.on('console', (message) => {
-        if (message.type() === 'error') consoleErrors.push(message.text());
+        if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => consoleErrors.push(String(error)));
       return page;

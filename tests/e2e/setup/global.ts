@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
+import { removeDataFolder } from '#lib/local/postgres.ts';
 import { waitFor } from '#lib/local/processes.ts';
 import { type DemoAccess, readDemoAccess, readRunningServer } from '#lib/local/state.ts';
 
@@ -22,8 +23,8 @@ declare module 'vitest' {
 
 /** Once per run: `npm start` itself, on a data folder and a build of its own, so that a running one is not disturbed. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await mkdir(testFolder(), { recursive: true });
-  const dataDir = await mkdtemp(path.join(testFolder(), 'e2e-'));
+  const dataDir = path.join(testFolder(), `e2e-${process.pid}-${Date.now()}`);
+  await mkdir(dataDir, { recursive: true });
   const child = spawn(process.execPath, [path.join(repositoryRoot, 'scripts/start.ts')], {
     cwd: repositoryRoot,
     env: {
@@ -47,12 +48,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   if (!server?.url) {
     await stop(child);
+    await removeDataFolder(dataDir);
     throw new Error(`npm start did not come up:\n${said}`);
   }
   project.provide('app', { baseUrl: server.url, dataDir, demo: await readDemoAccess(dataDir) });
   return async () => {
     await stop(child);
-    await rm(dataDir, { recursive: true, force: true });
+    await removeDataFolder(dataDir);
   };
 }
 

@@ -1,0 +1,118 @@
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testFolder } from '#lib/local/paths.ts';
+import { type EmbeddedPostgres, keepPostgres, openPostgres, removeDataFolder } from '#lib/local/postgres.ts';
+import { isAlive, waitFor } from '#lib/local/processes.ts';
+
+const dataDir = path.join(testFolder(), `postgres-${process.pid}`);
+const open = () => openPostgres({ dataDir, durable: false });
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function postmaster(server: EmbeddedPostgres): Promise<number> {
+  return Number(
+    (await readFile(path.join(server.folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
+  );
+}
+
+beforeAll(() => mkdir(dataDir, { recursive: true }));
+afterAll(() => removeDataFolder(dataDir));
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps its rows from one start to the next, and ends with the last one who holds it', async () => {
+    const first = await open();
+    const second = await open();
+    expect([first.started, second.started]).toEqual([true, false]);
+    expect(second.url).toBe(first.url);
+    await query(first.url, 'create table kept as select 42 as n');
+    const pid = await postmaster(first);
+    await first.release();
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
+    await second.release();
+    expect(isAlive(pid)).toBe(false);
+    const third = await open();
+    expect(await query(third.url, 'select n from kept')).toEqual([{ n: 42 }]);
+    await third.release();
+  });
+
+  it('sorts by code point and folds accents, on any machine', async () => {
+    const server = await open();
+    const rows = await query(
+      server.url,
+      `select lower('ÉTÉ ŒUVRE') as low, 'Z' < 'a' as ordered, current_setting('server_encoding') as enc`,
+    );
+    expect(rows).toEqual([{ low: 'été œuvre', ordered: true, enc: 'UTF8' }]);
+    await server.release();
+  });
+
+  it('comes back with its rows after its processes were killed', async () => {
+    const server = await open();
+    process.kill(await postmaster(server), 'SIGKILL');
+    const again = await open();
+    expect(again.started).toBe(true);
+    expect(await query(again.url, 'select n from kept')).toEqual([{ n: 42 }]);
+    await again.release();
+    await server.release();
+  });
+
+  it('starts although the stale pid file names a process that lives', async () => {
+    const server = await open();
+    const folder = server.folder;
+    await server.release();
+    const file = path.join(folder, 'cluster', 'postmaster.pid');
+    const { uid, gid } = await stat(path.join(folder, 'cluster'));
+    await writeFile(
+      file,
+      `${process.pid}\n${path.join(folder, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready   \n`,
+    );
+    await chown(file, uid, gid);
+    const again = await open();
+    expect(await query(again.url, 'select n from kept')).toEqual([{ n: 42 }]);
+    await again.release();
+  });
+
+  it('makes a half-written cluster again', async () => {
+    const server = await open();
+    const { folder } = server;
+    await server.release();
+    await rm(path.join(folder, 'cluster.json'));
+    await rm(path.join(folder, 'cluster', 'global'), { recursive: true });
+    const again = await open();
+    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await again.release();
+  });
+
+  it('is opened once by twenty who come at the same time', async () => {
+    const servers = await Promise.all(Array.from({ length: 20 }, open));
+    expect(servers.filter((server) => server.started)).toHaveLength(1);
+    expect(new Set(servers.map((server) => server.url)).size).toBe(1);
+    await Promise.all(servers.map((server) => server.release()));
+  });
+
+  it('is stopped by its keeper once nobody holds it, and not before', async () => {
+    const server = await open();
+    const pid = await postmaster(server);
+    const keeper = keepPostgres(dataDir, 100);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(isAlive(pid)).toBe(true);
+    // As after a kill -9 of every holder: their sessions end and no one has stopped the server.
+    await query(
+      server.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atelier-hold'`,
+    );
+    await keeper;
+    expect(await waitFor(() => !isAlive(pid), 5000)).toBe(true);
+    await server.release();
+  });
+});
