@@ -1,0 +1,387 @@
+import { describe, expect, test } from 'vitest';
+import { GET as getProjects } from '#app/api/v1/projects/route.ts';
+import { GET as getQuota } from '#app/api/v1/quota/route.ts';
+import { GET as search } from '#app/api/v1/search/route.ts';
+import { GET as getContext } from '#app/api/v1/spaces/[id]/context/route.ts';
+import { GET as getSpace } from '#app/api/v1/spaces/[id]/route.ts';
+import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
+import { addMemory } from '#lib/brain/add-memory.ts';
+import * as schemas from '#lib/brain/schemas.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import { createId } from '#lib/core/ids.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { call, useApi } from '#tests/setup/api.ts';
+
+const world = useApi({ poolMax: 30 });
+
+async function setting(options: { capacityCu?: number; contractualReads?: number } = {}) {
+  const { account, member, actor } = await makeAccount(world, options);
+  const space = await makeSpace(world, account.id, { name: 'Maison Lumen' });
+  const { secret } = await makeKey(world, member);
+  const write = (pillar: PillarRole, title: string, body: string, parentId: string | null = null) =>
+    addMemory(testContext(world, actor), {
+      spaceId: space.id,
+      pillar,
+      title,
+      body,
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+  return { account, member, space, token: secret, write };
+}
+
+type Place = Awaited<ReturnType<typeof setting>>;
+const read = {
+  spaces: (place: Place, headers?: Record<string, string>) =>
+    call(listSpaces, { path: '/api/v1/spaces', token: place.token, headers }),
+  space: (place: Place, headers?: Record<string, string>, id = place.space.id) =>
+    call(getSpace, { path: `/api/v1/spaces/${id}`, params: { id }, token: place.token, headers }),
+  context: (place: Place, query = '', headers?: Record<string, string>, id = place.space.id) =>
+    call(getContext, {
+      path: `/api/v1/spaces/${id}/context${query}`,
+      params: { id },
+      token: place.token,
+      headers,
+    }),
+  search: (place: Place, query: string) =>
+    call(search, { path: `/api/v1/search${query}`, token: place.token }),
+  quota: (place: Place) => call(getQuota, { path: '/api/v1/quota', token: place.token }),
+  projects: (place: Place) => call(getProjects, { path: '/api/v1/projects', token: place.token }),
+};
+
+describe('GET /spaces', () => {
+  test('lists the account’s Spaces, oldest first, with counters and capacity; strangers’ and archived ones are absent', async () => {
+    const place = await setting({ capacityCu: 50 });
+    await setting();
+    const second = await makeSpace(world, place.account.id, {
+      name: 'Carnet',
+      template: 'personal',
+      now: new Date(Date.now() + 1000),
+    });
+    const archived = await makeSpace(world, place.account.id, { name: 'Ancien' });
+    await world.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
+    await place.write('IDENTITY', 'Promesse', 'x'.repeat(1500));
+    const { status, json } = await read.spaces(place);
+    expect(status).toBe(200);
+    expect(schemas.spaceListSchema.parse(json)).toEqual(json);
+    expect(json).toEqual({
+      object: 'list',
+      data: [
+        {
+          object: 'space',
+          id: place.space.id,
+          name: 'Maison Lumen',
+          template: 'brand',
+          templateLabel: 'Marque',
+          memories: 1,
+          cu: 2,
+        },
+        {
+          object: 'space',
+          id: second.id,
+          name: 'Carnet',
+          template: 'personal',
+          templateLabel: 'Personnel',
+          memories: 0,
+          cu: 0,
+        },
+      ],
+      capacity: { usedCu: 2, capacityCu: 50 },
+    });
+  });
+});
+
+describe('GET /spaces/{id}', () => {
+  test('gives the five pillars in role order with nested Memories, and contributions that sum to the quality', async () => {
+    const place = await setting();
+    const { memory: root } = await place.write('KNOWLEDGE', 'Marché', 'x'.repeat(500));
+    await place.write('KNOWLEDGE', 'Plus tard', 'y'.repeat(900));
+    await place.write('KNOWLEDGE', 'Chiffre', 'z'.repeat(300), root.id);
+    const { status, json } = await read.space(place);
+    expect(status).toBe(200);
+    expect(schemas.spaceSchema.parse(json)).toEqual(json);
+    expect(json.pillars.map((pillar: { role: string }) => pillar.role)).toEqual([
+      'IDENTITY',
+      'GUIDELINES',
+      'KNOWLEDGE',
+      'ITEMS',
+      'PEOPLE',
+    ]);
+    const knowledge = json.pillars[2];
+    expect(knowledge.memories.map((memory: { title: string }) => memory.title)).toEqual([
+      'Marché',
+      'Chiffre',
+      'Plus tard',
+    ]);
+    expect(knowledge.quality).toBe(40);
+    expect(
+      knowledge.memories.reduce(
+        (sum: number, memory: { contribution: number }) => sum + memory.contribution,
+        0,
+      ),
+    ).toBe(40);
+    expect(json).toMatchObject({
+      quality: 8,
+      cu: 3,
+      canEdit: true,
+      websiteUrl: null,
+      capacity: { usedCu: 3, capacityCu: 10_000 },
+    });
+  });
+
+  test('304 for a current ETag, at no cost; a change of the Space or of the account’s use gives 200 again', async () => {
+    const place = await setting();
+    const other = await makeSpace(world, place.account.id);
+    const first = await read.space(place);
+    const etag = first.headers.get('etag') ?? '';
+    expect([etag.startsWith('"'), first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
+      true,
+      'private, no-cache',
+      'Authorization',
+    ]);
+    const again = await read.space(place, { 'if-none-match': `"autre", ${etag}` });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await read.quota(place)).json.used).toBe(1);
+    await addMemory(
+      testContext(world, {
+        type: 'member',
+        sessionId: 's',
+        accountId: place.account.id,
+        memberId: place.member.id,
+        role: 'FOUNDER',
+        permissions: [],
+      }),
+      {
+        spaceId: other.id,
+        pillar: 'ITEMS',
+        title: 'Lampe',
+        body: 'x',
+        parentId: null,
+        source: 'MANUAL',
+        idempotencyKey: null,
+      },
+    );
+    const changed = await read.space(place, { 'if-none-match': etag });
+    expect([changed.status, changed.json.capacity.usedCu]).toEqual([200, 1]);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('404: a stranger’s, archived, unknown or malformed identifier all answer the same, at no cost', async () => {
+    const place = await setting();
+    const stranger = await setting();
+    const archived = await makeSpace(world, place.account.id);
+    await world.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
+    const answers = [];
+    for (const id of [stranger.space.id, archived.id, createId('space'), '..%2f', 'é'])
+      answers.push(await read.space(place, {}, id));
+    for (const answer of answers) expect([answer.status, answer.json]).toEqual([404, answers[0]?.json]);
+    expect((await read.quota(place)).json.used).toBe(0);
+  });
+});
+
+describe('GET /spaces/{id}/context', () => {
+  test('assembles the asked pillars within maxChars; the same content gives the same bytes, also from another instance’s cache', async () => {
+    const place = await setting();
+    for (let i = 0; i < 20; i += 1) await place.write('GUIDELINES', `Règle ${i}`, 'mot '.repeat(200));
+    await place.write('ITEMS', 'Lampe', 'Une lampe.');
+    const first = await read.context(place, '?pillars=ITEMS,GUIDELINES&maxChars=2000');
+    const second = await read.context(place, '?maxChars=2000&pillars=GUIDELINES,ITEMS');
+    expect(first.status).toBe(200);
+    expect(schemas.contextSchema.parse(first.json)).toEqual(first.json);
+    expect(second.text).toBe(first.text);
+    expect(first.json.context.length).toBeLessThanOrEqual(2000);
+    expect(first.json).toMatchObject({ maxChars: 2000, truncated: true, omittedMemories: 0 });
+    expect(first.json.pillars.map((pillar: { role: string }) => pillar.role)).toEqual([
+      'GUIDELINES',
+      'ITEMS',
+    ]);
+    await place.write('ITEMS', 'Nouvelle lampe', 'Une autre.');
+    expect((await read.context(place, '?pillars=ITEMS,GUIDELINES&maxChars=2000')).text).not.toBe(first.text);
+  });
+
+  test('304 for a current ETag at no cost; other parameters are another answer', async () => {
+    const place = await setting();
+    await place.write('ITEMS', 'Lampe', 'Une lampe.');
+    const first = await read.context(place);
+    const etag = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await read.context(place, '', etag)).status).toBe(304);
+    expect((await read.context(place, '?maxChars=500', etag)).status).toBe(200);
+    await place.write('ITEMS', 'Lampadaire', 'Haut.');
+    expect((await read.context(place, '', etag)).status).toBe(200);
+    expect((await read.quota(place)).json.used).toBe(3);
+  });
+
+  test.each([
+    ['?maxChars=1', 200],
+    ['?maxChars=-5', 200],
+    ['?maxChars=999999', 200_000],
+    ['', 16_000],
+  ])('%s applies maxChars %i and says so', async (query, applied) => {
+    const place = await setting();
+    expect((await read.context(place, query)).json.maxChars).toBe(applied);
+  });
+
+  test.each([
+    ['?maxChars=abc', 'invalid_request', 'maxChars'],
+    ['?maxChars=1.5', 'invalid_request', 'maxChars'],
+    ['?maxChars=', 'invalid_request', 'maxChars'],
+    ['?maxChars=500&maxChars=600', 'invalid_request', 'maxChars'],
+    ['?maxchars=500', 'invalid_request', 'maxchars'],
+    ['?pillars=ITEMS,AUTRE', 'pillar_invalid', 'pillars'],
+    ['?pillars=', 'pillar_invalid', 'pillars'],
+  ])('%s is refused as %s, naming %s, at no cost', async (query, code, field) => {
+    const place = await setting();
+    const { status, json } = await read.context(place, query);
+    expect([status, json.error.code, json.error.problems[0].field]).toEqual([400, code, field]);
+    expect((await read.quota(place)).json.used).toBe(0);
+  });
+
+  test('404: a stranger’s Space answers like a missing one', async () => {
+    const [place, stranger] = [await setting(), await setting()];
+    const foreign = await read.context(place, '', {}, stranger.space.id);
+    expect([foreign.status, foreign.json]).toEqual([404, (await read.context(place, '', {}, 'spc_x')).json]);
+  });
+});
+
+describe('GET /search', () => {
+  test('finds Memories of the account only, whatever the case and accents, in the spec’s shape', async () => {
+    const [place, stranger] = [await setting(), await setting()];
+    await place.write('GUIDELINES', 'Ton éditorial', 'Nous vouvoyons.');
+    await stranger.write('GUIDELINES', 'Ton éditorial', 'Ils tutoient.');
+    const { status, json } = await read.search(place, `?q=${encodeURIComponent('  EDITORIAL   ton ')}`);
+    expect(status).toBe(200);
+    expect(schemas.searchSchema.parse(json)).toEqual(json);
+    expect(json.query).toBe('EDITORIAL ton');
+    expect(json.data).toEqual([
+      expect.objectContaining({
+        spaceId: place.space.id,
+        spaceName: 'Maison Lumen',
+        pillar: 'GUIDELINES',
+        pillarLabel: 'Charte',
+        title: 'Ton éditorial',
+      }),
+    ]);
+  });
+
+  test.each([
+    ['', 400, 'invalid_request', 'q'],
+    ['?q=', 400, 'invalid_request', 'q'],
+    ['?q=%20%20', 400, 'invalid_request', 'q'],
+    ['?q=%00', 400, 'invalid_request', 'q'],
+    [`?q=${'a'.repeat(201)}`, 400, 'invalid_request', 'q'],
+    ['?q=a&limit=0', 400, 'invalid_request', 'limit'],
+    ['?q=a&limit=51', 400, 'invalid_request', 'limit'],
+    ['?q=a&limit=x', 400, 'invalid_request', 'limit'],
+    ['?q=a&pillar=items', 400, 'pillar_invalid', 'pillar'],
+    ['?q=a&spaceId=spc_x', 404, 'not_found', undefined],
+  ])('%s is refused, at no cost', async (query, status, code, field) => {
+    const place = await setting();
+    const answer = await read.search(place, query);
+    expect([answer.status, answer.json.error.code, answer.json.error.problems?.[0].field]).toEqual([
+      status,
+      code,
+      field,
+    ]);
+    expect((await read.quota(place)).json.used).toBe(0);
+  });
+});
+
+describe('GET /quota and GET /projects', () => {
+  test('the quota counts successful reads, costs nothing itself, and turns with the UTC month', async () => {
+    const place = await setting({ capacityCu: 10 });
+    await read.spaces(place);
+    await read.quota(place);
+    await read.projects(place);
+    const { status, json } = await read.quota(place);
+    expect(status).toBe(200);
+    expect(schemas.quotaSchema.parse(json)).toEqual(json);
+    const now = new Date();
+    expect(json).toEqual({
+      object: 'quota',
+      limit: 100,
+      used: 1,
+      remaining: 99,
+      resetsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
+      activated: true,
+    });
+  });
+
+  test('without capacity nothing is included, unless a contract says so', async () => {
+    expect((await read.quota(await setting({ capacityCu: 0 }))).json).toMatchObject({
+      limit: 0,
+      remaining: 0,
+      activated: false,
+    });
+    expect((await read.quota(await setting({ capacityCu: 0, contractualReads: 7 }))).json).toMatchObject({
+      limit: 7,
+      activated: false,
+    });
+  });
+
+  test('50 reads at once on a quota of 9: exactly 9 succeed, 41 answer quota_exceeded with the wait until the month turns', async () => {
+    const place = await setting({ capacityCu: 0, contractualReads: 9 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => (i % 2 ? read.spaces(place) : read.context(place))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
+    for (const { status, json, headers } of answers.filter((answer) => answer.status !== 200)) {
+      expect([status, json.error.code]).toEqual([429, 'quota_exceeded']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await read.quota(place)).json).toMatchObject({ used: 9, remaining: 0 });
+  });
+
+  test('projects are listed oldest first, with a developer key that holds the scope', async () => {
+    const place = await setting();
+    const at = new Date('2026-01-01T00:00:00Z');
+    for (const [i, name] of ['Boutique', 'Blog'].entries())
+      await world.db.project.create({
+        data: {
+          id: createId('project'),
+          accountId: place.account.id,
+          name,
+          websiteUrl: 'https://exemple.fr',
+          createdAt: new Date(at.getTime() + i),
+          updatedAt: at,
+        },
+      });
+    const { status, json } = await read.projects(place);
+    expect(status).toBe(200);
+    expect(schemas.projectListSchema.parse(json)).toEqual(json);
+    expect(json.data.map((project: { name: string }) => project.name)).toEqual(['Boutique', 'Blog']);
+    const narrow = await makeKey(world, place.member, { scopes: ['brain:read'] });
+    expect(
+      (await call(getProjects, { path: '/api/v1/projects', token: narrow.secret })).json.error.code,
+    ).toBe('insufficient_scope');
+  });
+});
+
+test('every read makes at most three round trips to the database', async () => {
+  const place = await setting();
+  await place.write('ITEMS', 'Lampe', 'Une lampe.');
+  const trips: Record<string, number> = {};
+  for (const [name, go] of Object.entries({
+    spaces: () => read.spaces(place),
+    space: () => read.space(place),
+    context: () => read.context(place),
+    search: () => read.search(place, '?q=lampe'),
+    quota: () => read.quota(place),
+    projects: () => read.projects(place),
+  })) {
+    const before = world.connection.roundTrips();
+    expect((await go()).status).toBe(200);
+    trips[name] = world.connection.roundTrips() - before;
+  }
+  for (const [name, count] of Object.entries(trips)) expect(count, name).toBeLessThanOrEqual(3);
+});
+
+test('429: the 121st request of a minute is refused with Retry-After', async () => {
+  const place = await setting();
+  const answers = await Promise.all(Array.from({ length: 121 }, () => read.quota(place)));
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited.length).toBeGreaterThanOrEqual(1);
+  expect(limited[0]?.json.error).toMatchObject({ code: 'rate_limited' });
+  expect(limited[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
+});
