@@ -38,13 +38,17 @@ export async function recordAudit(
   });
 }
 
-/** The same entries, in one statement, for verbs that write with prepared statements. No entry, no round trip. */
-export async function recordAudits(
-  sql: SqlTransaction,
+/** The columns that `auditRecords` fills, and how to read them back from its JSON in a statement. */
+export const AUDIT_COLUMNS =
+  '"id", "accountId", "at", "action", "actor", "subjectType", "subjectId", "data", "requestId", "traceId"';
+export const AUDIT_RECORD = `AS entry("id" text, "accountId" text, "at" timestamptz, "action" text, "actor" text,
+  "subjectType" text, "subjectId" text, "data" jsonb, "requestId" text, "traceId" text)`;
+
+/** Entries as JSON, for a statement that writes them together with the change that they tell of. */
+export function auditRecords(
   ctx: Pick<Context, 'actor' | 'clock' | 'requestId'>,
   events: readonly AuditEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
+): string {
   const at = ctx.clock.now();
   const traceId = trace.getActiveSpan()?.spanContext().traceId ?? null;
   const rows = events.map((event) => ({
@@ -59,11 +63,19 @@ export async function recordAudits(
     requestId: ctx.requestId,
     traceId,
   }));
+  return JSON.stringify(rows);
+}
+
+/** The same entries, in one statement, for verbs that write with prepared statements. No entry, no round trip. */
+export async function recordAudits(
+  sql: SqlTransaction,
+  ctx: Pick<Context, 'actor' | 'clock' | 'requestId'>,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
   await sql.rows(
     'audit.insert',
-    `INSERT INTO "AuditEntry" ("id", "accountId", "at", "action", "actor", "subjectType", "subjectId", "data", "requestId", "traceId")
-     SELECT * FROM jsonb_to_recordset($1::jsonb) AS entry("id" text, "accountId" text, "at" timestamptz, "action" text,
-       "actor" text, "subjectType" text, "subjectId" text, "data" jsonb, "requestId" text, "traceId" text)`,
-    [JSON.stringify(rows)],
+    `INSERT INTO "AuditEntry" (${AUDIT_COLUMNS}) SELECT ${AUDIT_COLUMNS} FROM jsonb_to_recordset($1::jsonb) ${AUDIT_RECORD}`,
+    [auditRecords(ctx, events)],
   );
 }

@@ -1,0 +1,69 @@
+/** Words of the journal: status labels, failure sentences. Complete by type where the type lives. */
+
+export const STATUS_LABELS = {
+  running: 'En cours',
+  done: 'Terminé',
+  failed: 'Échec',
+  quota: 'Quota épuisé',
+  'no-callback': 'Sans réponse',
+  cancelled: 'Refusé',
+  deleted: 'Supprimé',
+} as const;
+
+export const KIND_LABELS = {
+  IMAGE: 'Image',
+  VECTOR: 'Pictogramme',
+  VOICE: 'Voix',
+  VIDEO: 'Vidéo',
+  MOTION: 'Mouvement',
+  LIPSYNC: 'Synchronisation labiale',
+  RENDER: 'Rendu',
+} as const;
+
+/** One sentence per failure code, as a person reads it in the journal. */
+export const FAILURE_SENTENCES = {
+  'provider-failure': 'Le fournisseur n’a pas livré : le montant retenu a été remboursé.',
+  'setting-dropped':
+    'Le fournisseur a ignoré un réglage facturé : le fichier n’a pas été gardé et le montant retenu a été remboursé.',
+  video_timeout: 'La vidéo n’était pas terminée après deux heures : le montant retenu a été remboursé.',
+  orphaned:
+    'La vidéo a été lancée mais ne peut plus être relue chez le fournisseur : le montant retenu a été remboursé.',
+  'no-callback':
+    'Le rendu n’a donné aucune réponse en 100 minutes : le montant retenu a été remboursé. Un fichier a pu être publié.',
+  quota:
+    'Le quota du service de rendu est épuisé : le rendu n’a pas commencé et le montant retenu a été remboursé. Relancez-le au retour du quota.',
+  'composition-failed':
+    'La composition de l’image a échoué : rien n’a été livré et le montant retenu a été remboursé.',
+  'internal-error': 'Une erreur interne est survenue : le montant retenu a été remboursé.',
+} as const;
+
+/** Sentences for particular cases of a failure code. */
+export const generation = {
+  chargePending:
+    'Votre fichier est livré. Le débit n’a pas encore pu être inscrit : il le sera automatiquement, pour le coût mesuré.',
+  timeout: 'Le fournisseur n’a pas répondu à temps : le montant retenu a été remboursé.',
+  contentRefused:
+    'Le fournisseur a refusé cette demande au titre de ses règles de contenu : le montant retenu a été remboursé.',
+  providerQuota: 'Le quota du compte chez le fournisseur est épuisé : le montant retenu a été remboursé.',
+  svgUnsafe:
+    'Le pictogramme reçu contenait autre chose que du dessin : il n’a pas été gardé et le montant retenu a été remboursé.',
+  svgTruncated:
+    'Le pictogramme a été coupé avant la fin : il n’a pas été gardé et le montant retenu a été remboursé.',
+  notStored:
+    'Le fichier a été produit mais n’a pas pu être enregistré : le montant retenu a été remboursé. Le fournisseur a été payé, vous n’avez rien payé.',
+  unusableFile: 'Le fournisseur a livré un fichier inutilisable : le montant retenu a été remboursé.',
+  interrupted: 'La demande a été interrompue avant la fin : le montant retenu a été remboursé.',
+  endFrameDropped: 'Le fournisseur n’a pas tenu compte de l’image de fin.',
+  renderFailed: 'Le rendu a échoué : le montant retenu a été remboursé.',
+  renderEmpty: 'Le rendu n’a rien publié : le montant retenu a été remboursé.',
+  renderOutside:
+    'Le rendu a publié hors de son dossier : ses fichiers ont été supprimés et le montant retenu a été remboursé.',
+  noCallbackPublished:
+    'Le rendu n’a donné aucune réponse en 100 minutes : le montant retenu a été remboursé. Un fichier a pourtant été publié.',
+  balance:
+    'Le solde disponible ({available}) ne couvre pas le montant à retenir ({amount}) : rien n’a été débité.',
+  capPerGeneration:
+    'Le montant à retenir ({amount}) dépasse le plafond par génération ({cap}) : rien n’a été débité.',
+  capMonthly:
+    'Le plafond du mois ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité.',
+} as const;

@@ -1,0 +1,128 @@
+import {
+  BlobNotFoundError,
+  BlobPreconditionFailedError,
+  del,
+  get,
+  head,
+  issueSignedToken,
+  list,
+  presignUrl,
+  put,
+} from '@vercel/blob';
+
+/** A file as the store tells of it. */
+export type StoredFile = {
+  pathname: string;
+  url: string;
+  contentType: string;
+  bytes: number;
+  etag: string;
+  uploadedAt: Date;
+};
+
+/**
+ * Private files by pathname. Every method throws when the store refuses or does not answer; a missing file is null (read,
+ * head) or nothing (delete).
+ */
+export type FileStore = {
+  /** Writes over what is there: the same pathname twice with the same bytes is the same file. */
+  put(pathname: string, bytes: Uint8Array, options: { contentType: string }): Promise<StoredFile>;
+  head(pathname: string): Promise<StoredFile | null>;
+  /** The whole file; throws RangeError past `maxBytes`. */
+  read(
+    pathname: string,
+    options: { maxBytes: number },
+  ): Promise<{ bytes: Uint8Array; contentType: string } | null>;
+  /** One page in the order of pathnames. Content types are not listed. */
+  list(options: { prefix: string; limit?: number; cursor?: string }): Promise<{
+    files: Omit<StoredFile, 'contentType'>[];
+    cursor?: string;
+  }>;
+  /** With `ifMatch` (one pathname), answers `changed` and keeps a file that is no longer the one that was seen. */
+  delete(pathnames: readonly string[], options?: { ifMatch?: string }): Promise<'deleted' | 'changed'>;
+  /** An address that opens this one file to whoever has it, until it expires. */
+  sign(pathname: string, options: { expiresAt: Date }): Promise<string>;
+};
+
+/** How long one call to the store may take. */
+const TIMEOUT_MS = 60_000;
+
+/** The file store behind `BLOB_READ_WRITE_TOKEN`: Vercel Blob, or the embedded server that speaks its language. */
+export function vercelBlobStore(options: { token: string }): FileStore {
+  const { token } = options;
+  const common = () => ({ token, abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+  return {
+    async put(pathname, bytes, { contentType }) {
+      const stored = await put(pathname, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+        ...common(),
+        access: 'private',
+        contentType,
+        addRandomSuffix: false,
+        allowOverwrite: true,
+      });
+      return {
+        pathname: stored.pathname,
+        url: stored.url,
+        contentType: stored.contentType,
+        bytes: bytes.byteLength,
+        etag: stored.etag,
+        uploadedAt: new Date(),
+      };
+    },
+
+    async head(pathname) {
+      try {
+        const found = await head(pathname, common());
+        const { url, contentType, size, etag, uploadedAt } = found;
+        return { pathname: found.pathname, url, contentType, bytes: size, etag, uploadedAt };
+      } catch (error) {
+        if (error instanceof BlobNotFoundError) return null;
+        throw error;
+      }
+    },
+
+    async read(pathname, { maxBytes }) {
+      const found = await get(pathname, { ...common(), access: 'private' });
+      if (found?.statusCode !== 200) return null;
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of found.stream) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) throw new RangeError('file is larger than allowed');
+        chunks.push(chunk);
+      }
+      return { bytes: Buffer.concat(chunks), contentType: found.blob.contentType };
+    },
+
+    async list({ prefix, limit, cursor }) {
+      const page = await list({ ...common(), prefix, limit: limit ?? 1000, ...(cursor ? { cursor } : {}) });
+      const files = page.blobs.map(({ pathname, url, size, etag, uploadedAt }) => ({
+        pathname,
+        url,
+        bytes: size,
+        etag,
+        uploadedAt,
+      }));
+      return { files, ...(page.hasMore && page.cursor ? { cursor: page.cursor } : {}) };
+    },
+
+    async delete(pathnames, { ifMatch } = {}) {
+      if (pathnames.length === 0) return 'deleted';
+      try {
+        await del([...pathnames], { ...common(), ...(ifMatch ? { ifMatch } : {}) });
+        return 'deleted';
+      } catch (error) {
+        if (error instanceof BlobNotFoundError) return 'deleted';
+        if (error instanceof BlobPreconditionFailedError) return 'changed';
+        throw error;
+      }
+    },
+
+    async sign(pathname, { expiresAt }) {
+      const validUntil = expiresAt.getTime();
+      const signed = await issueSignedToken({ token, pathname, operations: ['get'], validUntil });
+      const { presignedUrl } = await presignUrl(signed, { operation: 'get', pathname, access: 'private' });
+      return presignedUrl;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Actor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import type { Micros } from '#lib/core/money.ts';
+import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
+import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
+import type { Providers } from '#lib/providers/ports.ts';
+import type { FileStore } from '#lib/storage/file-store.ts';
+
+export type StudioConfig = {
+  /** Where providers and the runner call back; webhooks of videos need https. */
+  publicUrl: string | null;
+  /** 0: no alert. */
+  spendAlertMicros: Micros;
+  /** A render repository, or the embedded runner. */
+  rendersConfigured: boolean;
+  /** Given to the runner as upload tokens for the row's folder only. */
+  storeToken: string | null;
+  storeApiUrl: string | null;
+  defaultVoiceId: string | null;
+};
+
+/** What the studio reaches outside the database; made once per process by the door, by hand in tests. */
+export type StudioPorts = {
+  providers: Providers;
+  /** null: no file-store token. */
+  store: FileStore | null;
+  /** Reads addresses that strangers give. */
+  fetch: SafeFetch;
+  config: StudioConfig;
+  mailSpendAlert(alert: SpendAlert): Promise<void>;
+};
+
+export type StudioContext<A extends Actor = Actor> = Context<A> & { studio: StudioPorts };

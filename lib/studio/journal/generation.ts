@@ -1,0 +1,106 @@
+import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
+import type { Micros } from '#lib/core/money.ts';
+import {
+  type Artifact,
+  type Params,
+  parseArtifacts,
+  parseParams,
+  parseReferences,
+  type References,
+} from './params.ts';
+
+/** A row of the journal as the lifecycle handles it. */
+export type Generation = {
+  id: string;
+  accountId: string;
+  memberId: string;
+  productId: string;
+  kind: GenerationKind;
+  assetType: AssetType;
+  state: GenerationState;
+  params: Params;
+  references: References;
+  provider: string | null;
+  modelId: string | null;
+  providerJobId: string | null;
+  providerOperation: string | null;
+  gatewayGenerationId: string | null;
+  artifacts: Artifact[];
+  chargePending: boolean;
+  heldMicros: Micros;
+  costMicros: Micros | null;
+  code: string | null;
+  message: string | null;
+  errorMessage: string | null;
+  idempotencyFingerprint: Buffer | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  submittedAt: Date | null;
+  deadlineAt: Date;
+  dueAt: Date;
+  readableAt: Date | null;
+  closedAt: Date | null;
+  closedBy: ClosedBy | null;
+  filesDeletedAt: Date | null;
+  filesDeletedBy: string | null;
+  relaunchOfId: string | null;
+  ancestorId: string | null;
+  consentId: string | null;
+  requestId: string;
+  traceId: string | null;
+};
+
+const NAMES = [
+  'id',
+  'accountId',
+  'memberId',
+  'productId',
+  'kind',
+  'assetType',
+  'state',
+  'params',
+  'references',
+  'provider',
+  'modelId',
+  'providerJobId',
+  'providerOperation',
+  'gatewayGenerationId',
+  'artifacts',
+  'chargePending',
+  'heldMicros',
+  'costMicros',
+  'code',
+  'message',
+  'errorMessage',
+  'idempotencyFingerprint',
+  'createdAt',
+  'startedAt',
+  'submittedAt',
+  'deadlineAt',
+  'dueAt',
+  'readableAt',
+  'closedAt',
+  'closedBy',
+  'filesDeletedAt',
+  'filesDeletedBy',
+  'relaunchOfId',
+  'ancestorId',
+  'consentId',
+  'requestId',
+  'traceId',
+] as const satisfies readonly (keyof Generation)[];
+
+/** The columns of a row, for a SELECT or a RETURNING over `alias`. The webhook secret is never among them. */
+export function generationColumns(alias: string): string {
+  return NAMES.map((name) => `${alias}."${name}"`).join(', ');
+}
+
+/** A row as the database gave it, its JSON read through its types. */
+export function readGeneration(row: Record<string, unknown>): Generation {
+  return {
+    ...(row as unknown as Generation),
+    params: parseParams(row.params),
+    references: parseReferences(row.references),
+    artifacts: parseArtifacts(row.artifacts),
+  };
+}

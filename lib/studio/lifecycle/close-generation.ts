@@ -1,0 +1,214 @@
+import type { AuditEvent } from '#lib/core/audit.ts';
+import type { ClosedBy } from '#lib/core/generated/client.ts';
+import { usdFromMicros } from '#lib/core/money.ts';
+import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
+import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../journal/generation.ts';
+import type { Artifact } from '../journal/params.ts';
+import { AlreadySettled, type CloseOutcome, type Closing, commitClose, readRow } from './commit-close.ts';
+import { type Cost, decideCost } from './cost.ts';
+import { deferCharge } from './defer-charge.ts';
+import { listFolder, storeFiles } from './folder.ts';
+import type { Delivered, Failed, Outcome } from './outcome.ts';
+import { isOpen } from './transitions.ts';
+
+/** The store did not take the file: the job is left open, to be closed at the next look. */
+export class NotStored extends Error {
+  constructor(cause: unknown) {
+    super('the file could not be stored', { cause });
+    this.name = 'NotStored';
+  }
+}
+
+export type CloseInput = { generationId: string; outcome: Outcome; closedBy: ClosedBy };
+
+/**
+ * The one verb that ends a generation: files first, under deterministic pathnames; then row, ledger line and audit in one
+ * transaction. Called by several at once, exactly one writes; all get the row that was recorded. A debit that cannot be
+ * written leaves the member the file and the row open (`chargePending`), for the sweep. Throws NotStored (jobs only) and
+ * what the database throws when nothing at all could be recorded: the sweep then finishes the row.
+ */
+export async function closeGeneration(ctx: StudioContext, input: CloseInput): Promise<Generation> {
+  const row = await readRow(ctx, input.generationId);
+  if (!row) throw new Error('generation not found');
+  return closeRow(ctx, row, input.outcome, input.closedBy);
+}
+
+/** `closeGeneration` for a row at hand: one read less. */
+export async function closeRow(
+  ctx: StudioContext,
+  row: Generation,
+  outcome: Outcome,
+  closedBy: ClosedBy,
+): Promise<Generation> {
+  if (!isOpen(row.state)) return row;
+  if (outcome.result === 'failed') return closeFailed(ctx, row, outcome, closedBy);
+  const artifacts = await keepFiles(ctx, row, outcome, closedBy);
+  if (artifacts === null) {
+    return closeFailed(ctx, row, notStored(outcome), closedBy);
+  }
+  return closeDelivered(ctx, row, { outcome, artifacts, closedBy });
+}
+
+const STORE_ATTEMPTS = 2;
+
+/** Null: the store refused a file whose bytes only this request holds. */
+async function keepFiles(
+  ctx: StudioContext,
+  row: Generation,
+  outcome: Delivered,
+  closedBy: ClosedBy,
+): Promise<Artifact[] | null> {
+  let failure: unknown = new Error('no file store');
+  for (let attempt = 0; ctx.studio.store && attempt < STORE_ATTEMPTS; attempt += 1) {
+    try {
+      return await storeFiles(ctx.studio.store, row.id, outcome.files);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  ctx.log.error('generation.not_stored', {
+    generationId: row.id,
+    error: failure instanceof Error ? failure.name : 'unknown',
+  });
+  if (closedBy !== 'request') throw new NotStored(failure);
+  return null;
+}
+
+function notStored(outcome: Delivered): Failed {
+  return {
+    result: 'failed',
+    code: 'internal-error',
+    message: sentences.notStored,
+    errorMessage: 'file store refused the file',
+    paid: { reason: 'step-failed' },
+    ...(outcome.facts ? { facts: outcome.facts } : {}),
+    ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
+  };
+}
+
+async function closeDelivered(
+  ctx: StudioContext,
+  row: Generation,
+  delivery: { outcome: Delivered; artifacts: Artifact[]; closedBy: ClosedBy },
+): Promise<Generation> {
+  const { outcome, artifacts, closedBy } = delivery;
+  const cost = decideCost(outcome.cost);
+  const facts = { ...outcome.facts, costSource: cost.costSource };
+  try {
+    return await finish(ctx, row, {
+      state: 'COMPLETED',
+      closedBy,
+      costMicros: cost.costMicros,
+      artifacts,
+      facts,
+      ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
+      audits: [
+        audit(row, 'generation.completed', { closedBy, costMicros: cost.costMicros.toString() }),
+        ...divergence(row, outcome, cost),
+      ],
+    });
+  } catch (error) {
+    ctx.log.error('generation.close_failed', {
+      generationId: row.id,
+      error: error instanceof Error ? error.name : 'unknown',
+    });
+    return deferCharge(ctx, row, { artifacts, facts, costMicros: cost.costMicros, cause: error });
+  }
+}
+
+async function closeFailed(
+  ctx: StudioContext,
+  row: Generation,
+  outcome: Failed,
+  closedBy: ClosedBy,
+): Promise<Generation> {
+  const paid: AuditEvent[] = outcome.paid
+    ? [audit(row, 'generation.paid_not_delivered', { ...outcome.paid })]
+    : [];
+  try {
+    return await finish(ctx, row, {
+      state: 'FAILED',
+      closedBy,
+      code: outcome.code,
+      message: outcome.message ?? FAILURE_SENTENCES[outcome.code],
+      errorMessage: outcome.errorMessage ?? null,
+      ...(outcome.facts ? { facts: outcome.facts } : {}),
+      ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
+      audits: [audit(row, 'generation.failed', { closedBy, code: outcome.code }), ...paid],
+    });
+  } catch (error) {
+    if (error instanceof AlreadySettled)
+      return completeFromLedger(ctx, row, { amountMicros: error.amountMicros, closedBy });
+    throw error;
+  }
+}
+
+/** The debit is written and the row is open: completes it at the ledger's amount, with the files that the store holds. */
+export async function completeFromLedger(
+  ctx: StudioContext,
+  row: Generation,
+  input: { amountMicros: bigint; closedBy: ClosedBy },
+): Promise<Generation> {
+  const artifacts = row.artifacts.length > 0 ? row.artifacts : await storedArtifacts(ctx, row);
+  return finish(ctx, row, {
+    state: 'COMPLETED',
+    closedBy: input.closedBy,
+    costMicros: input.amountMicros,
+    artifacts,
+    audits: [
+      audit(row, 'generation.reconciled', { from: 'settle-line', costMicros: input.amountMicros.toString() }),
+    ],
+  });
+}
+
+/** What the store holds of a generation; nothing without a store. */
+export async function storedArtifacts(ctx: StudioContext, row: Generation): Promise<Artifact[]> {
+  return ctx.studio.store ? listFolder(ctx.studio.store, row.id) : [];
+}
+
+/** Commits, tells the spend alert if there is one, and logs who closed. */
+export async function finish(ctx: StudioContext, row: Generation, closing: Closing): Promise<Generation> {
+  let outcome: CloseOutcome;
+  try {
+    outcome = await commitClose(ctx, row.id, closing);
+  } catch (error) {
+    if (error instanceof AlreadySettled) throw error;
+    // The commit's answer may have been lost on the way: what the row says decides.
+    const current = await readRow(ctx, row.id).catch(() => null);
+    if (!current || isOpen(current.state)) throw error;
+    outcome = { won: true, row: current, alert: null };
+  }
+  ctx.log.info('generation.closed', {
+    generationId: row.id,
+    state: outcome.row.state,
+    closedBy: outcome.row.closedBy,
+    won: outcome.won,
+  });
+  if (outcome.alert) {
+    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
+  }
+  return outcome.row;
+}
+
+/** An audit entry about a row. */
+export function audit(
+  row: Pick<Generation, 'id' | 'accountId'>,
+  action: string,
+  data: Record<string, unknown>,
+): AuditEvent {
+  return { action, accountId: row.accountId, subject: { type: 'generation', id: row.id }, data };
+}
+
+function divergence(row: Generation, outcome: Delivered, cost: Cost): AuditEvent[] {
+  if (!cost.diverges) return [];
+  return [
+    audit(row, 'generation.cost_divergence', {
+      gatewayCostUsd: usdFromMicros(cost.costMicros),
+      formulaCostUsd: usdFromMicros(outcome.cost.formulaMicros),
+      gatewayGenerationId:
+        outcome.cost.gatewayGenerationId ?? outcome.gatewayGenerationId ?? row.gatewayGenerationId,
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { Micros } from '#lib/core/money.ts';
+import type { Params } from '../journal/params.ts';
+import type { FailureCode } from './transitions.ts';
+
+/** A file ready to be kept; its name is unique within its generation. */
+export type DeliveredFile = {
+  name: string;
+  bytes: Uint8Array;
+  contentType: string;
+  width?: number;
+  height?: number;
+  durationMs?: number;
+};
+
+/** What is known of a price once the work is done. */
+export type CostFacts = {
+  /** By the reviewed table, from measured quantities. */
+  formulaMicros: Micros;
+  /** True when the quantities are what the provider counted (tokens, characters). */
+  fromUsage?: boolean;
+  /** What the gateway says it debited. */
+  gatewayMicros?: Micros;
+  gatewayGenerationId?: string;
+};
+
+/** The provider was paid and the member gets no file. */
+export type PaidNotDelivered = {
+  reason: 'svg-unsafe' | 'setting-dropped' | 'composition-failed' | 'step-failed';
+  dropped?: string[];
+  truncated?: boolean;
+};
+
+export type Delivered = {
+  result: 'delivered';
+  files: DeliveredFile[];
+  cost: CostFacts;
+  /** Merged into the row's params. */
+  facts?: Partial<Params>;
+  gatewayGenerationId?: string;
+};
+
+export type Failed = {
+  result: 'failed';
+  code: FailureCode;
+  /** French; default: the sentence of the code. */
+  message?: string;
+  /** Technical; kept on the row, on no page. */
+  errorMessage?: string;
+  paid?: PaidNotDelivered;
+  facts?: Partial<Params>;
+  gatewayGenerationId?: string;
+};
+
+export type Outcome = Delivered | Failed;

@@ -1,0 +1,56 @@
+import type { GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
+import { deadlineCode, isOpen } from './transitions.ts';
+
+/** What a person sees (spec/studio, States and transitions). */
+export const DISPLAYED_STATUSES = [
+  'running',
+  'done',
+  'failed',
+  'quota',
+  'no-callback',
+  'cancelled',
+  'deleted',
+] as const;
+export type DisplayedStatus = (typeof DISPLAYED_STATUSES)[number];
+
+/** What the status is made of. */
+export type StatusFacts = {
+  kind: GenerationKind;
+  state: GenerationState;
+  code: string | null;
+  /** Number of files stored. */
+  files: number;
+  deadlineAt: Date;
+  filesDeletedAt: Date | null;
+};
+
+/** The failure code to show: the row's own, or the one that the clock has already decided. Null when there is none. */
+export function shownCode(row: StatusFacts, now: Date): string | null {
+  if (row.state === 'FAILED') return row.code;
+  return isOverdue(row, now) ? deadlineCode(row.kind) : null;
+}
+
+/** Open, without a file, past its deadline: whoever closes it next can only close it one way. */
+export function isOverdue(row: StatusFacts, now: Date): boolean {
+  return isOpen(row.state) && row.files === 0 && deadlineCode(row.kind) !== null && now >= row.deadlineAt;
+}
+
+/** The displayed status, from the row and the clock alone. */
+export function displayedStatus(row: StatusFacts, now: Date): DisplayedStatus {
+  if (row.filesDeletedAt !== null) return 'deleted';
+  switch (row.state) {
+    case 'COMPLETED':
+      return 'done';
+    case 'CANCELLED':
+      return 'cancelled';
+    case 'FAILED':
+      return failedStatus(row.code);
+    default:
+      if (row.files > 0) return 'done';
+      return isOverdue(row, now) ? failedStatus(deadlineCode(row.kind)) : 'running';
+  }
+}
+
+function failedStatus(code: string | null): DisplayedStatus {
+  return code === 'quota' || code === 'no-callback' ? code : 'failed';
+}

@@ -1,0 +1,48 @@
+import type { GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
+
+/** The only changes of state there are; everything else is refused here and by a trigger in the database. */
+export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = {
+  STARTING: ['SUBMITTED', 'COMPLETED', 'FAILED'],
+  SUBMITTED: ['COMPLETED', 'FAILED'],
+  COMPLETED: [],
+  FAILED: [],
+  CANCELLED: [],
+};
+
+/** How a row may be born: running, or refused by the ledger. */
+export const BIRTHS: readonly GenerationState[] = ['STARTING', 'CANCELLED'];
+
+export function canMove(from: GenerationState, to: GenerationState): boolean {
+  return TRANSITIONS[from].includes(to);
+}
+
+export function isOpen(state: GenerationState): boolean {
+  return TRANSITIONS[state].length > 0;
+}
+
+/** Codes that a failed row can carry. */
+export const FAILURE_CODES = [
+  'provider-failure',
+  'setting-dropped',
+  'video_timeout',
+  'orphaned',
+  'no-callback',
+  'quota',
+  'composition-failed',
+  'internal-error',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** Kinds whose job outlives the request: closed by a webhook, a read, a callback or the sweep. */
+const JOB_KINDS: ReadonlySet<GenerationKind> = new Set(['VIDEO', 'MOTION', 'LIPSYNC']);
+
+/** A video or lipsync: something whose provider can be asked how it goes. */
+export function isProviderJob(kind: GenerationKind): boolean {
+  return JOB_KINDS.has(kind);
+}
+
+/** What the clock alone decides for an open row once its deadline has passed; null for kinds that have none. */
+export function deadlineCode(kind: GenerationKind): FailureCode | null {
+  if (isProviderJob(kind)) return 'video_timeout';
+  return kind === 'RENDER' ? 'no-callback' : null;
+}

@@ -1,0 +1,31 @@
+/** Times of the studio (spec/studio, Limits), in milliseconds. */
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Life of a video's reserve: from here its outcome is `video_timeout`, whoever looks. */
+export const VIDEO_DEADLINE_MS = 120 * MINUTE;
+/** From a render's dispatch: from here its outcome is `no-callback`. */
+export const RENDER_DEADLINE_MS = 100 * MINUTE;
+/** A row that a dead process left, and a pending debit, are taken up by the first sweep after this long. */
+export const SETTLE_AFTER_MS = 15 * MINUTE;
+/** The sweep looks at a running job from here on. */
+export const JOB_SWEEP_AFTER_MS = 5 * MINUTE;
+/** A read of the row asks the provider from here on. */
+export const READ_AFTER_MS = 15 * SECOND;
+/** However many readers there are, the provider is asked once in this time. */
+export const READ_EVERY_MS = 2 * SECOND;
+/** A reader that found the job finished has this long to fetch its file before another tries. */
+export const CLOSING_LEASE_MS = 60 * SECOND;
+/** A row that a sweep claimed is due again after this long: just under the five minutes between two sweeps. */
+export const SWEEP_LEASE_MS = 4.5 * MINUTE;
+/** A callback that finds no run recorded yet is asked to come again during this time; later, its run is adopted. */
+export const ADOPT_RUN_AFTER_MS = 45 * SECOND;
+
+/** A gateway cost further than this from the formula is audited. */
+export const DIVERGENCE_PERCENT = 20n;
+
+/** Largest result file read from a provider. */
+export const MAX_RESULT_BYTES = 200 * 1024 * 1024;
+export const RESULT_FETCH_TIMEOUT_MS = 60 * SECOND;
+export const REFERENCES_PER_IMAGE = 6;
+export const MAX_RENDER_FILES = 50;
