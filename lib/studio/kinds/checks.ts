@@ -1,0 +1,40 @@
+import { type Problem, ServiceError } from '#lib/core/errors.ts';
+import type { Params } from '../journal/params.ts';
+
+/** Throws `invalid` with `detail` when there is a problem. */
+export function refuseInvalid(detail: string, problems: Problem[]): void {
+  if (problems.length > 0)
+    throw new ServiceError('invalid', { detail, problems, message: problems[0]?.message ?? detail });
+}
+
+/** Problem when `value` is not among what the model offers; none when the model has no such setting and none was asked. */
+export function choiceProblem(
+  field: string,
+  value: string | number | undefined,
+  offered: readonly (string | number)[] | undefined,
+): Problem[] {
+  if (value === undefined) return [];
+  if (!offered) return [{ field, message: 'Ce modèle n’a pas ce réglage.' }];
+  if (offered.includes(value)) return [];
+  return [{ field, message: `Valeurs possibles : ${offered.join(', ')}.` }];
+}
+
+/** The maker in a model's name: `google/veo-3.1` → `google`. */
+export function engineOf(modelId: string): string {
+  return modelId.split('/')[0] ?? modelId;
+}
+
+/** A request as kept on the row, so that it can be asked again. */
+export function keepRequest(request: object): NonNullable<Params['request']> {
+  const { system: _system, rules: _rules, connectors: _connectors, ...kept } = request as Record<string, unknown>;
+  return JSON.parse(JSON.stringify(kept)) as Record<string, unknown>;
+}
+
+/** Settings worth showing, without those that were not given. */
+export function settingsOf(
+  settings: Record<string, string | number | boolean | undefined>,
+): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined),
+  );
+}

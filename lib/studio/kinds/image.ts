@@ -1,0 +1,158 @@
+import { ServiceError } from '#lib/core/errors.ts';
+import { modelFor } from '#lib/providers/models.ts';
+import type { ImageResult } from '#lib/providers/ports.ts';
+import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { probeImageFile } from '#lib/storage/media/probe.ts';
+import { composeProductImage } from '../composition/compose-product-image.ts';
+import { loadSharp } from '../composition/load-sharp.ts';
+import type { StudioContext } from '../context.ts';
+import type { DeliveredFile, Failed, Outcome } from '../lifecycle/outcome.ts';
+import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
+import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
+import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
+import { providerFailure } from './failures.ts';
+import { gatewayCost } from './gateway-cost.ts';
+import type { PrepareKind } from './kind.ts';
+
+/** Text to image, with references, a start image, or a product kept pixel for pixel. */
+export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) => {
+  const model = modelFor(request.case);
+  const images = request.references ?? [];
+  const most = Math.min(REFERENCES_PER_IMAGE, model.limits.references ?? REFERENCES_PER_IMAGE);
+  refuseInvalid('aspectRatio', choiceProblem('aspectRatio', request.aspectRatio, model.limits.aspectRatios));
+  const count = images.length + (request.startImage ? 1 : 0) + (request.composition ? 1 : 0);
+  if (count > most)
+    refuseInvalid('references', [
+      { field: 'references', message: `Ce modèle accepte au plus ${most} images de référence en tout.` },
+    ]);
+  if (request.composition) await loadSharp();
+  const prompt = await preparePrompt(ctx, {
+    kind: 'image',
+    request,
+    product,
+    maxCharacters: model.limits.promptCharacters ?? 8_000,
+  });
+
+  const wanted: WantedReference[] = [];
+  const want = (ref: string | undefined) => (ref === undefined ? -1 : wanted.push({ ref, as: 'image' }) - 1);
+  const startAt = want(request.startImage);
+  const productAt = want(request.composition?.product);
+  const maskAt = want(request.composition?.mask);
+  const imagesAt = wanted.length;
+  for (const ref of images) want(ref);
+  const read = await readReferences(ctx, product, wanted);
+  const sent = read.filter((_, index) => index !== maskAt);
+  const fileAt = (index: number) => read[index]?.file;
+
+  const quantities = { images: 1, references: sent.length };
+  const references = {
+    roles: {
+      ...(startAt >= 0 ? { startImage: fileAt(startAt) } : {}),
+      ...(productAt >= 0 ? { product: fileAt(productAt) } : {}),
+      ...(maskAt >= 0 ? { mask: fileAt(maskAt) } : {}),
+      ...(images.length > 0 ? { images: read.slice(imagesAt).map(({ file }) => file) } : {}),
+    },
+  };
+  return {
+    kind: 'IMAGE',
+    assetType: 'IMAGE',
+    provider: model.service,
+    modelId: model.modelId,
+    params: {
+      ...prompt,
+      brief: request.brief,
+      case: request.case,
+      engine: engineOf(model.modelId),
+      pricing: pricingRecord(request.case, quantities),
+      mode: ctx.studio.providers.modes.gateway,
+      settings: settingsOf({ aspectRatio: request.aspectRatio, seed: request.seed }),
+      request: keepRequest(request),
+      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
+    },
+    references: read.length > 0 ? references : {},
+    estimateMicros: estimateMicros(request.case, quantities),
+    async run(row): Promise<Outcome> {
+      const result = await ctx.studio.providers.image.generate(
+        {
+          case: request.case,
+          prompt: prompt.prompt,
+          aspectRatio: request.aspectRatio,
+          references: sent.map(({ bytes, contentType }) => ({ kind: 'bytes', bytes, mediaType: contentType })),
+          ...(request.seed === undefined ? {} : { seed: request.seed }),
+        },
+        { idempotencyKey: row.id },
+      );
+      if (result.outcome === 'failed') return providerFailure(result);
+      const composition =
+        productAt >= 0 && maskAt >= 0
+          ? { product: read[productAt] as ReadReference, mask: read[maskAt] as ReadReference }
+          : null;
+      const files = await filesOf(result, composition);
+      const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+      if ('result' in files) return { ...files, ...identity };
+      return {
+        result: 'delivered',
+        files: files.files,
+        ...identity,
+        cost: await imageCost(ctx, request.case, result, sent.length),
+        facts: {
+          ...files.facts,
+          ...(result.usage?.outputTokens === undefined ? {} : { outputTokens: result.usage.outputTokens }),
+          ...(result.warnings.length > 0 ? { startWarnings: result.warnings } : {}),
+        },
+      };
+    },
+  };
+};
+
+function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, references: number) {
+  const formulaMicros = formulaCostMicros(caseId, { images: result.images.length, references });
+  return gatewayCost(ctx, result, { formulaMicros });
+}
+
+type Files = { files: DeliveredFile[]; facts: { composition?: Record<string, number> } };
+
+/** The files to keep, their types and sizes by their bytes; or why the member gets none. */
+async function filesOf(
+  result: ImageResult,
+  composition: { product: ReadReference; mask: ReadReference } | null,
+): Promise<Files | Failed> {
+  try {
+    if (composition) {
+      const generated = result.images[0]?.bytes ?? new Uint8Array();
+      const { png, width, height, coverage } = await composeProductImage({
+        product: composition.product.bytes,
+        mask: composition.mask.bytes,
+        generated,
+      });
+      const file = { name: 'image-1.png', bytes: png, contentType: 'image/png', width, height };
+      return { files: [file], facts: { composition: { coverage } } };
+    }
+    const files: DeliveredFile[] = [];
+    for (const [index, image] of result.images.entries()) {
+      const { contentType, extension, width, height } = await probeImageFile(image.bytes, {
+        maxBytes: MAX_RESULT_BYTES,
+      });
+      files.push({ name: `image-${index + 1}.${extension}`, bytes: image.bytes, contentType, width, height });
+    }
+    return { files, facts: {} };
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return {
+        result: 'failed',
+        code: 'composition-failed',
+        errorMessage: error.options.detail ?? error.code,
+        paid: { reason: 'composition-failed' },
+      };
+    if (error instanceof MediaRefusal)
+      return {
+        result: 'failed',
+        code: 'provider-failure',
+        errorMessage: `unusable image: ${error.reason}`,
+        paid: { reason: 'step-failed' },
+      };
+    throw error;
+  }
+}

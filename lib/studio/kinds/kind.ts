@@ -1,0 +1,38 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { AssetType, GenerationKind } from '#lib/core/generated/client.ts';
+import type { Micros } from '#lib/core/money.ts';
+import type { Product } from '#lib/products/types.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../journal/generation.ts';
+import type { Params, References } from '../journal/params.ts';
+import type { Submission } from '../lifecycle/mark-submitted.ts';
+import type { Failed, Outcome } from '../lifecycle/outcome.ts';
+import type { GenerationRequest, RequestOf } from '../request.ts';
+
+/** A request that was checked, read and priced: nothing is written or debited yet. */
+export type Prepared = {
+  kind: GenerationKind;
+  assetType: AssetType;
+  provider: string;
+  modelId: string;
+  params: Params;
+  references: References;
+  estimateMicros: Micros;
+  consentId?: string;
+} & (
+  | {
+      /** The work is done within the request. Never throws for what a provider did. */
+      run(row: Generation): Promise<Outcome>;
+    }
+  | {
+      /** The work goes on outside; somebody closes the row later. */
+      start(row: Generation): Promise<{ result: 'started'; submission: Submission } | Failed>;
+    }
+);
+
+/** One kind of generation: validate → price, with every refusal before any row, reserve or call. */
+export type PrepareKind<K extends GenerationRequest['kind']> = (
+  ctx: StudioContext<MemberActor>,
+  request: RequestOf<K>,
+  product: Product,
+) => Promise<Prepared>;

@@ -1,0 +1,101 @@
+import { generation as sentences } from '#lib/messages/studio.ts';
+import { modelFor } from '#lib/providers/models.ts';
+import { estimateInputTokens, estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import type { Outcome } from '../lifecycle/outcome.ts';
+import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { checkSvg } from '../vector/svg-allow-list.ts';
+import { engineOf, keepRequest } from './checks.ts';
+import { providerFailure } from './failures.ts';
+import { gatewayCost } from './gateway-cost.ts';
+import type { PrepareKind } from './kind.ts';
+
+/** What a language model is told before the brief. */
+const SYSTEM = `Tu dessines des pictogrammes. Réponds par un seul document SVG et rien d’autre : pas de prose, pas de commentaire.
+Règles : xmlns="http://www.w3.org/2000/svg", viewBox="0 0 64 64", formes simples (path, circle, rect, line, polyline, polygon, g), couleurs en hexadécimal ou currentColor.
+Interdits : image, script, style, foreignObject, texte, animation, adresse externe.`;
+
+/** A pictogram as SVG from a language model, accepted only by the allow-list. */
+export const prepareVector: PrepareKind<'vector'> = async (ctx, request, product) => {
+  const model = modelFor('vector');
+  const prompt = await preparePrompt(ctx, {
+    kind: 'vector',
+    request,
+    product,
+    maxCharacters: model.limits.promptCharacters ?? 8_000,
+  });
+  const inputTokens = estimateInputTokens(SYSTEM + prompt.prompt);
+  return {
+    kind: 'VECTOR',
+    assetType: 'VECTOR',
+    provider: model.service,
+    modelId: model.modelId,
+    params: {
+      ...prompt,
+      brief: request.brief,
+      case: 'vector',
+      engine: engineOf(model.modelId),
+      pricing: pricingRecord('vector', { inputTokens }),
+      mode: ctx.studio.providers.modes.gateway,
+      request: keepRequest(request),
+      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
+    },
+    references: {},
+    estimateMicros: estimateMicros('vector', { inputTokens }),
+    async run(row): Promise<Outcome> {
+      const result = await ctx.studio.providers.vector.generate(
+        { system: SYSTEM, prompt: prompt.prompt },
+        { idempotencyKey: row.id },
+      );
+      if (result.outcome === 'failed') return providerFailure(result);
+      const { outputTokens } = result.usage;
+      const facts = outputTokens === undefined ? {} : { outputTokens };
+      const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+      if (result.truncated)
+        return {
+          result: 'failed',
+          code: 'provider-failure',
+          message: sentences.svgTruncated,
+          errorMessage: 'cut at the token cap',
+          paid: { reason: 'svg-unsafe', truncated: true },
+          facts,
+          ...identity,
+        };
+      const verdict = checkSvg(result.svg);
+      if (!verdict.ok)
+        return {
+          result: 'failed',
+          code: 'provider-failure',
+          message: sentences.svgUnsafe,
+          errorMessage: `svg-unsafe: ${verdict.reason}`,
+          paid: { reason: 'svg-unsafe' },
+          facts,
+          ...identity,
+        };
+      const measured = {
+        inputTokens: result.usage.inputTokens ?? inputTokens,
+        outputTokens: outputTokens ?? model.limits.maxOutputTokens ?? 0,
+      };
+      const formula = {
+        formulaMicros: formulaCostMicros('vector', measured),
+        fromUsage: result.usage.inputTokens !== undefined && outputTokens !== undefined,
+      };
+      const bytes = new TextEncoder().encode(result.svg);
+      const { width, height } = verdict;
+      return {
+        result: 'delivered',
+        files: [
+          {
+            name: 'pictogramme.svg',
+            bytes,
+            contentType: 'image/svg+xml',
+            width: Math.round(width),
+            height: Math.round(height),
+          },
+        ],
+        cost: await gatewayCost(ctx, result, formula),
+        facts,
+        ...identity,
+      };
+    },
+  };
+};

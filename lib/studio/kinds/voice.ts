@@ -1,0 +1,146 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { modelFor } from '#lib/providers/models.ts';
+import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { measureTrack } from '#lib/storage/media/probe.ts';
+import type { StudioContext } from '../context.ts';
+import type { Outcome } from '../lifecycle/outcome.ts';
+import { findOwnFiles } from '../references/find-files.ts';
+import type { RequestOf } from '../request.ts';
+import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
+import { providerFailure } from './failures.ts';
+import type { PrepareKind } from './kind.ts';
+
+/** Text to speech. The voice's origin is known, or a signed consent is attached, before anything is spent. */
+export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
+  const model = modelFor('voice');
+  const text = request.text.trim();
+  const most = model.limits.textCharacters ?? 5_000;
+  if (text === '' || text.length > most)
+    throw new ServiceError('voice-length', {
+      message:
+        text === ''
+          ? 'Le texte à dire est vide : rien n’a été débité.'
+          : `Le texte compte ${text.length} caractères, il en faut au plus ${most} : rien n’a été débité.`,
+      problems: [{ field: 'text', message: `De 1 à ${most} caractères.` }],
+    });
+  const voiceId = request.voiceId ?? ctx.studio.config.defaultVoiceId;
+  if (!voiceId) {
+    refuseInvalid('voiceId', [{ field: 'voiceId', message: 'Choisissez une voix : aucune n’est réglée par défaut.' }]);
+    throw new ServiceError('invalid');
+  }
+  const consentId = await verifyOrigin(ctx, request, voiceId);
+  const quantities = { characters: text.length };
+  return {
+    kind: 'VOICE',
+    assetType: 'AUDIO',
+    provider: model.service,
+    modelId: model.modelId,
+    params: {
+      prompt: text,
+      brief: text,
+      case: 'voice',
+      skills: [],
+      ignoredLayers: (['system', 'rules', 'connectors'] as const).filter((layer) => request[layer] !== undefined),
+      engine: model.service,
+      pricing: pricingRecord('voice', quantities),
+      mode: ctx.studio.providers.modes.elevenlabs,
+      settings: settingsOf({
+        voiceId,
+        languageCode: request.languageCode,
+        stability: request.stability,
+        similarityBoost: request.similarityBoost,
+        speed: request.speed,
+      }),
+      request: keepRequest(request),
+    },
+    references: {},
+    estimateMicros: estimateMicros('voice', quantities),
+    ...(consentId ? { consentId } : {}),
+    async run(): Promise<Outcome> {
+      const result = await ctx.studio.providers.voice.synthesize({
+        voiceId,
+        text,
+        ...(request.languageCode === undefined ? {} : { languageCode: request.languageCode }),
+        ...(request.stability === undefined ? {} : { stability: request.stability }),
+        ...(request.similarityBoost === undefined ? {} : { similarityBoost: request.similarityBoost }),
+        ...(request.speed === undefined ? {} : { speed: request.speed }),
+      });
+      if (result.outcome === 'failed') return providerFailure(result);
+      try {
+        const track = await measureTrack(result.bytes);
+        const file = {
+          name: `voix.${track.extension}`,
+          bytes: result.bytes,
+          contentType: track.contentType,
+          durationMs: track.durationMs,
+        };
+        const formulaMicros = formulaCostMicros('voice', { characters: result.billedCharacters });
+        return {
+          result: 'delivered',
+          files: [file],
+          cost: { formulaMicros, fromUsage: true },
+          facts: { voiceMs: track.durationMs },
+        };
+      } catch (error) {
+        if (!(error instanceof MediaRefusal)) throw error;
+        return {
+          result: 'failed',
+          code: 'provider-failure',
+          errorMessage: `unusable voice: ${error.reason}`,
+          paid: { reason: 'step-failed' },
+        };
+      }
+    },
+  };
+};
+
+/**
+ * Asks the provider whose voice it is. A voice whose origin is not known, or a person's that nobody checked, needs a signed
+ * consent; it is then recorded and its id returned. Throws `voice-unverified`.
+ */
+async function verifyOrigin(
+  ctx: StudioContext<MemberActor>,
+  request: RequestOf<'voice'>,
+  voiceId: string,
+): Promise<string | undefined> {
+  const described = await ctx.studio.providers.voice.describeVoice(voiceId);
+  const verified = described.outcome === 'success' && !described.voice.consentNeeded && described.voice.origin !== 'unknown';
+  if (!request.consent) {
+    if (verified) return undefined;
+    throw new ServiceError('voice-unverified', {
+      detail: described.outcome === 'failed' ? described.reason : described.voice.origin,
+      subject: voiceId,
+    });
+  }
+  const now = ctx.clock.now();
+  const signedAt = new Date(`${request.consent.signedAt}T00:00:00Z`);
+  if (signedAt > now)
+    refuseInvalid('consent', [{ field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' }]);
+  const pathname = await consentDocument(ctx, request.consent.document);
+  const id = createId('consent', now);
+  await ctx.sql.rows(
+    'studio.consent',
+    `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, ctx.actor.accountId, ctx.actor.memberId, voiceId, request.consent.personName, signedAt, pathname, now],
+  );
+  return id;
+}
+
+async function consentDocument(
+  ctx: StudioContext<MemberActor>,
+  document: string | undefined,
+): Promise<string | null> {
+  if (document === undefined) return null;
+  const [file] = await findOwnFiles(ctx, { ids: [document], pathnames: [] });
+  if (!file)
+    throw new ServiceError('reference-refused', {
+      detail: 'not-found',
+      subject: document,
+      message: 'Le document du consentement n’existe pas dans ce compte.',
+    });
+  return file.pathname;
+}

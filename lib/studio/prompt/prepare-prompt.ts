@@ -1,0 +1,46 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Product } from '#lib/products/types.ts';
+import { getContext } from '#lib/brain/get-context.ts';
+import type { StudioContext } from '../context.ts';
+import { type StackedPrompt, stackPrompt } from './stack-prompt.ts';
+import type { Skill } from './skills.ts';
+
+/** The largest part of a prompt that the Brain may fill. */
+const CONTEXT_SHARE = 0.6;
+const LEAST_CONTEXT = 200;
+
+/**
+ * The prompt of a request, with the Brain's context when a Space was chosen (one read of the account's quota, as any
+ * other). Throws `invalid` when the brief alone is too long for the model; the context takes what room is left.
+ */
+export async function preparePrompt(
+  ctx: StudioContext<MemberActor>,
+  input: {
+    kind: Skill['kinds'][number];
+    request: { brief: string; spaceId?: string | undefined } & Record<string, unknown>;
+    product: Product;
+    maxCharacters: number;
+  },
+): Promise<StackedPrompt> {
+  const { kind, request, product, maxCharacters } = input;
+  const layers = request as Parameters<typeof stackPrompt>[0]['layers'];
+  const bare = stackPrompt({ kind, layers, product });
+  if (bare.prompt.length > maxCharacters)
+    throw new ServiceError('invalid', {
+      detail: 'brief',
+      problems: [
+        {
+          field: 'brief',
+          message: `La demande, ses savoir-faire et la marque comptent ${bare.prompt.length} caractères : il en faut au plus ${maxCharacters}.`,
+        },
+      ],
+    });
+  if (request.spaceId === undefined) return bare;
+  const heading = stackPrompt({ kind, layers, product, brainContext: 'x' }).prompt.length - 1;
+  const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
+  if (room < LEAST_CONTEXT) return bare;
+  const { json } = await getContext(ctx, { spaceId: request.spaceId, maxChars: room });
+  const { text } = JSON.parse(json ?? '{"text":""}') as { text: string };
+  return stackPrompt({ kind, layers, product, brainContext: text });
+}

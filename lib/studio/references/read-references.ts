@@ -1,0 +1,154 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { isFileStoreHost, SHARED_IMAGE_CDN } from '#lib/products/shared-hosts.ts';
+import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
+import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
+import type { StudioContext } from '../context.ts';
+import type { ReferenceFile } from '../journal/params.ts';
+import { findOwnFiles, type OwnFile } from './find-files.ts';
+
+/** A reference to read: an address, or the identifier of an asset, an upload or an avatar of the account. */
+export type WantedReference = {
+  ref: string;
+  as: 'image' | 'clip';
+  /** Bounds of a clip's measured duration, included. */
+  minMs?: number | undefined;
+  maxMs?: number | undefined;
+};
+
+export type ReadReference = {
+  bytes: Uint8Array;
+  contentType: string;
+  width: number;
+  height: number;
+  durationMs?: number;
+  /** For the row: never the bytes. */
+  file: ReferenceFile;
+};
+
+/** How many references are read at once. */
+const TOGETHER = 4;
+
+/**
+ * Reads every reference of a request, safely: own files from the store, addresses only from the product's shops and the
+ * shared image CDN, types and durations by their bytes. Keeps the order. Throws `reference-refused` naming the first one that
+ * was refused, with its `detail` and sentence; nothing was debited and no row exists.
+ */
+export async function readReferences(
+  ctx: StudioContext<AccountActor>,
+  product: Product,
+  wanted: readonly WantedReference[],
+): Promise<ReadReference[]> {
+  const places = wanted.map(({ ref }) => placeOf(ctx, product, ref));
+  const ids = places.flatMap((place) => ('id' in place ? [place.id] : []));
+  const pathnames = places.flatMap((place) => ('pathname' in place ? [place.pathname] : []));
+  const own = await findOwnFiles(ctx, { ids, pathnames });
+  const read: ReadReference[] = [];
+  for (let first = 0; first < wanted.length; first += TOGETHER) {
+    const batch = wanted.slice(first, first + TOGETHER);
+    read.push(
+      ...(await Promise.all(
+        batch.map((one, index) => readOne(ctx, product, one, places[first + index] as Place, own)),
+      )),
+    );
+  }
+  return read;
+}
+
+type Place = { id: string } | { pathname: string } | { url: string };
+
+function refused(ref: string, detail: string, message?: string): ServiceError {
+  return new ServiceError('reference-refused', { detail, subject: ref, ...(message ? { message } : {}) });
+}
+
+/** Where a reference lies. A file store's address counts by folder: the product's, or the free one's. */
+function placeOf(ctx: StudioContext, product: Product, ref: string): Place {
+  if (isId('asset', ref) || isId('upload', ref) || isId('avatar', ref)) return { id: ref };
+  const url = URL.canParse(ref) ? new URL(ref) : null;
+  if (!url || !isFileStoreHost(url.hostname)) return { url: ref };
+  const storeId = /^vercel_blob_rw_([A-Za-z0-9]+)_/.exec(ctx.studio.config.storeToken ?? '')?.[1];
+  const host = url.hostname.toLowerCase();
+  const isOurs = storeId !== undefined && host.startsWith(`${storeId.toLowerCase()}.`);
+  const pathname = safePathname(url.pathname);
+  const folders = [`products/${product.id}/`, `${FREE_PRODUCT}/`, `products/${FREE_PRODUCT}/`];
+  if (!isOurs || !pathname || !folders.some((folder) => pathname.startsWith(folder)))
+    throw refused(ref, 'host-not-allowed', 'Ce fichier n’est ni dans le dossier du produit, ni dans le dossier libre.');
+  return { pathname };
+}
+
+/** The pathname of a store address, or null when it hides another one. */
+function safePathname(encoded: string): string | null {
+  try {
+    const pathname = decodeURIComponent(encoded.slice(1));
+    const parts = pathname.split('/');
+    return parts.some((part) => part === '' || part === '.' || part === '..') || /[%\\]/.test(pathname)
+      ? null
+      : pathname;
+  } catch {
+    return null;
+  }
+}
+
+async function readOne(
+  ctx: StudioContext,
+  product: Product,
+  wanted: WantedReference,
+  place: Place,
+  own: readonly OwnFile[],
+): Promise<ReadReference> {
+  const { ref } = wanted;
+  try {
+    const found = 'url' in place ? null : ownFile(own, place);
+    if (!('url' in place) && !found) throw refused(ref, 'not-found', 'Ce fichier n’existe pas dans ce compte.');
+    const bytes = found ? await readStored(ctx, wanted, found) : await readAddress(ctx, product, ref);
+    const measured =
+      wanted.as === 'image'
+        ? await probeImageFile(bytes, { maxBytes: MEDIA_LIMITS.referenceBytes })
+        : await measureClip(bytes, {
+            ...(wanted.minMs === undefined ? {} : { minMs: wanted.minMs }),
+            ...(wanted.maxMs === undefined ? {} : { maxMs: wanted.maxMs }),
+          });
+    const { contentType, width, height } = measured;
+    const durationMs = measured.kind === 'image' ? undefined : measured.durationMs;
+    const duration = durationMs === undefined ? {} : { durationMs };
+    return {
+      bytes,
+      contentType,
+      width,
+      height,
+      ...duration,
+      file: { ref, contentType, ...duration, ...(found ? { pathname: found.pathname } : {}) },
+    };
+  } catch (error) {
+    if (error instanceof MediaRefusal || error instanceof FetchRefusal)
+      throw refused(ref, error.reason, error.message);
+    throw error;
+  }
+}
+
+function ownFile(own: readonly OwnFile[], place: { id: string } | { pathname: string }): OwnFile | null {
+  return (
+    own.find((file) => ('id' in place ? file.id === place.id : file.pathname === place.pathname)) ?? null
+  );
+}
+
+async function readStored(ctx: StudioContext, wanted: WantedReference, file: OwnFile): Promise<Uint8Array> {
+  const maxBytes = wanted.as === 'clip' ? MEDIA_LIMITS.uploadedClipBytes : MEDIA_LIMITS.referenceBytes;
+  try {
+    const read = await ctx.studio.store?.read(file.pathname, { maxBytes });
+    if (read) return read.bytes;
+  } catch (error) {
+    if (error instanceof RangeError) throw new MediaRefusal('too-large');
+    throw refused(wanted.ref, 'unreadable', 'Le magasin de fichiers n’a pas donné ce fichier.');
+  }
+  throw refused(wanted.ref, 'not-found', 'Ce fichier n’existe plus.');
+}
+
+async function readAddress(ctx: StudioContext, product: Product, ref: string): Promise<Uint8Array> {
+  const hosts = [SHARED_IMAGE_CDN, ...product.references.shopDomains];
+  return (await ctx.studio.fetch(ref, { policy: { hosts } })).bytes;
+}

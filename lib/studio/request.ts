@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models.ts';
+
+const MAX_BRIEF = 8_000;
+const text = (max: number) => z.string().trim().min(1).max(max);
+const ref = z.string().trim().min(1).max(4_096);
+
+/** Layers that a cockpit may send and the server ignores: accepted, recorded, never used. */
+const ignored = {
+  system: z.unknown().optional(),
+  rules: z.unknown().optional(),
+  connectors: z.unknown().optional(),
+};
+const common = {
+  /** A product of the registry, or `libre`. */
+  productId: z.string().max(60).default('libre'),
+  /** The generation whose file this one varies. */
+  ancestorId: z.string().max(40).optional(),
+};
+const prompted = {
+  ...common,
+  ...ignored,
+  brief: text(MAX_BRIEF),
+  skills: z.array(z.string().max(60)).max(20).optional(),
+  /** A Space whose context joins the prompt. */
+  spaceId: z.string().max(40).optional(),
+};
+
+export const imageRequest = z.strictObject({
+  kind: z.literal('image'),
+  ...prompted,
+  case: z.enum(IMAGE_CASES).default('image-fast'),
+  aspectRatio: z.string().max(8).default('1:1'),
+  references: z.array(ref).max(20).optional(),
+  startImage: ref.optional(),
+  seed: z.int().min(0).max(2_147_483_647).optional(),
+  /** Keeps a product's picture pixel for pixel outside a mask. */
+  composition: z.strictObject({ product: ref, mask: ref }).optional(),
+});
+
+export const vectorRequest = z.strictObject({
+  kind: z.literal('vector'),
+  ...prompted,
+  case: z.literal('vector').default('vector'),
+});
+
+export const voiceRequest = z.strictObject({
+  kind: z.literal('voice'),
+  ...common,
+  ...ignored,
+  case: z.literal('voice').default('voice'),
+  text: z.string(),
+  voiceId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Cet identifiant de voix n’est pas valide.').optional(),
+  languageCode: z.string().regex(/^[a-z]{2}$/, 'Le code de langue compte deux lettres, par exemple fr.').optional(),
+  stability: z.number().min(0).max(1).optional(),
+  similarityBoost: z.number().min(0).max(1).optional(),
+  speed: z.number().min(0.7).max(1.2).optional(),
+  /** Signed consent of the person whose voice it is. */
+  consent: z
+    .strictObject({
+      personName: text(120),
+      signedAt: z.iso.date(),
+      /** The signed document: an upload of ours. */
+      document: ref.optional(),
+    })
+    .optional(),
+});
+
+export const videoRequest = z.strictObject({
+  kind: z.literal('video'),
+  ...prompted,
+  case: z.enum(VIDEO_CASES),
+  durationSeconds: z.number().optional(),
+  aspectRatio: z.string().max(8).optional(),
+  resolution: z.string().max(8).optional(),
+  generateAudio: z.boolean().optional(),
+  startImage: ref.optional(),
+  endImage: ref.optional(),
+  characters: z.array(ref).max(20).optional(),
+  clips: z.array(ref).max(20).optional(),
+});
+
+export const lipsyncRequest = z.strictObject({
+  kind: z.literal('lipsync'),
+  ...common,
+  ...ignored,
+  case: z.enum(['lipsync', 'lipsync-character']).optional(),
+  /** A voice of the journal. */
+  voiceGenerationId: z.string().max(40),
+  clip: ref.optional(),
+  character: ref.optional(),
+});
+
+export const renderRequest = z.strictObject({
+  kind: z.literal('render'),
+  ...common,
+  ...ignored,
+  case: z.literal('render').default('render'),
+  template: text(60),
+  size: text(20),
+  fields: z.record(z.string().max(60), z.unknown()),
+});
+
+/** Body of `POST /api/generations`. Unknown fields are refused by name. */
+export const generationRequest = z.discriminatedUnion('kind', [
+  imageRequest,
+  vectorRequest,
+  voiceRequest,
+  videoRequest,
+  lipsyncRequest,
+  renderRequest,
+]);
+
+export type GenerationRequest = z.output<typeof generationRequest>;
+export type RequestOf<K extends GenerationRequest['kind']> = Extract<GenerationRequest, { kind: K }>;
