@@ -50,8 +50,14 @@ export const voiceRequest = z.strictObject({
   ...ignored,
   case: z.literal('voice').default('voice'),
   text: z.string(),
-  voiceId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Cet identifiant de voix n’est pas valide.').optional(),
-  languageCode: z.string().regex(/^[a-z]{2}$/, 'Le code de langue compte deux lettres, par exemple fr.').optional(),
+  voiceId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Cet identifiant de voix n’est pas valide.')
+    .optional(),
+  languageCode: z
+    .string()
+    .regex(/^[a-z]{2}$/, 'Le code de langue compte deux lettres, par exemple fr.')
+    .optional(),
   stability: z.number().min(0).max(1).optional(),
   similarityBoost: z.number().min(0).max(1).optional(),
   speed: z.number().min(0.7).max(1.2).optional(),

@@ -26,7 +26,12 @@ export function engineOf(modelId: string): string {
 
 /** A request as kept on the row, so that it can be asked again. */
 export function keepRequest(request: object): NonNullable<Params['request']> {
-  const { system: _system, rules: _rules, connectors: _connectors, ...kept } = request as Record<string, unknown>;
+  const {
+    system: _system,
+    rules: _rules,
+    connectors: _connectors,
+    ...kept
+  } = request as Record<string, unknown>;
   return JSON.parse(JSON.stringify(kept)) as Record<string, unknown>;
 }
 
@@ -35,6 +40,8 @@ export function settingsOf(
   settings: Record<string, string | number | boolean | undefined>,
 ): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    Object.entries(settings).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined),
+    Object.entries(settings).filter(
+      (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
+    ),
   );
 }

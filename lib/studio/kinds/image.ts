@@ -79,7 +79,11 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
           case: request.case,
           prompt: prompt.prompt,
           aspectRatio: request.aspectRatio,
-          references: sent.map(({ bytes, contentType }) => ({ kind: 'bytes', bytes, mediaType: contentType })),
+          references: sent.map(({ bytes, contentType }) => ({
+            kind: 'bytes',
+            bytes,
+            mediaType: contentType,
+          })),
           ...(request.seed === undefined ? {} : { seed: request.seed }),
         },
         { idempotencyKey: row.id },

@@ -1,6 +1,11 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
 import { modelFor } from '#lib/providers/models.ts';
-import { estimateInputTokens, estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import {
+  estimateInputTokens,
+  estimateMicros,
+  formulaCostMicros,
+  pricingRecord,
+} from '#lib/providers/pricing.ts';
 import type { Outcome } from '../lifecycle/outcome.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';

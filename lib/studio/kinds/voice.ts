@@ -28,7 +28,9 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
     });
   const voiceId = request.voiceId ?? ctx.studio.config.defaultVoiceId;
   if (!voiceId) {
-    refuseInvalid('voiceId', [{ field: 'voiceId', message: 'Choisissez une voix : aucune n’est réglée par défaut.' }]);
+    refuseInvalid('voiceId', [
+      { field: 'voiceId', message: 'Choisissez une voix : aucune n’est réglée par défaut.' },
+    ]);
     throw new ServiceError('invalid');
   }
   const consentId = await verifyOrigin(ctx, request, voiceId);
@@ -43,7 +45,9 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
       brief: text,
       case: 'voice',
       skills: [],
-      ignoredLayers: (['system', 'rules', 'connectors'] as const).filter((layer) => request[layer] !== undefined),
+      ignoredLayers: (['system', 'rules', 'connectors'] as const).filter(
+        (layer) => request[layer] !== undefined,
+      ),
       engine: model.service,
       pricing: pricingRecord('voice', quantities),
       mode: ctx.studio.providers.modes.elevenlabs,
@@ -107,7 +111,8 @@ async function verifyOrigin(
   voiceId: string,
 ): Promise<string | undefined> {
   const described = await ctx.studio.providers.voice.describeVoice(voiceId);
-  const verified = described.outcome === 'success' && !described.voice.consentNeeded && described.voice.origin !== 'unknown';
+  const verified =
+    described.outcome === 'success' && !described.voice.consentNeeded && described.voice.origin !== 'unknown';
   if (!request.consent) {
     if (verified) return undefined;
     throw new ServiceError('voice-unverified', {
@@ -118,14 +123,25 @@ async function verifyOrigin(
   const now = ctx.clock.now();
   const signedAt = new Date(`${request.consent.signedAt}T00:00:00Z`);
   if (signedAt > now)
-    refuseInvalid('consent', [{ field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' }]);
+    refuseInvalid('consent', [
+      { field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' },
+    ]);
   const pathname = await consentDocument(ctx, request.consent.document);
   const id = createId('consent', now);
   await ctx.sql.rows(
     'studio.consent',
     `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, ctx.actor.accountId, ctx.actor.memberId, voiceId, request.consent.personName, signedAt, pathname, now],
+    [
+      id,
+      ctx.actor.accountId,
+      ctx.actor.memberId,
+      voiceId,
+      request.consent.personName,
+      signedAt,
+      pathname,
+      now,
+    ],
   );
   return id;
 }

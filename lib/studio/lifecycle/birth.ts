@@ -159,10 +159,12 @@ export async function recordCancelled(
   refusal: { code: string; message: string },
 ): Promise<Generation> {
   const id = createId('generation', ctx.clock.now());
+  // The key stays free: the same request may be sent again once there is credit.
+  const { idempotency: _key, ...withoutKey } = input;
   const [row] = await ctx.sql.rows<Record<string, unknown>>(
     'studio.cancelled',
     CANCELLED,
-    rowValues(ctx, id, input, { state: 'CANCELLED', ...refusal }),
+    rowValues(ctx, id, withoutKey, { state: 'CANCELLED', ...refusal }),
   );
   return readGeneration(row as Record<string, unknown>);
 }

@@ -1,10 +1,10 @@
+import { getContext } from '#lib/brain/get-context.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Product } from '#lib/products/types.ts';
-import { getContext } from '#lib/brain/get-context.ts';
 import type { StudioContext } from '../context.ts';
-import { type StackedPrompt, stackPrompt } from './stack-prompt.ts';
 import type { Skill } from './skills.ts';
+import { type StackedPrompt, stackPrompt } from './stack-prompt.ts';
 
 /** The largest part of a prompt that the Brain may fill. */
 const CONTEXT_SHARE = 0.6;

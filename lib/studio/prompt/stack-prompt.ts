@@ -46,7 +46,9 @@ export function stackPrompt(input: {
   const { tone, promises = [] } = product.brand ?? {};
   if (tone) blocks.push(`Ton de la marque ${product.name} :\n${tone}`);
   if (promises.length > 0)
-    blocks.push(`Promesses de la marque ${product.name} :\n${promises.map((line) => `- ${line}`).join('\n')}`);
+    blocks.push(
+      `Promesses de la marque ${product.name} :\n${promises.map((line) => `- ${line}`).join('\n')}`,
+    );
   if (input.brainContext) blocks.push(`Contexte de la marque :\n${input.brainContext.trim()}`);
   return { prompt: blocks.join('\n\n'), skills: skills.map((skill) => skill.id), ignoredLayers: ignored };
 }

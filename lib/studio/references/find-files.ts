@@ -2,7 +2,12 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { StudioContext } from '../context.ts';
 
 /** A file of the account that a reference names. */
-export type OwnFile = { id: string; pathname: string; productId: string; source: 'asset' | 'upload' | 'avatar' };
+export type OwnFile = {
+  id: string;
+  pathname: string;
+  productId: string;
+  source: 'asset' | 'upload' | 'avatar';
+};
 
 /**
  * The files of the account behind these identifiers and pathnames, in one round trip; what is deleted or another account's

@@ -76,7 +76,11 @@ function placeOf(ctx: StudioContext, product: Product, ref: string): Place {
   const pathname = safePathname(url.pathname);
   const folders = [`products/${product.id}/`, `${FREE_PRODUCT}/`, `products/${FREE_PRODUCT}/`];
   if (!isOurs || !pathname || !folders.some((folder) => pathname.startsWith(folder)))
-    throw refused(ref, 'host-not-allowed', 'Ce fichier n’est ni dans le dossier du produit, ni dans le dossier libre.');
+    throw refused(
+      ref,
+      'host-not-allowed',
+      'Ce fichier n’est ni dans le dossier du produit, ni dans le dossier libre.',
+    );
   return { pathname };
 }
 
@@ -103,7 +107,8 @@ async function readOne(
   const { ref } = wanted;
   try {
     const found = 'url' in place ? null : ownFile(own, place);
-    if (!('url' in place) && !found) throw refused(ref, 'not-found', 'Ce fichier n’existe pas dans ce compte.');
+    if (!('url' in place) && !found)
+      throw refused(ref, 'not-found', 'Ce fichier n’existe pas dans ce compte.');
     const bytes = found ? await readStored(ctx, wanted, found) : await readAddress(ctx, product, ref);
     const measured =
       wanted.as === 'image'

@@ -1,0 +1,117 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { modelFor } from '#lib/providers/models.ts';
+import { estimateMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import type { StudioContext } from '../context.ts';
+import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
+import { type ReadReference, readReferences } from '../references/read-references.ts';
+import { keepRequest, refuseInvalid } from './checks.ts';
+import { providerFailure } from './failures.ts';
+import type { PrepareKind } from './kind.ts';
+
+/** The provider may fetch its inputs as long as the reserve lives. */
+const SIGNED_FOR_MS = 2 * 60 * 60_000;
+
+/** A clip or a character that says a voice of the journal; billed per second of the voice. */
+export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, product) => {
+  const detail = request.clip !== undefined ? 'clip' : 'character';
+  if ((request.clip === undefined) === (request.character === undefined))
+    refuseInvalid(detail, [
+      { field: detail, message: 'Donnez un clip ou un personnage, et un seul des deux.' },
+    ]);
+  const caseId = request.clip !== undefined ? 'lipsync' : 'lipsync-character';
+  if (request.case !== undefined && request.case !== caseId)
+    refuseInvalid(detail, [
+      { field: 'case', message: 'Le cas lipsync demande un clip, lipsync-character un personnage.' },
+    ]);
+  const model = modelFor(caseId);
+  const { voice, audio } = await findVoice(ctx, request.voiceGenerationId);
+  const rule = model.references?.clip;
+  const [visual] = await readReferences(ctx, product, [
+    {
+      ref: request.clip ?? request.character ?? '',
+      as: request.clip !== undefined ? 'clip' : 'image',
+      minMs: rule?.minMs,
+      maxMs: rule?.maxMs,
+    },
+  ]);
+  if (!visual) throw new ServiceError('invalid', { detail });
+  const audioMs = voice.params.voiceMs ?? audio.durationMs ?? 0;
+  const quantities = { outputMs: audioMs };
+  return {
+    kind: 'LIPSYNC',
+    assetType: 'VIDEO',
+    provider: model.service,
+    modelId: model.modelId,
+    params: {
+      ...(voice.params.brief ? { brief: voice.params.brief } : {}),
+      case: caseId,
+      skills: [],
+      ignoredLayers: (['system', 'rules', 'connectors'] as const).filter(
+        (layer) => request[layer] !== undefined,
+      ),
+      engine: model.service,
+      pricing: pricingRecord(caseId, quantities),
+      mode: ctx.studio.providers.modes.lipsync,
+      voiceMs: audioMs,
+      webhook: false,
+      request: keepRequest(request),
+    },
+    references: {
+      voiceGenerationId: voice.id,
+      roles: request.clip === undefined ? { character: [visual.file] } : { clips: [visual.file] },
+    },
+    estimateMicros: estimateMicros(caseId, quantities),
+    async start() {
+      const started = await ctx.studio.providers.lipsync.start({
+        case: caseId,
+        visual: { kind: 'url', url: await addressOf(ctx, visual), mediaType: visual.contentType },
+        audio: { kind: 'url', url: await signed(ctx, audio.pathname), mediaType: audio.contentType },
+        audioMs,
+      });
+      if (started.outcome === 'failed') return providerFailure(started);
+      return {
+        result: 'started',
+        submission: {
+          providerOperation: JSON.stringify(started.operation),
+          providerJobId: started.jobId,
+          modelId: started.modelId,
+          facts: {},
+        },
+      };
+    },
+  };
+};
+
+async function findVoice(ctx: StudioContext<MemberActor>, id: string) {
+  const [raw] = await ctx.sql.rows<Record<string, unknown>>(
+    'studio.voice_row',
+    `SELECT ${generationColumns('g')} FROM "Generation" g
+     WHERE g."id" = $1 AND g."accountId" = $2 AND g."kind" = 'VOICE' AND g."filesDeletedAt" IS NULL`,
+    [id, ctx.actor.accountId],
+  );
+  const voice: Generation | null = raw ? readGeneration(raw) : null;
+  const audio = voice?.artifacts[0];
+  if (!voice || !audio)
+    throw new ServiceError('invalid', {
+      detail: 'voiceGenerationId',
+      problems: [
+        {
+          field: 'voiceGenerationId',
+          message: 'Cette voix n’existe pas dans le journal, ou n’a plus de fichier.',
+        },
+      ],
+    });
+  return { voice, audio };
+}
+
+async function signed(ctx: StudioContext, pathname: string): Promise<string> {
+  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
+  if (!ctx.studio.store) throw new ServiceError('not_configured');
+  return ctx.studio.store.sign(pathname, { expiresAt });
+}
+
+/** Own files by a signed address; an address that was accepted and read goes as it is. */
+async function addressOf(ctx: StudioContext, reference: ReadReference): Promise<string> {
+  return reference.file.pathname ? signed(ctx, reference.file.pathname) : reference.file.ref;
+}

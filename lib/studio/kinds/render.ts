@@ -1,0 +1,122 @@
+import { ServiceError } from '#lib/core/errors.ts';
+import { modelFor } from '#lib/providers/models.ts';
+import { estimateMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import { checkCopy } from '../copy-rules/check-copy.ts';
+import { declaredFacts } from '../copy-rules/declared-facts.ts';
+import type { ReferenceFile } from '../journal/params.ts';
+import { RENDER_DEADLINE_MS } from '../limits.ts';
+import { readReferences } from '../references/read-references.ts';
+import { renderInputs } from '../render-job.ts';
+import { withRenderSpan } from '../telemetry.ts';
+import { parseRenderFields, parseRenderSize, textsOf, undrawableProblems } from '../templates/fields.ts';
+import { findTemplate } from '../templates/registry.ts';
+import type { RenderFields, TemplateDefinition } from '../templates/types.ts';
+import { keepRequest } from './checks.ts';
+import { providerFailure } from './failures.ts';
+import type { PrepareKind } from './kind.ts';
+
+/** A template drawn by the outside runner: launched here, closed by its callback or the sweep. */
+export const prepareRender: PrepareKind<'render'> = async (ctx, request, product) => {
+  const { config, store } = ctx.studio;
+  if (!config.rendersConfigured || !store || !config.storeToken || !config.publicUrl)
+    throw new ServiceError('not_configured');
+  const fields = parseRenderFields(request.template, request.fields);
+  const size = parseRenderSize(request.template, request.size);
+  const template = findTemplate(request.template) as TemplateDefinition;
+  const texts = Object.fromEntries(textsOf(template, fields).map(({ field, text }) => [field, text]));
+  const copy = checkCopy({ fields: texts, factsDeclared: await declaredFacts(ctx, product) });
+  if (copy.length > 0)
+    throw new ServiceError('invalid', {
+      detail: 'copy',
+      message: copy[0]?.message ?? '',
+      problems: copy,
+    });
+  const undrawable = undrawableProblems(template, fields);
+  if (undrawable.length > 0)
+    throw new ServiceError('invalid', { detail: 'characters', problems: undrawable });
+
+  const refs = imageRefs(template, fields);
+  const read = await readReferences(
+    ctx,
+    product,
+    refs.map((ref) => ({ ref, as: 'image' as const })),
+  );
+  const files: Record<string, ReferenceFile> = {};
+  for (const [index, ref] of refs.entries()) {
+    const found = read[index];
+    if (found) files[ref] = found.file;
+  }
+  const { publicUrl, storeToken, storeApiUrl } = config;
+  const model = modelFor('render');
+  return {
+    kind: 'RENDER',
+    assetType: 'IMAGE',
+    provider: model.service,
+    modelId: model.modelId,
+    params: {
+      brief: `${template.name} : ${Object.values(texts).join(' · ')}`.slice(0, 300),
+      case: 'render',
+      template: template.id,
+      size: size.id,
+      skills: [],
+      ignoredLayers: (['system', 'rules', 'connectors'] as const).filter(
+        (layer) => request[layer] !== undefined,
+      ),
+      engine: 'github-actions',
+      pricing: pricingRecord('render', {}),
+      mode: ctx.studio.providers.modes.github,
+      request: keepRequest(request),
+    },
+    references: refs.length > 0 ? { roles: { fields: files } } : {},
+    estimateMicros: estimateMicros('render', {}),
+    start: (row) =>
+      withRenderSpan('studio.render.launch', async () => {
+        const now = ctx.clock.now();
+        const expiresAt = new Date(now.getTime() + RENDER_DEADLINE_MS);
+        const images: Record<string, string> = {};
+        for (const [ref, file] of Object.entries(files))
+          images[ref] = file.pathname ? await store.sign(file.pathname, { expiresAt }) : ref;
+        const inputs = await renderInputs({
+          generationId: row.id,
+          templateId: template.id,
+          sizeId: size.id,
+          fields,
+          brand: { name: product.id === 'libre' ? '' : product.name, ...product.brand?.colours },
+          images,
+          readWriteToken: storeToken,
+          ...(storeApiUrl ? { storeApiUrl } : {}),
+          callbackUrl: `${publicUrl}/api/webhooks/render`,
+          now,
+        });
+        const dispatched = await ctx.studio.providers.render.dispatch({ inputs });
+        if (dispatched.outcome === 'failed') return providerFailure(dispatched);
+        return {
+          result: 'started' as const,
+          submission: {
+            ...(dispatched.runId ? { providerJobId: dispatched.runId } : {}),
+            deadlineAt: new Date(ctx.clock.now().getTime() + RENDER_DEADLINE_MS),
+            facts: {
+              ...(dispatched.runId ? { workflowRunId: dispatched.runId } : {}),
+              ...(dispatched.runUrl ? { runUrl: dispatched.runUrl } : {}),
+            },
+          },
+        };
+      }),
+  };
+};
+
+/** What the image fields name, each once. */
+function imageRefs(template: TemplateDefinition, fields: RenderFields): string[] {
+  const refs = new Set<string>();
+  for (const field of template.fields) {
+    const value = fields[field.id];
+    if (field.kind === 'image' && typeof value === 'string') refs.add(value);
+    if (!Array.isArray(value)) continue;
+    for (const item of value)
+      for (const part of field.item ?? []) {
+        const ref = item[part.id];
+        if (part.kind === 'image' && ref) refs.add(ref);
+      }
+  }
+  return [...refs];
+}

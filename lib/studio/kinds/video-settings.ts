@@ -1,0 +1,101 @@
+import { type Problem, ServiceError } from '#lib/core/errors.ts';
+import type { ModelEntry, ReferenceRule } from '#lib/providers/models.ts';
+import type { RequestOf } from '../request.ts';
+import { choiceProblem, refuseInvalid } from './checks.ts';
+
+/** The settings of a video once the model's own were applied. */
+export type VideoSettings = {
+  durationSeconds: number | undefined;
+  aspectRatio: string | undefined;
+  resolution: string | undefined;
+  generateAudio: boolean;
+};
+
+/**
+ * Checks every setting and the number of references against the model. Throws `invalid` with the detail of the spec:
+ * `durationSeconds`, `aspectRatio`, `resolution`, `generateAudio`, `frames-and-references`, `character`, `clip`.
+ */
+export function videoSettings(request: RequestOf<'video'>, model: ModelEntry): VideoSettings {
+  const { limits } = model;
+  refuseInvalid('durationSeconds', durationProblems(request.durationSeconds, limits.durationsSeconds));
+  refuseInvalid('aspectRatio', choiceProblem('aspectRatio', request.aspectRatio, limits.aspectRatios));
+  refuseInvalid('resolution', choiceProblem('resolution', request.resolution, limits.resolutions));
+  const audio = limits.audio ?? 'choice';
+  if (
+    request.generateAudio !== undefined &&
+    audio !== 'choice' &&
+    request.generateAudio !== (audio === 'always')
+  )
+    refuseInvalid('generateAudio', [
+      {
+        field: 'generateAudio',
+        message: audio === 'always' ? 'Ce modèle fait toujours le son.' : 'Ce modèle ne fait pas de son.',
+      },
+    ]);
+  checkRoles(request, model);
+  return {
+    durationSeconds: request.durationSeconds ?? limits.durationsSeconds?.[0],
+    aspectRatio: request.aspectRatio ?? limits.aspectRatios?.[0],
+    resolution: request.resolution ?? limits.resolutions?.[0],
+    generateAudio: audio === 'choice' ? (request.generateAudio ?? true) : audio === 'always',
+  };
+}
+
+function durationProblems(asked: number | undefined, offered: readonly number[] | undefined): Problem[] {
+  const field = 'durationSeconds';
+  if (asked === undefined) return [];
+  if (!offered)
+    return [{ field, message: 'La durée est celle du clip fourni : ce modèle n’en demande pas d’autre.' }];
+  if (offered.includes(asked)) return [];
+  return [{ field, message: `Durées possibles, en secondes : ${offered.join(', ')}.` }];
+}
+
+function checkRoles(request: RequestOf<'video'>, model: ModelEntry): void {
+  const rules = model.references ?? {};
+  const frames = [request.startImage, request.endImage].filter((ref) => ref !== undefined).length;
+  const characters = request.characters?.length ?? 0;
+  const clips = request.clips?.length ?? 0;
+  const both = 'frames-and-references';
+  if (model.framesExcludeReferences && frames > 0 && characters + clips > 0)
+    refuseInvalid(both, [
+      {
+        field: request.startImage ? 'startImage' : 'endImage',
+        message: 'Ce modèle n’accepte pas à la fois des images de début ou de fin et d’autres références.',
+      },
+    ]);
+  if (request.startImage && !rules['start-image'])
+    refuseInvalid(both, [{ field: 'startImage', message: 'Ce modèle n’accepte pas d’image de début.' }]);
+  if (request.endImage && !rules['end-image'])
+    refuseInvalid(both, [{ field: 'endImage', message: 'Ce modèle n’accepte pas d’image de fin.' }]);
+  if (request.endImage && !request.startImage)
+    refuseInvalid(both, [{ field: 'endImage', message: 'Une image de fin demande une image de début.' }]);
+  refuseInvalid('character', countProblems('characters', characters, rules.character, 'personnage'));
+  refuseInvalid('clip', countProblems('clips', clips, rules.clip, 'clip'));
+}
+
+function countProblems(
+  field: string,
+  count: number,
+  rule: ReferenceRule | undefined,
+  word: string,
+): Problem[] {
+  if (!rule) return count > 0 ? [{ field, message: `Ce modèle n’accepte pas de ${word}.` }] : [];
+  if (count < rule.min) return [{ field, message: `Ce modèle demande au moins ${rule.min} ${word}(s).` }];
+  if (count > rule.max) return [{ field, message: `Ce modèle accepte au plus ${rule.max} ${word}(s).` }];
+  return [];
+}
+
+/** Refuses clips whose durations add up to more than the model reads. */
+export function checkTotalDuration(
+  clips: readonly { ref: string; durationMs: number }[],
+  rule: ReferenceRule | undefined,
+): void {
+  const total = clips.reduce((sum, clip) => sum + clip.durationMs, 0);
+  if (rule?.maxTotalMs === undefined || total <= rule.maxTotalMs) return;
+  const last = clips.at(-1);
+  throw new ServiceError('reference-refused', {
+    detail: 'clip-too-long',
+    message: `Les clips durent ${Math.round(total / 100) / 10} s en tout, il en faut au plus ${rule.maxTotalMs / 1000} s.`,
+    ...(last ? { subject: last.ref } : {}),
+  });
+}

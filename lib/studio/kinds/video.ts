@@ -1,0 +1,137 @@
+import { modelFor, modelIdFor } from '#lib/providers/models.ts';
+import type { FileInput, VideoReference } from '#lib/providers/ports.ts';
+import { estimateMicros, type PricingQuantities, pricingRecord } from '#lib/providers/pricing.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../journal/generation.ts';
+import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
+import { engineOf, keepRequest, settingsOf } from './checks.ts';
+import { providerFailure } from './failures.ts';
+import type { PrepareKind } from './kind.ts';
+import { checkTotalDuration, videoSettings } from './video-settings.ts';
+
+type Role = VideoReference['role'];
+
+/** Above this, a file of ours goes to a live provider as a signed address. */
+const INLINE_BYTES = 4 * 1024 * 1024;
+const SIGNED_FOR_MS = 2 * 60 * 60_000;
+
+/** The nine video cases: started here, closed by the webhook, a read or the sweep. */
+export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) => {
+  const model = modelFor(request.case);
+  const settings = videoSettings(request, model);
+  const prompt = await preparePrompt(ctx, {
+    kind: 'video',
+    request,
+    product,
+    maxCharacters: model.limits.promptCharacters ?? 2_000,
+  });
+  const clipRule = model.references?.clip;
+  const wanted: (WantedReference & { role: Role })[] = [];
+  if (request.startImage) wanted.push({ ref: request.startImage, as: 'image', role: 'start-image' });
+  if (request.endImage) wanted.push({ ref: request.endImage, as: 'image', role: 'end-image' });
+  for (const ref of request.characters ?? []) wanted.push({ ref, as: 'image', role: 'character' });
+  for (const ref of request.clips ?? [])
+    wanted.push({ ref, as: 'clip', role: 'clip', minMs: clipRule?.minMs, maxMs: clipRule?.maxMs });
+  const read = await readReferences(ctx, product, wanted);
+  const of = (role: Role) => read.filter((_, index) => wanted[index]?.role === role);
+  const clips = of('clip').map(({ file, durationMs = 0 }) => ({ ref: file.ref, durationMs }));
+  checkTotalDuration(clips, clipRule);
+
+  const clipMs = clips.reduce((sum, clip) => sum + clip.durationMs, 0);
+  const quantities: PricingQuantities = {
+    ...(settings.durationSeconds === undefined ? {} : { outputMs: settings.durationSeconds * 1000 }),
+    ...(settings.resolution === undefined ? {} : { resolution: settings.resolution }),
+    audio: settings.generateAudio,
+    ...(model.pricing.basis === 'seedance' ? { inputMs: clipMs } : {}),
+    ...(model.pricing.basis === 'source-clip' ? { sourceMs: clipMs } : {}),
+  };
+  const pricing = pricingRecord(request.case, quantities);
+  const modelId = modelIdFor(request.case, { startImage: request.startImage !== undefined });
+  const { publicUrl } = ctx.studio.config;
+  const files = (role: Role) => of(role).map(({ file }) => file);
+  const roles = {
+    ...(request.startImage ? { startImage: files('start-image')[0] } : {}),
+    ...(request.endImage ? { endImage: files('end-image')[0] } : {}),
+    ...(request.characters?.length ? { character: files('character') } : {}),
+    ...(request.clips?.length ? { clips: files('clip') } : {}),
+  };
+  return {
+    kind: request.case === 'motion' ? 'MOTION' : 'VIDEO',
+    assetType: 'VIDEO',
+    provider: model.service,
+    modelId,
+    params: {
+      ...prompt,
+      brief: request.brief,
+      case: request.case,
+      engine: engineOf(modelId),
+      pricing,
+      mode: ctx.studio.providers.modes.gateway,
+      settings: settingsOf(settings),
+      request: keepRequest(request),
+      ...(model.pricing.basis === 'seedance'
+        ? { seedance: { tier: String(pricing.tier), rate: String(pricing.rate), inputMs: clipMs } }
+        : {}),
+      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
+    },
+    references: read.length > 0 ? { roles } : {},
+    estimateMicros: estimateMicros(request.case, quantities),
+    async start(row) {
+      const callbackUrl = publicUrl?.startsWith('https://') ? webhookUrl(publicUrl, row) : undefined;
+      const started = await ctx.studio.providers.video.start(
+        {
+          case: request.case,
+          prompt: prompt.prompt,
+          ...(settings.durationSeconds === undefined ? {} : { durationSeconds: settings.durationSeconds }),
+          ...(settings.aspectRatio === undefined ? {} : { aspectRatio: settings.aspectRatio }),
+          ...(settings.resolution === undefined ? {} : { resolution: settings.resolution }),
+          generateAudio: settings.generateAudio,
+          references: await Promise.all(
+            read.map(async (reference, index) => ({
+              role: wanted[index]?.role as Role,
+              file: await fileInput(ctx, reference),
+              ...(reference.durationMs === undefined ? {} : { durationMs: reference.durationMs }),
+            })),
+          ),
+          ...(callbackUrl ? { callbackUrl } : {}),
+        },
+        { idempotencyKey: row.id },
+      );
+      if (started.outcome === 'failed') return providerFailure(started);
+      return {
+        result: 'started',
+        submission: {
+          providerOperation: JSON.stringify(started.operation),
+          modelId: started.modelId,
+          ...(started.jobId ? { providerJobId: started.jobId } : {}),
+          ...(started.webhookSecret ? { webhookSecret: started.webhookSecret } : {}),
+          ...(started.gatewayGenerationId ? { gatewayGenerationId: started.gatewayGenerationId } : {}),
+          facts: {
+            webhook: started.webhookSecret !== undefined,
+            ...(started.warnings.length > 0 ? { startWarnings: started.warnings } : {}),
+            ...(started.dropped.length > 0 ? { dropped: started.dropped } : {}),
+            ...(started.endFrameDropped ? { endFrameDropped: true } : {}),
+          },
+        },
+      };
+    },
+  };
+};
+
+function webhookUrl(publicUrl: string, row: Generation): string {
+  return `${publicUrl}/api/webhooks/video/${row.id}`;
+}
+
+async function fileInput(ctx: StudioContext, reference: ReadReference): Promise<FileInput> {
+  const { bytes, contentType, file } = reference;
+  const isLarge = bytes.byteLength > INLINE_BYTES && ctx.studio.providers.modes.gateway === 'live';
+  if (!isLarge || !file.pathname || !ctx.studio.store)
+    return { kind: 'bytes', bytes, mediaType: contentType };
+  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
+  return {
+    kind: 'url',
+    url: await ctx.studio.store.sign(file.pathname, { expiresAt }),
+    mediaType: contentType,
+  };
+}

@@ -1,0 +1,59 @@
+import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+
+const tracer = () => trace.getTracer('atelier.studio');
+
+/** The only attributes that the studio's spans carry: no prompt, reference, file or secret. */
+export type SpanFacts = Partial<
+  Record<
+    | 'member.id'
+    | 'product.id'
+    | 'generation.id'
+    | 'generation.kind'
+    | 'outcome'
+    | 'trigger'
+    | 'code'
+    | 'settled'
+    | 'reconciled'
+    | 'errors',
+    string | number
+  >
+>;
+
+export type StudioSpan = 'studio.generation' | 'studio.video.settle' | 'studio.sweep' | 'studio.retention';
+export type RenderSpan = 'studio.render.launch' | 'studio.render.callback';
+
+/** Runs `work` in a span; `describe` adds what is known at the end. The error's class is kept, its message never. */
+export async function withSpan<T>(
+  name: StudioSpan | RenderSpan,
+  facts: SpanFacts,
+  work: () => Promise<T>,
+  describe?: (result: T) => SpanFacts,
+): Promise<T> {
+  return tracer().startActiveSpan(name, async (span) => {
+    setFacts(span, facts);
+    try {
+      const result = await work();
+      if (describe) setFacts(span, describe(result));
+      return result;
+    } catch (error) {
+      const code = (error as { code?: unknown } | null)?.code;
+      if (typeof code === 'string') setFacts(span, { outcome: code });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A render's launch or callback, with how it came out. */
+export function withRenderSpan<T extends { result: string }>(
+  name: RenderSpan,
+  work: () => Promise<T>,
+): Promise<T> {
+  return withSpan(name, {}, work, (result) => ({ outcome: result.result }));
+}
+
+function setFacts(span: Span, facts: SpanFacts): void {
+  for (const [name, value] of Object.entries(facts)) span.setAttribute(`studio.${name}`, value);
+}

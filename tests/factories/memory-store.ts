@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { FileStore, StoredFile } from '#lib/storage/file-store.ts';
+
+export type MemoryStore = FileStore & { files: Map<string, StoredFile & { content: Uint8Array }> };
+
+/** A file store in memory with the semantics of the port, for simulations of many schedules. */
+export function memoryStore(now: () => Date = () => new Date()): MemoryStore {
+  const files: MemoryStore['files'] = new Map();
+  return {
+    files,
+    async put(pathname, bytes, { contentType }) {
+      const etag = createHash('md5').update(bytes).digest('hex');
+      const url = `https://local.private.blob.vercel-storage.com/${pathname}`;
+      const file = {
+        pathname,
+        url,
+        contentType,
+        bytes: bytes.byteLength,
+        etag,
+        uploadedAt: now(),
+        content: bytes,
+      };
+      files.set(pathname, file);
+      return file;
+    },
+    async head(pathname) {
+      return files.get(pathname) ?? null;
+    },
+    async read(pathname, { maxBytes }) {
+      const file = files.get(pathname);
+      if (!file) return null;
+      if (file.bytes > maxBytes) throw new RangeError('file is larger than allowed');
+      return { bytes: file.content, contentType: file.contentType };
+    },
+    async list({ prefix, limit = 1000, cursor }) {
+      const found = [...files.keys()]
+        .filter((name) => name.startsWith(prefix) && (!cursor || name > cursor))
+        .sort();
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        files: page.map((name) => files.get(name) as StoredFile),
+        ...(found.length > limit && last ? { cursor: last } : {}),
+      };
+    },
+    async delete(pathnames, { ifMatch } = {}) {
+      for (const pathname of pathnames) {
+        const file = files.get(pathname);
+        if (file && ifMatch && file.etag !== ifMatch) return 'changed';
+        files.delete(pathname);
+      }
+      return 'deleted';
+    },
+    async sign(pathname, { expiresAt }) {
+      return `https://local.private.blob.vercel-storage.com/${pathname}?until=${expiresAt.getTime()}`;
+    },
+  };
+}

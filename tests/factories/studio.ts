@@ -1,0 +1,99 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { type Clock, manualClock } from '#lib/core/clock.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import type { Budgets } from '#lib/providers/budgets.ts';
+import { createProviders } from '#lib/providers/create-providers.ts';
+import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
+import type { Providers } from '#lib/providers/ports.ts';
+import type { StudioConfig, StudioContext, StudioPorts } from '#lib/studio/context.ts';
+import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
+import type { World } from '#tests/setup/world.ts';
+import { type AccountOptions, makeAccount } from './account.ts';
+import { type LogLine, testContext } from './context.ts';
+import { giveCredit } from './ledger.ts';
+import { type MemoryStore, memoryStore } from './memory-store.ts';
+
+export const START = '2026-11-10T08:00:00Z';
+
+export const TEST_CONFIG: StudioConfig = {
+  publicUrl: 'https://atelier.exemple.test',
+  spendAlertMicros: 0n,
+  rendersConfigured: true,
+  storeToken: 'vercel_blob_rw_local_secret',
+  storeApiUrl: null,
+  defaultVoiceId: null,
+};
+
+/** Recorded services behind the real adapters; nothing leaves the process. */
+export function recordedProviders(
+  clock: Clock,
+  scenario: Scenario = 'success',
+  options: { budgets?: Partial<Budgets>; readyAfterMs?: number } = {},
+): Providers {
+  return createProviders({
+    live: new Set(),
+    clock,
+    secrets: {},
+    fixtures: {
+      scenario,
+      ...(options.readyAfterMs === undefined ? {} : { readyAfterMs: options.readyAfterMs }),
+    },
+    sleep: async () => {},
+    ...(options.budgets ? { budgets: options.budgets } : {}),
+  });
+}
+
+export type StudioScene = {
+  ctx: StudioContext<MemberActor>;
+  clock: ReturnType<typeof manualClock>;
+  store: MemoryStore;
+  lines: LogLine[];
+  owner: { accountId: string; memberId: string };
+  /** The same scene with other ports. */
+  with(ports: Partial<StudioPorts>): StudioContext<MemberActor>;
+};
+
+/** A member with credit, recorded providers and a store in memory. */
+export async function studioScene(
+  world: World,
+  options: AccountOptions & {
+    creditMicros?: bigint;
+    scenario?: Scenario;
+    config?: Partial<StudioConfig>;
+    budgets?: Partial<Budgets>;
+  } = {},
+): Promise<StudioScene> {
+  const clock = manualClock(START);
+  const { account, member, actor } = await makeAccount(world, { ...options, now: clock.now() });
+  const lines: LogLine[] = [];
+  const base = testContext(world, actor, { clock, lines });
+  await giveCredit(base, member.id, options.creditMicros ?? 100_000_000n);
+  const store = memoryStore(() => clock.now());
+  const studio: StudioPorts = {
+    providers: recordedProviders(
+      clock,
+      options.scenario,
+      options.budgets ? { budgets: options.budgets } : {},
+    ),
+    store,
+    fetch: () => Promise.reject(new FetchRefusal('host-not-allowed')),
+    config: { ...TEST_CONFIG, ...options.config },
+    mailSpendAlert: async () => {},
+  };
+  const ctx = { ...base, studio };
+  return {
+    ctx,
+    clock,
+    store,
+    lines,
+    owner: { accountId: account.id, memberId: member.id },
+    with: (ports) => ({ ...ctx, studio: { ...studio, ...ports } }),
+  };
+}
+
+/** A request as the door would give it. */
+export function request(input: Record<string, unknown>): GenerationRequest {
+  return generationRequest.parse(input);
+}
+
+export const IMAGE = { kind: 'image', brief: 'Une bougie sur une table en bois clair' };

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { usdFromMicros } from '#lib/core/money.ts';
+import { formulaCostMicros } from '#lib/providers/pricing.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+const lines = (generationId: string) =>
+  world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { id: 'asc' } });
+const audits = (subjectId: string) =>
+  world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } });
+
+describe('a synchronous generation', () => {
+  it('holds, calls once, keeps a decodable file, settles the measured cost, and tells it all on one row', async () => {
+    const { ctx, store } = await studioScene(world);
+    const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(outcome).toBe('delivered');
+    expect(row).toMatchObject({ state: 'COMPLETED', closedBy: 'request', code: null, chargePending: false });
+    expect(row.params).toMatchObject({ prompt: IMAGE.brief, case: 'image-fast', costSource: 'gateway' });
+    const [file] = row.artifacts;
+    expect(file?.pathname).toMatch(new RegExp(`^generations/${row.id}/image-1\\.(png|jpg|webp)$`));
+    expect(file?.width).toBeGreaterThan(0);
+    expect(store.files.has(file?.pathname ?? '')).toBe(true);
+    const ledger = await lines(row.id);
+    expect(ledger.map((line) => line.kind)).toEqual(['RESERVE', 'SETTLE']);
+    expect(-(ledger[1]?.amountMicros ?? 0n)).toBe(row.costMicros);
+    expect((await audits(row.id)).map((entry) => entry.action)).toEqual(['generation.completed']);
+    expect(await world.db.asset.count({ where: { generationId: row.id, state: 'GENERATED' } })).toBe(1);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('adds at most 8 database round trips around the provider call', async () => {
+    const { ctx } = await studioScene(world);
+    await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'warm' });
+    const before = world.connection.roundTrips();
+    await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'counted' });
+    const trips = world.connection.roundTrips() - before;
+    expect(trips).toBeLessThanOrEqual(8);
+    expect(trips).toBe(6);
+  });
+
+  it('answers a repeated key with the row that it made, and refuses the key for another request', async () => {
+    const { ctx } = await studioScene(world);
+    const first = await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'k1' });
+    const again = await submitGeneration(ctx, { request: request({ ...IMAGE }), idempotencyKey: 'k1' });
+    expect(again).toMatchObject({ outcome: 'replayed', row: { id: first.row.id } });
+    await expect(
+      submitGeneration(ctx, { request: request({ ...IMAGE, brief: 'Autre' }), idempotencyKey: 'k1' }),
+    ).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('makes one row of twenty simultaneous requests under one key', async () => {
+    const { ctx, owner } = await studioScene(world);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'same' }),
+      ),
+    );
+    expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1);
+    expect(await world.db.generation.count({ where: { memberId: owner.memberId } })).toBe(1);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('neither overdraws nor deadlocks under 50 simultaneous requests on one wallet', async () => {
+    const { ctx, owner } = await studioScene(world, { creditMicros: 150_000n });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, () => submitGeneration(ctx, { request: request(IMAGE) })),
+    );
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused.every((answer) => answer.reason.code === 'balance')).toBe(true);
+    const states = await world.db.generation.groupBy({
+      by: ['state'],
+      where: { memberId: owner.memberId },
+      _count: true,
+    });
+    const count = (state: string) => states.find((group) => group.state === state)?._count ?? 0;
+    expect(count('COMPLETED') + count('CANCELLED')).toBe(50);
+    expect(count('CANCELLED')).toBe(refused.length);
+    const wallet = await world.db.wallet.findUniqueOrThrow({ where: { memberId: owner.memberId } });
+    expect(wallet.heldMicros).toBe(0n);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+});
+
+describe('a refusal of the ledger', () => {
+  it('leaves a cancelled row without reserve or call, and names it', async () => {
+    const { ctx } = await studioScene(world, { creditMicros: 10n });
+    const error = await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'k' }).catch(
+      (e) => e,
+    );
+    expect(error).toMatchObject({ code: 'balance', status: 402 });
+    const row = await world.db.generation.findUniqueOrThrow({ where: { id: error.options.subject } });
+    expect(row).toMatchObject({
+      state: 'CANCELLED',
+      statusKey: 'cancelled',
+      heldMicros: 0n,
+      code: 'balance',
+    });
+    expect(row.message).toContain('rien n’a été débité');
+    expect(await lines(row.id)).toEqual([]);
+    await expect(
+      submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'k' }),
+    ).rejects.toMatchObject({
+      code: 'balance',
+    });
+  });
+});
+
+describe('what goes wrong at the provider', () => {
+  it.each([
+    ['provider-error', 'provider-failure', /n’a pas livré/],
+    ['content-refused', 'provider-failure', /règles de contenu/],
+    ['quota-exhausted', 'provider-failure', /quota/],
+    ['garbage-file', 'provider-failure', /n’a pas livré/],
+  ] as const)('« %s » fails as %s, refunded in the request', async (scenario, code, sentence) => {
+    const { ctx } = await studioScene(world, { scenario });
+    const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(outcome).toBe('failed');
+    expect(row).toMatchObject({ state: 'FAILED', code, costMicros: null, artifacts: [] });
+    expect(row.message).toMatch(sentence);
+    expect((await lines(row.id)).map((line) => line.kind)).toEqual(['RESERVE', 'REFUND']);
+  });
+
+  it('a provider that does not answer in time is refunded with the sentence that says so', async () => {
+    const { ctx } = await studioScene(world, { scenario: 'timeout', budgets: { image: 30 } });
+    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(row).toMatchObject({ state: 'FAILED', code: 'provider-failure' });
+    expect(row.message).toContain('n’a pas répondu à temps');
+    expect((await lines(row.id)).at(-1)?.kind).toBe('REFUND');
+  });
+
+  it('a gateway cost 50 % above the formula is debited as the gateway says, and audited', async () => {
+    const { ctx } = await studioScene(world, { scenario: 'cost-divergence' });
+    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+    const formula = formulaCostMicros('image-fast', { images: 1 });
+    expect(row.costMicros).toBe((formula * 3n) / 2n);
+    const entry = (await audits(row.id)).find(({ action }) => action === 'generation.cost_divergence');
+    expect(entry?.data).toMatchObject({
+      gatewayCostUsd: usdFromMicros((formula * 3n) / 2n),
+      formulaCostUsd: usdFromMicros(formula),
+      gatewayGenerationId: expect.stringMatching(/^gen_/),
+    });
+  });
+
+  it('a gateway that tells no cost is settled by the formula', async () => {
+    const { ctx } = await studioScene(world, { scenario: 'no-cost' });
+    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(row).toMatchObject({
+      costMicros: formulaCostMicros('image-fast', { images: 1 }),
+      params: { costSource: 'formula' },
+    });
+  });
+
+  it.each([
+    ['unsafe-svg', { reason: 'svg-unsafe' }],
+    ['truncated-svg', { reason: 'svg-unsafe', truncated: true }],
+  ] as const)('a pictogram that is « %s » is not billed, and the loss is audited', async (scenario, data) => {
+    const { ctx, store } = await studioScene(world, { scenario });
+    const { row } = await submitGeneration(ctx, {
+      request: request({ kind: 'vector', brief: 'Une feuille' }),
+    });
+    expect(row).toMatchObject({ state: 'FAILED', costMicros: null });
+    const entry = (await audits(row.id)).find(({ action }) => action === 'generation.paid_not_delivered');
+    expect(entry?.data).toEqual(data);
+    expect([...store.files.keys()].filter((name) => name.includes(row.id))).toEqual([]);
+  });
+
+  it('a store that refuses the file costs the member nothing', async () => {
+    const { ctx, store } = await studioScene(world);
+    const broken = {
+      ...ctx,
+      studio: { ...ctx.studio, store: { ...store, put: () => Promise.reject(new Error('store')) } },
+    };
+    const { row } = await submitGeneration(broken, { request: request(IMAGE) });
+    expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error' });
+    expect((await audits(row.id)).map(({ action }) => action)).toEqual([
+      'generation.failed',
+      'generation.paid_not_delivered',
+    ]);
+  });
+});
+
+describe('each synchronous kind', () => {
+  it.each([
+    ['vector', { kind: 'vector', brief: 'Une feuille' }, 'image/svg+xml'],
+    ['voice', { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' }, 'audio/mpeg'],
+  ])('%s delivers a file of its type', async (_, body, contentType) => {
+    const { ctx } = await studioScene(world);
+    const { row } = await submitGeneration(ctx, { request: request(body) });
+    expect(row.message).toBeNull();
+    expect(row.artifacts[0]?.contentType).toBe(contentType);
+    if (body.kind === 'voice') expect(row.params.voiceMs).toBeGreaterThan(100);
+  });
+
+  it('uses the providers it is given: nothing is called for a forbidden member', async () => {
+    const { ctx, with: withPorts, clock } = await studioScene(world, { role: 'MEMBER', permissions: [] });
+    const silent = withPorts({ providers: recordedProviders(clock) });
+    await expect(submitGeneration(silent, { request: request(IMAGE) })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await world.db.generation.count({ where: { memberId: ctx.actor.memberId } })).toBe(0);
+  });
+});
