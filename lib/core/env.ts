@@ -74,6 +74,8 @@ const schema = z.object({
   ELEVENLABS_API_KEY: optionalText,
   ELEVENLABS_VOICE_ID: optionalText,
   LIPSYNC_API_KEY: optionalText,
+  /** Set by the hosting platform, which serves https alone and writes `x-forwarded-for` itself. */
+  VERCEL: optionalText,
 });
 
 export type Env = z.output<typeof schema> & {
@@ -130,7 +132,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (!named.SERVICE_SESSION_SECRET)
     problems.push('SERVICE_SESSION_SECRET : manque (32 caractères au moins)');
   if (serviceEnv === 'production') {
-    for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_PUBLIC_URL'])
+    for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_PUBLIC_URL', 'SERVICE_SMTP_URL'])
       if (!named[name]) problems.push(`${name} : obligatoire en production`);
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);

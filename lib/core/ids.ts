@@ -27,6 +27,7 @@ export const ID_PREFIXES = {
   lesson: 'les',
   rush: 'rsh',
   consent: 'cst',
+  mail: 'eml',
   cronRun: 'run',
   request: 'req',
 } as const;

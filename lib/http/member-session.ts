@@ -7,7 +7,8 @@ import { connection } from './connection.ts';
 
 /** Whether cookies of this service are for https only. */
 export function isSecureService(): boolean {
-  return env().SERVICE_PUBLIC_URL?.startsWith('https://') ?? false;
+  const { SERVICE_PUBLIC_URL, VERCEL } = env();
+  return SERVICE_PUBLIC_URL?.startsWith('https://') ?? VERCEL !== undefined;
 }
 
 /** The member whose signed session cookie this is; null when the cookie or its row says no. */

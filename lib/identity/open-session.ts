@@ -1,10 +1,11 @@
 import type { Context } from '#lib/core/context.ts';
+import type { Database, Transaction } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { SESSION_LIFETIME_MS } from './session-cookie.ts';
 
 /** Opens a session of an active member, for 30 days from its last visit. Returns its identifier, to be signed into a cookie. */
 export async function openSession(
-  ctx: Context,
+  ctx: Pick<Context, 'clock'> & { db: Database | Transaction },
   input: { accountId: string; memberId: string; userAgent?: string; network?: string },
 ): Promise<{ sessionId: string; expiresAt: Date }> {
   const now = ctx.clock.now();

@@ -29,3 +29,19 @@ export async function readSessionCookie(value: string, secret: string): Promise<
     return null;
   }
 }
+
+/** Browsers keep a cookie 400 days at most. The row ends a session long before; the cookie only has to outlive it. */
+const COOKIE_LIFETIME_SECONDS = 400 * 86_400;
+
+/** The cookie as it is set: out of reach of scripts, never sent by another site's form, bound to this host over https. */
+export function sessionCookie(value: string, isSecure: boolean) {
+  return {
+    name: sessionCookieName(isSecure),
+    value,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    path: '/',
+    maxAge: value === '' ? 0 : COOKIE_LIFETIME_SECONDS,
+  } as const;
+}

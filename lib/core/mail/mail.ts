@@ -1,0 +1,23 @@
+/** One message to one address. */
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** What the server's terminal says of it outside production, e.g. a sign-in code. */
+  terminal?: string;
+};
+
+/** Delivers mail. `send` resolves once the message is accepted; it throws when it was not. */
+export type Mailer = { send(mail: Mail): Promise<void> };
+
+/** Hands a message to several mailers at once; throws when one of them refuses it, after all have tried. */
+export function mailers(all: readonly Mailer[]): Mailer {
+  return {
+    async send(mail) {
+      const results = await Promise.allSettled(all.map((one) => one.send(mail)));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+  };
+}

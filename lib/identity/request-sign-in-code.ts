@@ -1,0 +1,44 @@
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { emailProblem, normalizeEmail } from './email.ts';
+import { CODE_ATTEMPTS, CODE_LIFETIME_MS, hashSignInCode, newSignInCode } from './sign-in-codes.ts';
+import { signInMail } from './sign-in-mail.ts';
+import { throttleRequest } from './throttle.ts';
+
+export type SignInDeps = {
+  /** Keys the hashes of codes and of throttled addresses. */
+  secret: string;
+};
+
+/**
+ * Sends a six-digit code to the address of a member who may sign in. The answer and the work are the same for every address:
+ * a code is made and stored either way, and `post` must deliver after the answer has left. Asking again ends the previous code.
+ * Errors: `invalid_request` for something that is not an address, `rate_limited`.
+ */
+export async function requestSignInCode(
+  ctx: Context,
+  input: { email: string; network: string },
+  deps: SignInDeps & { post: (mail: Mail) => void },
+): Promise<{ email: string; expiresAt: Date }> {
+  const email = normalizeEmail(input.email);
+  const problem = emailProblem(email);
+  if (problem)
+    throw new ServiceError('invalid_request', {
+      message: problem,
+      problems: [{ field: 'email', message: problem }],
+    });
+  await throttleRequest(ctx, deps.secret, { email, network: input.network });
+  const now = ctx.clock.now();
+  const id = createId('signInCode', now);
+  const code = newSignInCode();
+  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
+  const codeHash = await hashSignInCode(deps.secret, { id, email }, code);
+  await ctx.db.signInCode.create({
+    data: { id, email, codeHash, createdAt: now, expiresAt, attemptsLeft: CODE_ATTEMPTS },
+  });
+  const member = await ctx.db.member.findUnique({ where: { email }, select: { status: true } });
+  if (member && member.status !== 'SUSPENDED') deps.post(signInMail({ to: email, code }));
+  return { email, expiresAt };
+}

@@ -1,0 +1,65 @@
+import type { Mail } from '#lib/core/mail/mail.ts';
+
+const NBSP = '\u00a0';
+
+function page(paragraphs: string[]): string {
+  const body = paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${paragraph}</p>`).join('');
+  return `<!doctype html><html lang="fr"><body style="margin:0;padding:32px 16px;background:#f7f5f1;color:#1f1c17;font:16px/1.5 system-ui,sans-serif"><div style="max-width:440px;margin:0 auto">${body}</div></body></html>`;
+}
+
+const escaped = (text: string) =>
+  text.replace(
+    /[&<>"]/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string,
+  );
+
+/** The mail that carries a sign-in code. The code leads the subject, where a phone shows it whole. */
+export function signInMail(input: { to: string; code: string }): Mail {
+  const shown = `${input.code.slice(0, 3)}${NBSP}${input.code.slice(3)}`;
+  const lines = [
+    `Votre code de connexion à Atelier${NBSP}:`,
+    'Il est valable dix minutes, une seule fois. Seul le dernier code reçu fonctionne.',
+    `Personne chez nous ne vous le demandera. Si vous n’avez rien demandé, ignorez ce message${NBSP}: sans le code, personne n’entre.`,
+  ];
+  return {
+    to: input.to,
+    subject: `${shown} est votre code de connexion à Atelier`,
+    text: `${lines[0]}\n\n    ${input.code}\n\n${lines[1]}\n\n${lines[2]}\n`,
+    html: page([
+      lines[0] as string,
+      `<span style="font:600 32px/1.2 ui-monospace,monospace;letter-spacing:4px">${input.code}</span>`,
+      lines[1] as string,
+      `<span style="color:#57514a;font-size:14px">${lines[2]}</span>`,
+    ]),
+    terminal: `Code de connexion pour ${input.to}${NBSP}: ${input.code} (10 minutes)`,
+  };
+}
+
+/** The mail that tells someone they were invited into an account. */
+export function invitationMail(input: {
+  to: string;
+  name: string;
+  inviter: string;
+  accountName: string;
+  signInUrl: string;
+}): Mail {
+  const [name, inviter, accountName] = [input.name, input.inviter, input.accountName].map((text) =>
+    text.replace(/\s+/g, ' ').trim(),
+  );
+  const hello = `Bonjour ${name},`;
+  const what = `${inviter} vous invite à rejoindre «${NBSP}${accountName}${NBSP}» sur Atelier.`;
+  const how = `Ouvrez la page de connexion et donnez cette adresse e-mail${NBSP}: un code à six chiffres vous sera envoyé. Il n’y a pas de mot de passe à choisir.`;
+  const url = escaped(input.signInUrl);
+  return {
+    to: input.to,
+    subject: `${inviter} vous invite sur Atelier`,
+    text: `${hello}\n\n${what}\n\n${how}\n\n${input.signInUrl}\n`,
+    html: page([
+      escaped(hello),
+      escaped(what),
+      escaped(how),
+      `<a href="${url}" style="color:#3d31b8">${url}</a>`,
+    ]),
+    terminal: `Invitation envoyée à ${input.to}${NBSP}: ${input.signInUrl}`,
+  };
+}
