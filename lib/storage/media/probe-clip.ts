@@ -1,6 +1,6 @@
-import type { InputFormat } from 'mediabunny';
 import { hasHiddenContent } from './hidden-content.ts';
 import { isoBoxesAreWhole, riffIsWhole } from './iso-boxes.ts';
+import { measureApart, UnreadableFile } from './measure-apart.ts';
 import { MediaRefusal } from './media-refusal.ts';
 import { type ClipFormat, contentTypeOf, extensionOf, MEDIA_LIMITS } from './media-types.ts';
 
@@ -33,31 +33,16 @@ export async function probeClip(bytes: Uint8Array, format: ClipFormat): Promise<
   try {
     return await measure(bytes, format);
   } catch (error) {
-    throw error instanceof MediaRefusal ? error : new MediaRefusal('clip-unreadable', { cause: error });
+    throw error instanceof UnreadableFile ? new MediaRefusal('clip-unreadable', { cause: error }) : error;
   }
 }
 
 async function measure(bytes: Uint8Array, format: ClipFormat): Promise<ProbedClip> {
-  const media = await import('mediabunny');
-  // One reader, chosen by the bytes: playlists, which would open addresses of their own, are never among them.
-  const readers: Record<ClipFormat, InputFormat> = {
-    mp4: media.MP4,
-    m4a: media.MP4,
-    mov: media.QTFF,
-    webm: media.WEBM,
-    mp3: media.MP3,
-    wav: media.WAVE,
-  };
-  using input = new media.Input({ source: new media.BufferSource(bytes), formats: [readers[format]] });
-  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  const { seconds, video, audio } = await measureApart(bytes, format);
   if (!video && !audio) throw new MediaRefusal('clip-unreadable');
-  const seconds = await input.computeDuration(undefined, { skipLiveWait: true });
-  const durationMs = Math.round(seconds * 1000);
+  const durationMs = Math.round((seconds ?? 0) * 1000);
   if (!(durationMs > 0 && durationMs <= MEDIA_LIMITS.clipMs)) throw new MediaRefusal('clip-unreadable');
-  const [width, height] = video
-    ? [await video.getDisplayWidth(), await video.getDisplayHeight()]
-    : [null, null];
-  if (video && !(width! > 0 && height! > 0)) throw new MediaRefusal('clip-unreadable');
+  if (video && !(video.width > 0 && video.height > 0)) throw new MediaRefusal('clip-unreadable');
   // An MP4 without pictures is a track, whatever its brand; an M4A with pictures is not what it says.
   if (format === 'm4a' && video) throw new MediaRefusal('type-mismatch');
   const actual = format === 'mp4' && !video ? 'm4a' : format;
@@ -70,9 +55,9 @@ async function measure(bytes: Uint8Array, format: ClipFormat): Promise<ProbedCli
     durationMs,
     hasVideo: video !== null,
     hasAudio: audio !== null,
-    width,
-    height,
-    videoCodec: (await video?.getCodec()) ?? null,
-    audioCodec: (await audio?.getCodec()) ?? null,
+    width: video?.width ?? null,
+    height: video?.height ?? null,
+    videoCodec: video?.codec ?? null,
+    audioCodec: audio?.codec ?? null,
   };
 }

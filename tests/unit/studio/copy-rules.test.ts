@@ -104,7 +104,7 @@ describe('an unfilled blank', () => {
     ['Bonjour {{nom}} !', ['{{nom}}']],
     ['Bonjour {{ client.prénom }}', ['{{ client.prénom }}']],
     ['Bonjour {nom}', ['{nom}']],
-    ['Prix : ${prix}', ['${prix}']],
+    ['Prix : $\u007bprix}', ['$\u007bprix}']],
     ['Bonjour <%= nom %>', ['<%= nom %>']],
     ['Bonjour %PRENOM%', ['%PRENOM%']],
     ['[NOM] vous attend à [votre ville]', ['[NOM]', '[votre ville]']],

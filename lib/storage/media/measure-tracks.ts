@@ -1,0 +1,37 @@
+import type { InputFormat } from 'mediabunny';
+import type { ClipFormat } from './media-types.ts';
+
+/** How the reading process says that the file, not the reading, is at fault. */
+export const UNREADABLE_EXIT = 65;
+
+/** What the packets of a clip or a track say; the duration in seconds, null when it is no number. */
+export type MeasuredTracks = {
+  seconds: number | null;
+  video: { width: number; height: number; codec: string | null } | null;
+  audio: { codec: string | null } | null;
+};
+
+/** Reads a clip with the one reader of its format. Hostile files can make it spend any memory: run it in `measureApart`. */
+export async function measureTracks(bytes: Uint8Array, format: ClipFormat): Promise<MeasuredTracks> {
+  const media = await import('mediabunny');
+  // One reader, chosen by the bytes: playlists, which would open addresses of their own, are never among them.
+  const readers: Record<ClipFormat, InputFormat> = {
+    mp4: media.MP4,
+    m4a: media.MP4,
+    mov: media.QTFF,
+    webm: media.WEBM,
+    mp3: media.MP3,
+    wav: media.WAVE,
+  };
+  using input = new media.Input({ source: new media.BufferSource(bytes), formats: [readers[format]] });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  return {
+    seconds: await input.computeDuration(undefined, { skipLiveWait: true }),
+    video: video && {
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+      codec: await video.getCodec(),
+    },
+    audio: audio && { codec: await audio.getCodec() },
+  };
+}
