@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { pageHeaders } from '#lib/http/page-headers.ts';
+import { PAGE_HEADER } from '#lib/http/return-path.ts';
 
 /** Gives every page its nonce and its security headers. Decides nothing about who may see it: each page does. */
 export function proxy(request: NextRequest): NextResponse {
@@ -14,6 +15,7 @@ export function proxy(request: NextRequest): NextResponse {
   // Next reads the nonce from the request's policy and puts it on every script and style of the page.
   const forwarded = new Headers(request.headers);
   forwarded.set('x-nonce', nonce);
+  forwarded.set(PAGE_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   forwarded.set('Content-Security-Policy', headers['Content-Security-Policy']);
   const response = NextResponse.next({ request: { headers: forwarded } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

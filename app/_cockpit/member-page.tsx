@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { NoPermission } from '#app/_ui/state/states.tsx';
+import type { Permission } from '#lib/core/actor.ts';
+import { type PageMember, requireMember, requirePermission } from '#lib/http/page-member.ts';
+
+type PageProps = {
+  params: Promise<Record<string, string>>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export type MemberPageInput = PageMember & {
+  params: Record<string, string>;
+  /** The address's query; a parameter given twice counts once, the first. */
+  query: Record<string, string | undefined>;
+  /** The server's clock at render, for `<Time now>`. */
+  now: Date;
+};
+
+/** With a permission, what it lets one do, as a verb: « consulter l’audit ». Shown to who lacks it. */
+type Guard = { permission?: undefined } | { permission: Permission; action: string };
+
+/**
+ * A page of the cockpit, behind its check: the signed-in member (else the sign-in page, and back here), the permission (else
+ * the designed refusal that names who can grant it).
+ *
+ * ```tsx
+ * export default memberPage({ permission: 'audit.read', action: 'consulter l’audit' }, async ({ ctx, query }) => …);
+ * ```
+ */
+export function memberPage(guard: Guard, render: (input: MemberPageInput) => ReactNode | Promise<ReactNode>) {
+  return async (props: PageProps): Promise<ReactNode> => {
+    const member = guard.permission
+      ? await requirePermission(guard.permission)
+      : { ...(await requireMember()), allowed: true as const };
+    if (!member.allowed) {
+      const { founders, founderOnly } = member;
+      const action = guard.permission ? guard.action : '';
+      return <NoPermission heading="h1" action={action} founders={founders} founderOnly={founderOnly} />;
+    }
+    const query: Record<string, string | undefined> = {};
+    for (const [name, value] of Object.entries(await props.searchParams))
+      query[name] = Array.isArray(value) ? value[0] : value;
+    return render({
+      ctx: member.ctx,
+      profile: member.profile,
+      params: await props.params,
+      query,
+      now: member.ctx.clock.now(),
+    });
+  };
+}
