@@ -37,7 +37,11 @@ export async function probeImage(bytes: Uint8Array, format: ImageFormat): Promis
     const metadata = await image.metadata();
     const { width, height } = metadata.autoOrient;
     if (metadata.format !== format || !(width > 0 && height > 0)) throw new MediaRefusal('image-unreadable');
-    await image.stats();
+    // Shrinking reads every line of the frame and keeps none; the loaders' own shortcuts would skip some.
+    await image
+      .resize({ width: 8, height: 8, fit: 'fill', kernel: 'linear', fastShrinkOnLoad: false })
+      .raw()
+      .toBuffer();
     const animated = structure.animated || (metadata.pages ?? 1) > 1;
     return {
       kind: 'image',
