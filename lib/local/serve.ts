@@ -34,6 +34,8 @@ export async function serve(options: {
   mode: 'start' | 'dev';
   port: number;
   env: NodeJS.ProcessEnv;
+  /** The server's log goes nowhere: for a bench. */
+  quiet?: boolean;
 }): Promise<Served> {
   const url = `http://127.0.0.1:${options.port}`;
   const hooks = pathToFileURL(path.join(import.meta.dirname, 'serve-hooks.ts')).href;
@@ -55,7 +57,7 @@ export async function serve(options: {
     },
   );
   child.stdin?.on('error', () => undefined);
-  const said = forwardOutput(child, options.mode === 'dev');
+  const said = forwardOutput(child, options.quiet ? 'nothing' : options.mode === 'dev' ? 'all' : 'lines');
   const ended = new Promise<number>((resolve) => {
     child.on('error', () => resolve(127));
     child.on('exit', (code) => resolve(code ?? 1));
@@ -72,7 +74,7 @@ export async function serve(options: {
 }
 
 /** The server's own lines go to the terminal, except Next's banner at the start. */
-function forwardOutput(child: ChildProcess, all: boolean): () => string {
+function forwardOutput(child: ChildProcess, what: 'all' | 'lines' | 'nothing'): () => string {
   let kept = '';
   const banner =
     /^\s*(▲ Next\.js|- (Local|Network|Environments|Experiments)|✓ (Starting|Ready|Running next.config)|$)/;
@@ -83,7 +85,8 @@ function forwardOutput(child: ChildProcess, all: boolean): () => string {
     from?.on('data', (chunk: Buffer) => {
       const text = chunk.toString();
       kept = (kept + text).slice(-8000);
-      const lines = text.split('\n').filter((line) => all || !banner.test(line));
+      if (what === 'nothing') return;
+      const lines = text.split('\n').filter((line) => what === 'all' || !banner.test(line));
       if (lines.length > 0) to.write(`${lines.join('\n').replace(/\n$/, '')}\n`);
     });
   return () => kept.trim();

@@ -1,0 +1,32 @@
+import autocannon from 'autocannon';
+
+// Reads one job on standard input, prints what the server did. Each request takes the next key: one key may ask 120 times
+// a minute, and a bench must not measure refusals.
+let text = '';
+for await (const chunk of process.stdin) text += chunk;
+const { url, keys, seconds, connections } = JSON.parse(text);
+const { pathname, search, origin } = new URL(url);
+let next = Math.floor(Math.random() * keys.length);
+const result = await autocannon({
+  url: origin,
+  connections,
+  duration: seconds,
+  requests: [
+    {
+      method: 'GET',
+      path: pathname + search,
+      setupRequest(request) {
+        next = (next + 1) % keys.length;
+        return { ...request, headers: { ...request.headers, authorization: `Bearer ${keys[next]}` } };
+      },
+    },
+  ],
+});
+process.stdout.write(
+  JSON.stringify({
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    errors: result.errors + result.timeouts + result.non2xx,
+  }),
+);

@@ -1,0 +1,132 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect } from '#lib/core/database.ts';
+import { ensureBuild } from '#lib/local/build.ts';
+import { generateClient } from '#lib/local/client.ts';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { nextFreePort, serve } from '#lib/local/serve.ts';
+import { openWorld } from '#lib/local/world.ts';
+import { benchContext } from './context.ts';
+import { type Table, writeTable } from './report.ts';
+import { benchRoutes } from './routes.ts';
+import { benchSearch } from './search.ts';
+import { makeSetting } from './setting.ts';
+import { benchWrites } from './writes.ts';
+
+// npm run bench [-- --only routes,search,context,writes --quick]: builds its own data in a folder of its own, measures side
+// by side in one run, prints a table, writes it as JSON beside docs/benchmarks.md's source of truth.
+const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
+const wanted = (name: string) => !values.only || values.only.split(',').includes(name);
+const folder = path.join(repositoryRoot, '.tmp', 'bench');
+await rm(path.join(folder, 'data'), { recursive: true, force: true });
+process.env.SERVICE_DATA_DIR = path.join(folder, 'data');
+process.env.SERVICE_ENV = 'development';
+delete process.env.DATABASE_URL;
+
+await generateClient();
+const world = await openWorld({});
+const tables: Table[] = [];
+const show = (table: Table) => {
+  tables.push(table);
+  console.log(writeTable(table));
+};
+
+try {
+  if (wanted('routes')) {
+    const env = { ...process.env, ...world.env };
+    await ensureBuild(env, console.log);
+    const connection = connect({ url: world.databaseUrl, poolMax: 4 });
+    const setting = await makeSetting(connection, { keys: 4_000, memories: 100 });
+    await connection.close();
+    const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
+    const served = await serve({ mode: 'start', port, env, quiet: true });
+    try {
+      const rows = await benchRoutes(served.url, setting, values.quick ? { rounds: 1, seconds: 2 } : {});
+      show({
+        name: 'routes',
+        title: 'Read endpoints beside a bare route handler (16 connections)',
+        targets: ['context of 100 Memories ≥ 0.5 × the bare handler'],
+        rows: rows.map(({ name, requestsPerSecond, p50Ms, p99Ms, errors, ratio }) => ({
+          endpoint: name,
+          'req/s': Math.round(requestsPerSecond),
+          'p50 ms': p50Ms,
+          'p99 ms': p99Ms,
+          errors,
+          '× bare': round(ratio),
+        })),
+      });
+    } finally {
+      await served.stop();
+    }
+  }
+  if (wanted('search')) {
+    const { rows, growth } = await benchSearch({
+      databaseUrl: world.databaseUrl,
+      ...(values.quick ? { sizes: [1_000, 10_000] } : {}),
+    });
+    show({
+      name: 'search',
+      title: 'Search by size of account, beside its bare candidate query',
+      targets: [`p95 at the largest size ≤ 3 × the smallest: ${round(growth)}`],
+      rows: rows.map(({ memories, search, candidates, writeSeconds }) => ({
+        Memories: memories,
+        'search p50 ms': round(search.p50Ms),
+        'search p95 ms': round(search.p95Ms),
+        'SQL p50 ms': round(candidates.p50Ms),
+        'SQL p95 ms': round(candidates.p95Ms),
+        'search ÷ SQL (p50)': round(search.p50Ms / candidates.p50Ms),
+        'written in s': round(writeSeconds),
+      })),
+    });
+  }
+  if (wanted('context')) {
+    const { rows, growth } = benchContext();
+    show({
+      name: 'context',
+      title: 'Context assembly beside JSON.stringify of the same rows',
+      targets: ['10,000 Memories ≤ 12 × 1,000', 'at most 2 × JSON.stringify'],
+      rows: rows.map(({ memories, maxChars, assembleMs, stringifyMs, ratio }) => ({
+        Memories: memories,
+        maxChars,
+        'assemble ms': round(assembleMs),
+        'stringify ms': round(stringifyMs),
+        '÷ stringify': round(ratio),
+      })),
+      notes: Object.entries(growth).map(
+        ([budget, factor]) => `10,000 ÷ 1,000 at ${budget} characters: ${round(factor)}`,
+      ),
+    });
+  }
+  if (wanted('writes')) {
+    const { rows, speedup } = await benchWrites({ databaseUrl: world.databaseUrl });
+    show({
+      name: 'writes',
+      title: 'Add-Memory throughput on one account',
+      targets: [`32 writers ÷ 1 writer: ${round(speedup)}`],
+      rows: rows.map(({ writers, memoriesPerSecond, p50Ms, p99Ms }) => ({
+        writers,
+        'Memories/s': Math.round(memoriesPerSecond),
+        'p50 ms': round(p50Ms),
+        'p99 ms': round(p99Ms),
+      })),
+    });
+  }
+} finally {
+  await world.close();
+}
+await mkdir(folder, { recursive: true });
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+const file = path.join(folder, 'results.json');
+const former = values.only
+  ? (JSON.parse(await readFile(file, 'utf8').catch(() => '{"tables":[]}')) as { tables: Table[] }).tables
+  : [];
+const kept = former.filter(({ name }) => !tables.some((table) => table.name === name));
+await writeFile(file, `${JSON.stringify({ machine, tables: [...kept, ...tables] }, null, 2)}\n`);
+console.log(`\n${machine}\nJSON: ${path.relative(repositoryRoot, file)}`);
+process.exit();
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
