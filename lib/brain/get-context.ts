@@ -6,7 +6,10 @@ import { readSpace } from './read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from './templates.ts';
 import { VersionedCache } from './versioned-cache.ts';
 
-const held = new VersionedCache<string>(48 * 1024 * 1024);
+/** JSON already written, as text for assistants and as the bytes that HTTP sends. */
+export type WrittenContext = { text: string; bytes: Uint8Array<ArrayBuffer> };
+
+const held = new VersionedCache<WrittenContext>(48 * 1024 * 1024);
 
 /**
  * A Space as one text ready for a prompt (spec/context-api, GET /spaces/{id}/context), as JSON already written: the
@@ -16,7 +19,7 @@ const held = new VersionedCache<string>(48 * 1024 * 1024);
 export async function getContext(
   ctx: Context<AccountActor>,
   input: { spaceId: string; pillars?: readonly PillarRole[]; maxChars?: number; ifNoneMatch?: string | null },
-): Promise<{ etag: string; json: string | null }> {
+): Promise<{ etag: string; json: WrittenContext | null }> {
   const pillars = input.pillars ?? PILLAR_ROLES;
   const maxChars = clampMaxChars(input.maxChars);
   const about = ['context', input.spaceId, pillars.join(','), String(maxChars)];
@@ -31,7 +34,8 @@ export async function getContext(
   if (read.notModified) return { etag, json: null };
   if (read.memories === null && cached) return { etag, json: cached.value };
   const payload = assembleContext({ space: read.space, pillars, memories: read.memories ?? [], maxChars });
-  const json = JSON.stringify(payload);
-  held.set(key, read.space.version, json, 2 * json.length);
+  const text = JSON.stringify(payload);
+  const json = { text, bytes: new TextEncoder().encode(text) };
+  held.set(key, read.space.version, json, 2 * text.length + json.bytes.length);
   return { etag, json };
 }

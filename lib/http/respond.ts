@@ -90,7 +90,8 @@ function isDatabaseUnavailable(thrown: unknown): boolean {
 }
 
 export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+  const written = typeof body === 'string' || body instanceof Uint8Array;
+  return new Response(written ? (body as BodyInit) : JSON.stringify(body), { status, headers });
 }
 
 export function errorResponse(error: ServiceError, headers: Headers): Response {

@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
         ...query,
         ifNoneMatch: request.headers.get('if-none-match'),
       });
-      return conditional({ etag, body: json });
+      return conditional({ etag, body: json?.bytes ?? null });
     },
   }),
 });
