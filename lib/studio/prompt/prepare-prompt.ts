@@ -41,6 +41,7 @@ export async function preparePrompt(
   const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
   if (room < LEAST_CONTEXT) return bare;
   const { json } = await getContext(ctx, { spaceId: request.spaceId, maxChars: room });
-  const { text } = JSON.parse(json ?? '{"text":""}') as { text: string };
-  return stackPrompt({ kind, layers, product, brainContext: text });
+  if (!json) return bare;
+  const { context } = JSON.parse(json.text) as { context: string };
+  return stackPrompt({ kind, layers, product, brainContext: context });
 }
