@@ -1,7 +1,7 @@
 /**
- * Adds one Memory in one statement, hence one transaction: the account's row is locked and its capacity claimed, the parent
- * is held where it is, and the Memory, its first revision, the Space's counters and the audit entry are written.
- * Returns no row, having written nothing, when the Space, the parent or the room is not there.
+ * Adds one Memory in one statement, hence one transaction: the parent is held where it is, then the Space, then the account's row is
+ * locked and its capacity claimed (every writer's order of locks: Memory, Space, Account), and the Memory, its first revision, the
+ * Space's counters and the audit entry are written. Returns no row, having written nothing, when the Space, the parent or the room is not there.
  */
 export const INSERT_MEMORY = `
 WITH parent AS (
@@ -9,11 +9,12 @@ WITH parent AS (
   WHERE id = $5 AND "accountId" = $1 AND "spaceId" = $3 AND role = $4::"PillarRole" AND "deletedAt" IS NULL AND depth + 1 = $6
   FOR SHARE
 ), space AS (
-  SELECT id FROM "Space" WHERE id = $3 AND "accountId" = $1 AND "archivedAt" IS NULL FOR NO KEY UPDATE
+  SELECT id FROM "Space" WHERE id = $3 AND "accountId" = $1 AND "archivedAt" IS NULL
+    AND ($5::text IS NULL OR EXISTS (SELECT 1 FROM parent))
+  FOR NO KEY UPDATE
 ), claimed AS (
   UPDATE "Account" SET "usedCu" = "usedCu" + $13::int, "updatedAt" = $14
   WHERE id = $1 AND "usedCu" + $13::int <= "capacityCu" AND EXISTS (SELECT 1 FROM space)
-    AND ($5::text IS NULL OR EXISTS (SELECT 1 FROM parent))
   RETURNING id
 ), counted AS (
   UPDATE "Space" SET cu = cu + $13::int, memories = memories + 1, version = version + 1, "updatedAt" = $14

@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   space: 'spc',
   memory: 'mem',
   revision: 'rev',
+  deletion: 'del',
   project: 'prj',
   importJob: 'imp',
   audit: 'aud',

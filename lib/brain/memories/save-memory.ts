@@ -1,0 +1,38 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { updateMemory } from '../update-memory.ts';
+import { getRevision } from './history.ts';
+
+export type SaveOutcome =
+  | { outcome: 'saved'; version: number }
+  /** Somebody wrote meanwhile: both texts, nothing written. */
+  | { outcome: 'conflict'; version: number; title: string; body: string };
+
+/**
+ * Saves what an editor typed over the version it had opened. A change that left the text alone (a move) does not stand in the way; a
+ * change of text does, and its text comes back to be compared. Errors: those of `updateMemory` but `conflict`.
+ */
+export async function saveMemory(
+  ctx: Context<AccountActor>,
+  input: { memoryId: string; openedVersion: number; title: string; body: string },
+): Promise<SaveOutcome> {
+  const text = { memoryId: input.memoryId, title: input.title, body: input.body };
+  let expectedVersion = input.openedVersion;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return { outcome: 'saved', ...(await updateMemory(ctx, { ...text, expectedVersion })) };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
+      const version = Number(error.options.detail);
+      const [{ revision: current }, { revision: opened }] = await Promise.all([
+        getRevision(ctx, { memoryId: input.memoryId, version }),
+        getRevision(ctx, { memoryId: input.memoryId, version: input.openedVersion }),
+      ]);
+      const untouched = current.title === opened.title && current.body === opened.body;
+      if (!untouched || attempt === 3)
+        return { outcome: 'conflict', version, title: current.title, body: current.body };
+      expectedVersion = version;
+    }
+  }
+}
