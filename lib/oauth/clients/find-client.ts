@@ -1,0 +1,21 @@
+import type { Context } from '#lib/core/context.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
+import { type Client, isDocumentAddress, viewClient } from '../protocol/client.ts';
+import { readClientMetadata } from './read-client-metadata.ts';
+
+/** What it takes to read a metadata document; without it only clients that are already known are found. */
+export type DocumentReader = { network: string; safeFetch: SafeFetch };
+
+/** The client of a `client_id`; null when there is none. Errors: those of `readClientMetadata`. */
+export async function findClient(
+  ctx: Context,
+  clientId: string,
+  reader: DocumentReader | null,
+): Promise<Client | null> {
+  if (isDocumentAddress(clientId) && reader) return readClientMetadata(ctx, { address: clientId, ...reader });
+  if (!isId('oauthClient', clientId) && !isDocumentAddress(clientId)) return null;
+  if (!/^[\x21-\x7e]{1,500}$/.test(clientId)) return null;
+  const row = await ctx.db.oAuthClient.findUnique({ where: { id: clientId } });
+  return row && viewClient(row);
+}

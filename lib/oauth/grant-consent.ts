@@ -1,0 +1,58 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
+import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
+import { newCode } from './protocol/tokens.ts';
+
+/**
+ * Writes down that the member allows what the request asks, and returns the address that brings the client its code:
+ * single use, 60 seconds, kept as a hash.
+ */
+export async function grantConsent(
+  ctx: Context<MemberActor>,
+  input: { request: AuthorizationRequest; issuer: string },
+): Promise<string> {
+  const { request, issuer } = input;
+  const now = ctx.clock.now();
+  const { accountId, memberId } = ctx.actor;
+  const grantId = createId('oauthGrant', now);
+  const code = newCode();
+  await ctx.db.$transaction(async (tx) => {
+    await tx.oAuthClient.update({ where: { id: request.client.id }, data: { usedAt: now } });
+    await tx.oAuthGrant.create({
+      data: {
+        id: grantId,
+        accountId,
+        memberId,
+        clientId: request.client.id,
+        resource: request.resource,
+        scopes: request.scopes,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + REFRESH_LIFETIME_MS),
+        codes: {
+          create: {
+            id: createId('oauthCode', now),
+            codeHash: code.hash,
+            challenge: request.challenge,
+            redirectUri: request.redirectUri,
+            createdAt: now,
+            expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
+          },
+        },
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'oauth.granted',
+      accountId,
+      subject: { type: 'oauthGrant', id: grantId },
+      data: { clientId: request.client.id, scopes: request.scopes, resource: request.resource },
+    });
+  });
+  return answerLocation(request.redirectUri, {
+    code: code.secret,
+    ...(request.state === null ? {} : { state: request.state }),
+    iss: issuer,
+  });
+}

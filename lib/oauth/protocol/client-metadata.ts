@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { sha256 } from '#lib/core/crypto.ts';
+import { OAUTH_SCOPES } from './config.ts';
+import { OAuthError } from './errors.ts';
+import { redirectUriFault } from './redirect-uri.ts';
+import type { Hash } from './tokens.ts';
+
+const MAX_REDIRECTS = 20;
+const MAX_NAME_LENGTH = 80;
+
+/** What a client says of itself, kept: the rest of its metadata changes nothing here. */
+export type ClientMetadata = { name: string; redirectUris: string[]; uri: string | null; scopes: string[] };
+
+const texts = z.array(z.string()).max(50);
+const schema = z.looseObject({
+  client_name: z.string().max(2000).optional(),
+  client_uri: z.string().max(2000).optional(),
+  grant_types: texts.optional(),
+  response_types: texts.optional(),
+  token_endpoint_auth_method: z.string().optional(),
+  scope: z.string().max(1000).optional(),
+});
+
+/**
+ * Reads the metadata of a public client (RFC 7591; the same for a metadata document).
+ * Errors: `invalid_redirect_uri`, `invalid_client_metadata`.
+ */
+export function parseClientMetadata(value: unknown): ClientMetadata {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new OAuthError('invalid_client_metadata', 'Les métadonnées doivent être un objet JSON.');
+  const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success)
+    throw new OAuthError(
+      'invalid_client_metadata',
+      `Le champ ${parsed.error.issues[0]?.path.join('.')} n’a pas la forme attendue.`,
+    );
+  const metadata = parsed.data;
+  if (metadata.grant_types && !metadata.grant_types.includes('authorization_code'))
+    throw new OAuthError('invalid_client_metadata', 'grant_types doit contenir authorization_code.');
+  if (metadata.response_types && !metadata.response_types.includes('code'))
+    throw new OAuthError('invalid_client_metadata', 'response_types doit contenir code.');
+  if (metadata.token_endpoint_auth_method && metadata.token_endpoint_auth_method !== 'none')
+    throw new OAuthError(
+      'invalid_client_metadata',
+      'Seuls les clients publics sont acceptés : token_endpoint_auth_method doit valoir none.',
+    );
+  return {
+    name: displayName(metadata.client_name, redirectUris),
+    redirectUris,
+    uri: safeUri(metadata.client_uri),
+    scopes: (metadata.scope ?? '')
+      .split(' ')
+      .filter((scope) => (OAUTH_SCOPES as readonly string[]).includes(scope)),
+  };
+}
+
+function parseRedirects(value: unknown): string[] {
+  const parsed = z.array(z.string()).min(1).max(MAX_REDIRECTS).safeParse(value);
+  if (!parsed.success)
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      `redirect_uris doit contenir de 1 à ${MAX_REDIRECTS} adresses.`,
+    );
+  for (const address of parsed.data) {
+    const fault = redirectUriFault(address);
+    if (fault) throw new OAuthError('invalid_redirect_uri', fault);
+  }
+  return [...new Set(parsed.data)];
+}
+
+// Shown to a member who decides by it: no control, direction or invisible character, one line, a bounded length.
+function displayName(text: string | undefined, redirectUris: readonly string[]): string {
+  const clean = (text ?? '')
+    .normalize('NFC')
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (clean) return [...clean].slice(0, MAX_NAME_LENGTH).join('');
+  const first = new URL(redirectUris[0] as string);
+  return first.hostname || first.protocol.replace(':', '');
+}
+
+function safeUri(text: string | undefined): string | null {
+  if (!text || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === 'https:' && !url.username && !url.password ? url.href : null;
+}
+
+/** What makes two registrations the same client: everything kept of its metadata. */
+export function metadataHash(metadata: ClientMetadata): Hash {
+  const { name, redirectUris, uri, scopes } = metadata;
+  return sha256(JSON.stringify([name, [...redirectUris].sort(), uri, [...scopes].sort()]));
+}

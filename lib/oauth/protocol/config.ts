@@ -1,0 +1,49 @@
+import type { Scope } from '#lib/core/actor.ts';
+
+/** Paths of the protected resources; a token opens exactly one of them (RFC 8707). */
+export const RESOURCE_PATHS = ['/api/mcp', '/api/v1'] as const;
+export type ResourcePath = (typeof RESOURCE_PATHS)[number];
+
+/** What an application can ask for. `projects:read` stays with developer keys (spec/context-api, GET /projects). */
+export const OAUTH_SCOPES = ['brain:read', 'brain:write'] as const satisfies readonly Scope[];
+export type OAuthScope = (typeof OAUTH_SCOPES)[number];
+
+/** A request that names no scope gets the least. */
+export const DEFAULT_SCOPES: readonly OAuthScope[] = ['brain:read'];
+
+/** Scopes in words, for the consent page and the list of applications. */
+export const SCOPE_WORDS: Record<OAuthScope, { title: string; detail: string }> = {
+  'brain:read': {
+    title: 'Lire votre Brain',
+    detail:
+      'Vos espaces, leurs textes, la recherche et le quota de lectures. Chaque lecture compte dans votre quota.',
+  },
+  'brain:write': {
+    title: 'Ajouter des mémoires',
+    detail:
+      'Écrire de nouveaux textes dans vos espaces, dans la limite de la capacité. Ni modifier, ni supprimer.',
+  },
+};
+
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+
+export const CODE_LIFETIME_MS = 60 * SECOND;
+export const ACCESS_LIFETIME_MS = 3_600 * SECOND;
+export const REFRESH_LIFETIME_MS = 30 * DAY;
+/** Within this time of its first use, a refresh token gives the very same successor again: clients refresh twice at once. */
+export const REFRESH_GRACE_MS = 60 * SECOND;
+/** How long the consent page may stay open before it is answered. */
+export const CONSENT_LIFETIME_MS = 15 * 60 * SECOND;
+
+/** Registered clients that nobody used are forgotten after this time, and at once beyond this number. */
+export const UNUSED_CLIENT_LIFETIME_MS = DAY;
+export const MAX_UNUSED_CLIENTS = 2_000;
+/** Clients whose last grant ended are forgotten after this time without use. */
+export const IDLE_CLIENT_LIFETIME_MS = 90 * DAY;
+/** Registrations and metadata documents read, per minute and network address. */
+export const REGISTRATIONS_PER_MINUTE = 20;
+export const DOCUMENT_READS_PER_MINUTE = 20;
+/** A metadata document is read again after the first; while it cannot be, the last copy serves until the second. */
+export const DOCUMENT_FRESH_MS = 3_600 * SECOND;
+export const DOCUMENT_STALE_MS = DAY;

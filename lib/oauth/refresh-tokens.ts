@@ -1,0 +1,95 @@
+import type { Context } from '#lib/core/context.ts';
+import { sha256 } from '#lib/core/crypto.ts';
+import type { SqlTransaction } from '#lib/core/database.ts';
+import { readScopes } from './check-authorization.ts';
+import { targetFault } from './exchange-code.ts';
+import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
+import { REFRESH_GRACE_MS } from './protocol/config.ts';
+import { OAuthError } from './protocol/errors.ts';
+import { REFRESH_SHAPE, successorsOf } from './protocol/tokens.ts';
+import { revokeGrant } from './revoke-grant.ts';
+
+export type RefreshTokensInput = {
+  clientId: string;
+  refreshToken: string;
+  /** As sent; null for the scopes of the grant. */
+  scope: string | null;
+  resources: readonly string[];
+  issuer: string;
+  /** Secret that successors are derived with. */
+  secret: string;
+};
+
+type TokenRow = {
+  id: string;
+  grantId: string;
+  expiresAt: Date;
+  usedAt: Date | null;
+  clientId: string;
+  resource: string;
+  scopes: string[];
+  revokedAt: Date | null;
+  memberStatus: string;
+};
+
+const LOCK_TOKEN = `
+SELECT t.id, t."grantId", t."expiresAt", t."usedAt", g."clientId", g.resource, g.scopes, g."revokedAt",
+  m.status::text AS "memberStatus"
+FROM "OAuthToken" t JOIN "OAuthGrant" g ON g.id = t."grantId" JOIN "Member" m ON m.id = g."memberId"
+WHERE t."tokenHash" = $1 AND t.kind = 'REFRESH' FOR UPDATE OF t`;
+const USE_TOKEN = `UPDATE "OAuthToken" SET "usedAt" = $2 WHERE id = $1`;
+
+/**
+ * Exchanges a refresh token for its successors. Within 60 s of its first use the same client gets the very same successors
+ * again; later, the token was stolen or lost: the grant and everything of it ends.
+ * Errors: `invalid_grant`, `invalid_scope`, `invalid_target`.
+ */
+export async function refreshTokens(ctx: Context, input: RefreshTokensInput): Promise<TokenAnswer> {
+  if (!REFRESH_SHAPE.test(input.refreshToken))
+    throw new OAuthError('invalid_grant', 'Ce jeton de renouvellement est inconnu.');
+  const outcome = await ctx.sql.transaction(async (tx) => refresh(tx, ctx, input));
+  if (outcome instanceof OAuthError) throw outcome;
+  return outcome;
+}
+
+async function refresh(
+  tx: SqlTransaction,
+  ctx: Context,
+  input: RefreshTokensInput,
+): Promise<TokenAnswer | OAuthError> {
+  const now = ctx.clock.now();
+  const refuse = (description: string) => new OAuthError('invalid_grant', description);
+  const [token] = await tx.rows<TokenRow>('oauth-lock-refresh', LOCK_TOKEN, [sha256(input.refreshToken)]);
+  if (!token) return refuse('Ce jeton de renouvellement est inconnu.');
+  if (token.clientId !== input.clientId) return refuse('Ce jeton a été donné à une autre application.');
+  if (token.revokedAt || token.memberStatus !== 'ACTIVE') return refuse('L’accès a été révoqué.');
+  if (token.usedAt && now.getTime() - token.usedAt.getTime() > REFRESH_GRACE_MS) {
+    await revokeGrant(tx, ctx, { grantId: token.grantId, revokedBy: 'REFRESH_REUSED' });
+    return refuse('Ce jeton de renouvellement a déjà servi : l’accès est révoqué.');
+  }
+  if (token.expiresAt <= now) return refuse('Ce jeton de renouvellement a expiré.');
+  const scopes = narrowed(input.scope, token.scopes);
+  if (scopes instanceof OAuthError) return scopes;
+  const fault = targetFault(token.resource, input);
+  if (fault) return fault;
+  if (!token.usedAt) await tx.rows('oauth-use-refresh', USE_TOKEN, [token.id, now]);
+  return issueTokens(tx, {
+    grantId: token.grantId,
+    grantScopes: token.scopes,
+    scopes,
+    ...successorsOf(input.refreshToken, scopes, input.secret),
+    now,
+  });
+}
+
+function narrowed(text: string | null, granted: readonly string[]): readonly string[] | OAuthError {
+  if (text === null || text.trim() === '') return granted;
+  try {
+    const asked = readScopes(text);
+    if (asked.every((scope) => granted.includes(scope))) return asked;
+  } catch (error) {
+    if (error instanceof OAuthError) return error;
+    throw error;
+  }
+  return new OAuthError('invalid_scope', 'Un droit demandé n’a pas été accordé.');
+}
