@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
@@ -223,6 +224,23 @@ describe('safeFetch stops', () => {
     expect((await refusal(fetchHere(at('/slow'), { timeoutMs: 300 }))).reason).toBe('timeout');
     const never = () => new Promise<never>(() => {});
     expect((await refusal(fetchHere(at('/a'), { timeoutMs: 100, resolve: never }))).reason).toBe('timeout');
+  });
+
+  test('a machine that accepts the connection and never speaks, or drips its headers, at the same total time', async () => {
+    const mute = createServer((socket) => void socket.on('error', () => {}));
+    await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
+    const { port } = mute.address() as AddressInfo;
+    const work = fetchHere(`https://${HOST}:${port}/`, { timeoutMs: 200, policy: { ports: [port] } });
+    expect((await refusal(work)).reason).toBe('timeout');
+    mute.close();
+    routes.set('/headers', (_request, response) => {
+      const { socket } = response;
+      socket!.write('HTTP/1.1 200 OK\r\nx-drip: ');
+      const timer = setInterval(() => socket!.write('a'), 20);
+      socket!.on('close', () => clearInterval(timer));
+      socket!.on('error', () => {});
+    });
+    expect((await refusal(fetchHere(at('/headers'), { timeoutMs: 300 }))).reason).toBe('timeout');
   });
 
   test('when the caller does, with the caller’s reason', async () => {
