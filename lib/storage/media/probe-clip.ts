@@ -1,6 +1,7 @@
 import { hasHiddenContent } from './hidden-content.ts';
 import { isoBoxesAreWhole, riffIsWhole } from './iso-boxes.ts';
-import { measureApart, UnreadableFile } from './measure-apart.ts';
+import { UnreadableFile } from './measure-apart.ts';
+import { measureOnce } from './measure-once.ts';
 import { MediaRefusal } from './media-refusal.ts';
 import { type ClipFormat, contentTypeOf, extensionOf, MEDIA_LIMITS } from './media-types.ts';
 
@@ -38,7 +39,7 @@ export async function probeClip(bytes: Uint8Array, format: ClipFormat): Promise<
 }
 
 async function measure(bytes: Uint8Array, format: ClipFormat): Promise<ProbedClip> {
-  const { seconds, video, audio } = await measureApart(bytes, format);
+  const { seconds, video, audio } = await measureOnce(bytes, format);
   if (!video && !audio) throw new MediaRefusal('clip-unreadable');
   const durationMs = Math.round((seconds ?? 0) * 1000);
   if (!(durationMs > 0 && durationMs <= MEDIA_LIMITS.clipMs)) throw new MediaRefusal('clip-unreadable');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureApart, UnreadableFile } from '#lib/storage/media/measure-apart.ts';
+import { measureOnce } from '#lib/storage/media/measure-once.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip, measureTrack, type ProbeOptions, probeMedia } from '#lib/storage/media/probe.ts';
 
@@ -236,4 +237,20 @@ describe('a file made to harm its reader', () => {
     }
     expect(await probing(bytes)).toBe('clip-unreadable');
   });
+});
+
+test('the same bytes are read once, a failed reading again', async () => {
+  let readings = 0;
+  const measure = async () => {
+    readings += 1;
+    if (readings === 1) throw new UnreadableFile();
+    return { seconds: 1, video: null, audio: { codec: 'mp3' } };
+  };
+  const bytes = crypto.getRandomValues(new Uint8Array(100));
+  await expect(measureOnce(bytes, 'mp3', measure)).rejects.toThrow(UnreadableFile);
+  for (let time = 0; time < 3; time += 1)
+    expect(await measureOnce(bytes.slice(), 'mp3', measure)).toMatchObject({ seconds: 1 });
+  expect(readings).toBe(2);
+  await measureOnce(bytes, 'wav', measure);
+  expect(readings).toBe(3);
 });
