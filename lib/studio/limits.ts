@@ -25,7 +25,7 @@ export const ADOPT_RUN_AFTER_MS = 45 * SECOND;
 export const DIVERGENCE_PERCENT = 20n;
 
 /** Largest result file read from a provider. */
-export const MAX_RESULT_BYTES = 200 * 1024 * 1024;
+export const MAX_RESULT_BYTES = 100 * 1024 * 1024;
 export const RESULT_FETCH_TIMEOUT_MS = 60 * SECOND;
 export const REFERENCES_PER_IMAGE = 6;
 export const MAX_RENDER_FILES = 50;

@@ -32,8 +32,11 @@ export type CloseInput = { generationId: string; outcome: Outcome; closedBy: Clo
 export async function closeGeneration(ctx: StudioContext, input: CloseInput): Promise<Generation> {
   const row = await readRow(ctx, input.generationId);
   if (!row) throw new Error('generation not found');
-  return closeRow(ctx, row, input.outcome, input.closedBy);
+  return (await closeRow(ctx, row, input.outcome, input.closedBy)).row;
 }
+
+/** The row as recorded, and whether this call is the one that recorded it. */
+export type Closed = { row: Generation; won: boolean };
 
 /** `closeGeneration` for a row at hand: one read less. */
 export async function closeRow(
@@ -41,8 +44,8 @@ export async function closeRow(
   row: Generation,
   outcome: Outcome,
   closedBy: ClosedBy,
-): Promise<Generation> {
-  if (!isOpen(row.state)) return row;
+): Promise<Closed> {
+  if (!isOpen(row.state)) return { row, won: false };
   if (outcome.result === 'failed') return closeFailed(ctx, row, outcome, closedBy);
   const artifacts = await keepFiles(ctx, row, outcome, closedBy);
   if (artifacts === null) {
@@ -60,6 +63,7 @@ async function keepFiles(
   outcome: Delivered,
   closedBy: ClosedBy,
 ): Promise<Artifact[] | null> {
+  if (outcome.stored) return outcome.stored;
   let failure: unknown = new Error('no file store');
   for (let attempt = 0; ctx.studio.store && attempt < STORE_ATTEMPTS; attempt += 1) {
     try {
@@ -92,7 +96,7 @@ async function closeDelivered(
   ctx: StudioContext,
   row: Generation,
   delivery: { outcome: Delivered; artifacts: Artifact[]; closedBy: ClosedBy },
-): Promise<Generation> {
+): Promise<Closed> {
   const { outcome, artifacts, closedBy } = delivery;
   const cost = decideCost(outcome.cost);
   const facts = { ...outcome.facts, costSource: cost.costSource };
@@ -114,7 +118,8 @@ async function closeDelivered(
       generationId: row.id,
       error: error instanceof Error ? error.name : 'unknown',
     });
-    return deferCharge(ctx, row, { artifacts, facts, costMicros: cost.costMicros, cause: error });
+    const kept = await deferCharge(ctx, row, { artifacts, facts, costMicros: cost.costMicros, cause: error });
+    return { row: kept, won: true };
   }
 }
 
@@ -123,7 +128,7 @@ async function closeFailed(
   row: Generation,
   outcome: Failed,
   closedBy: ClosedBy,
-): Promise<Generation> {
+): Promise<Closed> {
   const paid: AuditEvent[] = outcome.paid
     ? [audit(row, 'generation.paid_not_delivered', { ...outcome.paid })]
     : [];
@@ -150,7 +155,7 @@ export async function completeFromLedger(
   ctx: StudioContext,
   row: Generation,
   input: { amountMicros: bigint; closedBy: ClosedBy },
-): Promise<Generation> {
+): Promise<Closed> {
   const artifacts = row.artifacts.length > 0 ? row.artifacts : await storedArtifacts(ctx, row);
   return finish(ctx, row, {
     state: 'COMPLETED',
@@ -169,7 +174,7 @@ export async function storedArtifacts(ctx: StudioContext, row: Generation): Prom
 }
 
 /** Commits, tells the spend alert if there is one, and logs who closed. */
-export async function finish(ctx: StudioContext, row: Generation, closing: Closing): Promise<Generation> {
+export async function finish(ctx: StudioContext, row: Generation, closing: Closing): Promise<Closed> {
   let outcome: CloseOutcome;
   try {
     outcome = await commitClose(ctx, row.id, closing);
@@ -189,7 +194,7 @@ export async function finish(ctx: StudioContext, row: Generation, closing: Closi
   if (outcome.alert) {
     await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
   }
-  return outcome.row;
+  return { row: outcome.row, won: outcome.won };
 }
 
 /** An audit entry about a row. */

@@ -1,5 +1,5 @@
 import type { Micros } from '#lib/core/money.ts';
-import type { Params } from '../journal/params.ts';
+import type { Artifact, Params } from '../journal/params.ts';
 import type { FailureCode } from './transitions.ts';
 
 /** A file ready to be kept; its name is unique within its generation. */
@@ -32,7 +32,9 @@ export type PaidNotDelivered = {
 
 export type Delivered = {
   result: 'delivered';
+  /** To be stored; empty when `stored` says where they lie already. */
   files: DeliveredFile[];
+  stored?: Artifact[];
   cost: CostFacts;
   /** Merged into the row's params. */
   facts?: Partial<Params>;

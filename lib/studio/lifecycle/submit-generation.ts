@@ -107,12 +107,12 @@ async function work(
   prepared: Prepared,
 ): Promise<Submitted> {
   if ('run' in prepared) {
-    const closed = await closeRow(ctx, row, await attempt(() => prepared.run(row)), 'request');
+    const { row: closed } = await closeRow(ctx, row, await attempt(() => prepared.run(row)), 'request');
     return { row: closed, outcome: closed.state === 'FAILED' ? 'failed' : 'delivered' };
   }
   const started = await attempt(() => prepared.start(row));
   if (started.result === 'failed')
-    return { row: await closeRow(ctx, row, started, 'request'), outcome: 'failed' };
+    return { row: (await closeRow(ctx, row, started, 'request')).row, outcome: 'failed' };
   const submitted = await markSubmitted(ctx, row, started.submission);
   return { row: submitted ?? row, outcome: 'running' };
 }

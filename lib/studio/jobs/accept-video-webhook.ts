@@ -1,0 +1,57 @@
+import type { StudioContext } from '../context.ts';
+import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
+import { isOpen } from '../lifecycle/transitions.ts';
+import { settleJob } from './settle-job.ts';
+
+export type VideoWebhook = {
+  generationId: string;
+  /** Exactly as received. */
+  rawBody: string;
+  signature: string | null;
+  deliveryKey: string | null;
+};
+
+/**
+ * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, nothing happens. `not-ready`: the secret is
+ * not stored yet, the sender is to come again. `rejected`: not believed, logged.
+ */
+export type WebhookVerdict =
+  | { verdict: 'accepted'; settle: () => Promise<void> }
+  | { verdict: 'closed' }
+  | { verdict: 'not-ready' }
+  | { verdict: 'rejected'; reason: string };
+
+/** Judges a video's callback by the row's own secret, which never leaves this function. */
+export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook): Promise<WebhookVerdict> {
+  const [raw] = await ctx.sql.rows<Record<string, unknown> & { secret: string | null }>(
+    'studio.webhook_row',
+    `SELECT ${generationColumns('g')}, g."providerWebhookSecret" AS "secret" FROM "Generation" g
+     WHERE g."id" = $1 AND g."kind" IN ('VIDEO', 'MOTION')`,
+    [input.generationId],
+  );
+  if (!raw) return reject(ctx, input, 'unknown-generation');
+  const { secret, ...columns } = raw;
+  const row: Generation = readGeneration(columns);
+  if (!isOpen(row.state)) return { verdict: 'closed' };
+  if (row.state === 'STARTING') return { verdict: 'not-ready' };
+  if (!secret) return reject(ctx, input, 'not-registered');
+  const event = ctx.studio.providers.video.parseWebhook({
+    rawBody: input.rawBody,
+    signature: input.signature,
+    deliveryKey: input.deliveryKey,
+    secret,
+    jobId: row.providerJobId ?? '',
+  });
+  if (event.outcome === 'rejected') return reject(ctx, input, event.reason);
+  return {
+    verdict: 'accepted',
+    settle: async () => {
+      await settleJob(ctx, row, 'webhook');
+    },
+  };
+}
+
+function reject(ctx: StudioContext, input: VideoWebhook, reason: string): WebhookVerdict {
+  ctx.log.warn('video.webhook.rejected', { generationId: input.generationId.slice(0, 40), reason });
+  return { verdict: 'rejected', reason };
+}

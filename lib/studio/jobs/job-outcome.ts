@@ -1,0 +1,133 @@
+import { generation as sentences } from '#lib/messages/studio.ts';
+import type { JobFailed } from '#lib/providers/ports.ts';
+import { formulaCostMicros, type PricingQuantities } from '#lib/providers/pricing.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { measureClip } from '#lib/storage/media/probe.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../journal/generation.ts';
+import { gatewayCost } from '../kinds/gateway-cost.ts';
+import type { Failed, Outcome } from '../lifecycle/outcome.ts';
+import { MAX_RESULT_BYTES } from '../limits.ts';
+import { fetchResult } from './fetch-result.ts';
+import type { JobCompleted } from './read-status.ts';
+
+/** The provider ended the job without a file. */
+export function failedJob(status: JobFailed): Failed {
+  return {
+    result: 'failed',
+    code: 'provider-failure',
+    errorMessage: `${status.reason}: ${status.detail}`,
+    ...(status.reason === 'content-refused' ? { message: sentences.contentRefused } : {}),
+    ...(status.gatewayGenerationId ? { gatewayGenerationId: status.gatewayGenerationId } : {}),
+  };
+}
+
+/**
+ * What a finished job becomes: the file fetched, its type and duration measured, its cost worked out; or why the member gets
+ * none. `later` when the file could not be fetched this time.
+ */
+export async function completedJob(
+  ctx: StudioContext,
+  row: Generation,
+  status: JobCompleted,
+): Promise<Outcome | { result: 'later'; reason: string }> {
+  const dropped = [
+    ...new Set([...(row.params.dropped ?? []), ...('dropped' in status ? status.dropped : [])]),
+  ];
+  const charge = chargeOf(status);
+  const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
+  if (dropped.length > 0)
+    return {
+      result: 'failed',
+      code: 'setting-dropped',
+      errorMessage: `dropped: ${dropped.join(', ')}`,
+      paid: { reason: 'setting-dropped', dropped },
+      facts: { dropped },
+      ...identity,
+    };
+  const fetched = await fetchResult(ctx, status.file);
+  if (fetched.result !== 'bytes')
+    return fetched.result === 'later'
+      ? { result: 'later', reason: fetched.reason }
+      : unusable(fetched.reason, identity);
+  try {
+    const clip = await measureClip(fetched.bytes, { maxBytes: MAX_RESULT_BYTES });
+    const outputTokens =
+      status.usage && 'outputTokens' in status.usage ? status.usage.outputTokens : undefined;
+    const quantities = quantitiesOf(row, clip.durationMs, outputTokens);
+    const formula = {
+      formulaMicros: formulaCostMicros(row.params.case ?? '', quantities),
+      fromUsage: outputTokens !== undefined,
+    };
+    const endFrameDropped =
+      row.params.endFrameDropped || ('endFrameDropped' in status && status.endFrameDropped);
+    return {
+      result: 'delivered',
+      files: [
+        {
+          name: `video.${clip.extension}`,
+          bytes: fetched.bytes,
+          contentType: clip.contentType,
+          width: clip.width,
+          height: clip.height,
+          durationMs: clip.durationMs,
+        },
+      ],
+      cost: row.kind === 'LIPSYNC' ? formula : await gatewayCost(ctx, charge, formula),
+      facts: {
+        durationMs: clip.durationMs,
+        ...(outputTokens === undefined ? {} : { outputTokens }),
+        ...(endFrameDropped ? { endFrameDropped: true } : {}),
+      },
+      ...identity,
+    };
+  } catch (error) {
+    if (error instanceof MediaRefusal) return unusable(error.reason, identity);
+    throw error;
+  }
+}
+
+function chargeOf(status: JobCompleted) {
+  return {
+    ...('gatewayGenerationId' in status && status.gatewayGenerationId
+      ? { gatewayGenerationId: status.gatewayGenerationId }
+      : {}),
+    ...('costMicros' in status && status.costMicros !== undefined ? { costMicros: status.costMicros } : {}),
+  };
+}
+
+function unusable(reason: string, identity: { gatewayGenerationId?: string }): Failed {
+  return {
+    result: 'failed',
+    code: 'provider-failure',
+    message: sentences.unusableFile,
+    errorMessage: `unusable file: ${reason}`,
+    paid: { reason: 'step-failed' },
+    ...identity,
+  };
+}
+
+/** Encoders end on a frame, not on a second: within half a second, what was asked is what is billed. */
+const ROUNDING_MS = 500;
+
+function quantitiesOf(
+  row: Generation,
+  measuredMs: number,
+  outputTokens: number | undefined,
+): PricingQuantities {
+  const { settings = {}, pricing = {} } = row.params;
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  const askedMs = number(pricing.outputMs);
+  const outputMs =
+    askedMs !== undefined && Math.abs(askedMs - measuredMs) <= ROUNDING_MS ? askedMs : measuredMs;
+  const inputMs = number(pricing.inputMs);
+  const sourceMs = number(pricing.sourceMs);
+  return {
+    outputMs,
+    ...(inputMs === undefined ? {} : { inputMs }),
+    ...(sourceMs === undefined ? {} : { sourceMs }),
+    ...(typeof settings.resolution === 'string' ? { resolution: settings.resolution } : {}),
+    ...(typeof settings.generateAudio === 'boolean' ? { audio: settings.generateAudio } : {}),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+}

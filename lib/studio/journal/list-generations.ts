@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { StudioContext } from '../context.ts';
+import { foldForSearch } from '../lifecycle/birth.ts';
+import { DISPLAYED_STATUSES, type DisplayedStatus } from '../lifecycle/status.ts';
+import { generationColumns, readGeneration } from './generation.ts';
+import { type GenerationView, viewGeneration } from './view.ts';
+
+const KINDS = ['image', 'vector', 'voice', 'video', 'motion', 'lipsync', 'render'] as const;
+const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** Query of `GET /api/generations`. */
+export const journalQuery = z.strictObject({
+  status: z.enum(DISPLAYED_STATUSES).optional(),
+  kind: z.preprocess(
+    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+    z.enum(KINDS).optional(),
+  ),
+  case: z.string().min(1).max(60).optional(),
+  productId: z.string().min(1).max(60).optional(),
+  memberId: z.string().min(1).max(40).optional(),
+  /** Created at or after; a day or an instant. */
+  from: instant.optional(),
+  /** Created before the instant, or until the end of the day. */
+  to: instant.optional(),
+  q: z.string().trim().min(1).max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type JournalQuery = z.output<typeof journalQuery>;
+
+export type JournalPage = { generations: GenerationView[]; nextCursor: string | null };
+
+const DAY_MS = 86_400_000;
+
+/** Stored status, and what the clock adds: open rows past their deadline show what they can only become. */
+const STATUS_SOURCES: Record<DisplayedStatus, string[]> = {
+  running: [
+    `g."statusKey" = 'running' AND NOT (g."deadlineAt" <= $NOW AND g."kind" IN ('VIDEO', 'MOTION', 'LIPSYNC', 'RENDER'))`,
+  ],
+  done: [`g."statusKey" = 'done'`],
+  failed: [
+    `g."statusKey" = 'failed'`,
+    `g."statusKey" = 'running' AND g."deadlineAt" <= $NOW AND g."kind" IN ('VIDEO', 'MOTION', 'LIPSYNC')`,
+  ],
+  quota: [`g."statusKey" = 'quota'`],
+  'no-callback': [
+    `g."statusKey" = 'no-callback'`,
+    `g."statusKey" = 'running' AND g."deadlineAt" <= $NOW AND g."kind" = 'RENDER'`,
+  ],
+  cancelled: [`g."statusKey" = 'cancelled'`],
+  deleted: [`g."statusKey" = 'deleted'`],
+};
+
+/**
+ * A page of the account's journal, newest first; the cursor is the place of the last row, so rows that arrive meanwhile neither
+ * repeat nor hide any. Each filter has its index: the first page does not slow down as the journal grows.
+ */
+export async function listGenerations(
+  ctx: StudioContext<AccountActor>,
+  query: JournalQuery,
+): Promise<JournalPage> {
+  const params: unknown[] = [ctx.actor.accountId];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = ['g."accountId" = $1'];
+  if (query.kind) where.push(`g."kind" = ${bind(query.kind.toUpperCase())}::"GenerationKind"`);
+  if (query.case) where.push(`g."caseName" = ${bind(query.case)}`);
+  if (query.productId) where.push(`g."productId" = ${bind(query.productId)}`);
+  if (query.memberId) where.push(`g."memberId" = ${bind(query.memberId)}`);
+  if (query.from) where.push(`g."createdAt" >= ${bind(new Date(query.from))}`);
+  if (query.to) where.push(`g."createdAt" < ${bind(endOf(query.to))}`);
+  if (query.q) where.push(`g."searchText" LIKE ${bind(`%${likeText(query.q)}%`)}`);
+  if (query.cursor) {
+    const { at, id } = readCursor(query.cursor);
+    where.push(`(g."createdAt", g."id") < (${bind(at)}::timestamptz, ${bind(id)}::text)`);
+  }
+  const sources = query.status ? STATUS_SOURCES[query.status] : ['true'];
+  const limit = bind(query.limit + 1);
+  const now = sources.some((source) => source.includes('$NOW')) ? bind(ctx.clock.now()) : '';
+  const branch = (source: string) =>
+    `(SELECT ${generationColumns('g')} FROM "Generation" g WHERE ${where.join(' AND ')} AND ${source.replaceAll('$NOW', now)}
+      ORDER BY g."createdAt" DESC, g."id" DESC LIMIT ${limit})`;
+  const text = `SELECT * FROM (${sources.map(branch).join(' UNION ALL ')}) page ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}`;
+  const rows = await ctx.sql.rows<Record<string, unknown>>(statementName(query), text, params);
+  const page = rows.slice(0, query.limit).map(readGeneration);
+  const last = page.at(-1);
+  const clock = ctx.clock.now();
+  return {
+    generations: page.map((row) => viewGeneration(row, clock)),
+    nextCursor: rows.length > query.limit && last ? writeCursor(last) : null,
+  };
+}
+
+/** One name per text: an initial for each filter that is there, and the status that shapes the branches. */
+function statementName(query: JournalQuery): string {
+  const initials = { kind: 'k', case: 'c', productId: 'p', memberId: 'm', from: 'f', to: 't', q: 'q', cursor: 'u' };
+  const filters = Object.entries(initials).filter(([name]) => query[name as keyof JournalQuery] !== undefined);
+  return `studio.list.${query.status ?? 'all'}.${filters.map(([, initial]) => initial).join('')}`;
+}
+
+function endOf(to: string): Date {
+  const at = new Date(to);
+  return to.length === 10 ? new Date(at.getTime() + DAY_MS) : at;
+}
+
+function likeText(text: string): string {
+  return foldForSearch(text).replace(/[\\%_]/g, (sign) => `\\${sign}`);
+}
+
+function writeCursor(row: { createdAt: Date; id: string }): string {
+  return Buffer.from(`${row.createdAt.toISOString()}|${row.id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [text = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime()) || !/^gen_[0-9a-z]{26}$/.test(id))
+    throw new ServiceError('invalid', {
+      detail: 'cursor',
+      problems: [{ field: 'cursor', message: 'Ce curseur n’est pas valide : reprenez au début.' }],
+    });
+  return { at, id };
+}

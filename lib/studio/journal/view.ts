@@ -1,0 +1,139 @@
+import { usdFromMicros } from '#lib/core/money.ts';
+import { FAILURE_SENTENCES, STATUS_LABELS, generation as sentences } from '#lib/messages/studio.ts';
+import { type DisplayedStatus, displayedStatus, shownCode } from '../lifecycle/status.ts';
+import { isOpen } from '../lifecycle/transitions.ts';
+import type { Generation } from './generation.ts';
+import type { Params, References } from './params.ts';
+
+export type FileView = {
+  /** Served to the account's members only. */
+  url: string;
+  pathname: string;
+  contentType: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+  durationMs: number | null;
+};
+
+/** A row as members see it: `GET /api/generations/<id>`. No secret, no operation, no technical error. */
+export type GenerationView = {
+  id: string;
+  status: DisplayedStatus;
+  label: string;
+  kind: Generation['kind'];
+  assetType: Generation['assetType'];
+  case: string | null;
+  productId: string;
+  memberId: string;
+  code: string | null;
+  /** Sentence to read on a failure, or while a debit waits. */
+  message: string | null;
+  params: Omit<Params, 'pendingCostMicros' | 'request'> & { pendingCostMicros?: number | undefined };
+  references: References;
+  provider: string | null;
+  modelId: string | null;
+  providerJobId: string | null;
+  gatewayGenerationId: string | null;
+  chargePending: boolean;
+  /** What was reserved. */
+  heldUsd: number;
+  /** What was debited; null while nothing is. */
+  costUsd: number | null;
+  /** `open` while the reserve is held. */
+  charge: 'open' | 'settled' | 'refunded' | 'none';
+  files: FileView[];
+  createdAt: string;
+  startedAt: string | null;
+  submittedAt: string | null;
+  closedAt: string | null;
+  closedBy: Generation['closedBy'];
+  filesDeletedAt: string | null;
+  relaunchOfId: string | null;
+  ancestorId: string | null;
+  /** Whether `relaunch` is offered. */
+  canRelaunch: boolean;
+  pollUrl: string;
+  traceId: string | null;
+};
+
+/** The path that serves a stored file to the account's members. */
+export function fileUrl(pathname: string): string {
+  return `/api/files/${pathname.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** Pure: the row and the clock. */
+export function viewGeneration(row: Generation, now: Date): GenerationView {
+  const facts = { ...row, files: row.artifacts.length };
+  const status = displayedStatus(facts, now);
+  const code = row.state === 'CANCELLED' ? row.code : shownCode(facts, now);
+  const { request: _request, ...params } = row.params;
+  return {
+    id: row.id,
+    status,
+    label: STATUS_LABELS[status],
+    kind: row.kind,
+    assetType: row.assetType,
+    case: row.params.case ?? null,
+    productId: row.productId,
+    memberId: row.memberId,
+    code,
+    message: messageOf(row, status, code),
+    params,
+    references: row.references,
+    provider: row.provider,
+    modelId: row.modelId,
+    providerJobId: row.providerJobId,
+    gatewayGenerationId: row.gatewayGenerationId,
+    chargePending: row.chargePending,
+    heldUsd: usdFromMicros(row.heldMicros),
+    costUsd: row.costMicros === null ? null : usdFromMicros(row.costMicros),
+    charge: chargeOf(row),
+    files: row.filesDeletedAt ? [] : row.artifacts.map(viewFile),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: iso(row.startedAt),
+    submittedAt: iso(row.submittedAt),
+    closedAt: iso(row.closedAt),
+    closedBy: row.closedBy,
+    filesDeletedAt: iso(row.filesDeletedAt),
+    relaunchOfId: row.relaunchOfId,
+    ancestorId: row.ancestorId,
+    canRelaunch: canRelaunch(row),
+    pollUrl: `/api/generations/${row.id}`,
+    traceId: row.traceId,
+  };
+}
+
+function viewFile(file: Generation['artifacts'][number]): FileView {
+  return {
+    url: fileUrl(file.pathname),
+    pathname: file.pathname,
+    contentType: file.contentType,
+    bytes: file.bytes,
+    width: file.width ?? null,
+    height: file.height ?? null,
+    durationMs: file.durationMs ?? null,
+  };
+}
+
+function messageOf(row: Generation, status: DisplayedStatus, code: string | null): string | null {
+  if (row.message) return row.message;
+  if (row.chargePending) return sentences.chargePending;
+  if (code && Object.hasOwn(FAILURE_SENTENCES, code))
+    return FAILURE_SENTENCES[code as keyof typeof FAILURE_SENTENCES];
+  return status === 'done' && row.params.endFrameDropped ? sentences.endFrameDropped : null;
+}
+
+function chargeOf(row: Generation): GenerationView['charge'] {
+  if (isOpen(row.state)) return 'open';
+  if (row.state === 'CANCELLED') return 'none';
+  if (row.state === 'FAILED') return 'refunded';
+  return row.costMicros === null ? 'none' : 'settled';
+}
+
+/** A render that failed, ran out of quota or never answered can be started again. */
+export function canRelaunch(row: Pick<Generation, 'kind' | 'state'>): boolean {
+  return row.kind === 'RENDER' && row.state === 'FAILED';
+}

@@ -1,0 +1,276 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '#lib/core/actor.ts';
+import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+const VEO = { kind: 'video', case: 'veo', brief: 'Une flamme qui vacille', durationSeconds: 4 };
+const MINUTE = 60_000;
+
+const asSystem = (ctx: StudioContext, job = 'generations-sweep') => ({
+  ...ctx,
+  actor: { type: 'system' as const, job },
+});
+const audits = async (subjectId: string) =>
+  (await world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
+    ({ action, data }) => ({ action, data }),
+  );
+const kindsOf = async (generationId: string) =>
+  (await world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { id: 'asc' } })).map(
+    (line) => line.kind,
+  );
+
+async function started(scene: StudioScene, body: Record<string, unknown> = VEO) {
+  const { row, outcome } = await submitGeneration(scene.ctx, { request: request(body) });
+  return { row, outcome };
+}
+
+describe('a video', () => {
+  it('answers running with its reserve and where to read it; a read before 15 s asks nobody', async () => {
+    const scene = await studioScene(world);
+    const { row, outcome } = await started(scene);
+    expect(outcome).toBe('running');
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({
+      status: 'running',
+      label: 'En cours',
+      pollUrl: `/api/generations/${row.id}`,
+      charge: 'open',
+    });
+    expect(view.heldUsd).toBeGreaterThan(0);
+    expect(view.params.webhook).toBe(true);
+    scene.clock.advance(14_999);
+    expect((await getGeneration(scene.ctx, { generationId: row.id })).status).toBe('running');
+    scene.clock.advance(1);
+    const done = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(done).toMatchObject({ status: 'done', closedBy: 'read', charge: 'settled' });
+    expect(done.files[0]).toMatchObject({ contentType: 'video/mp4', durationMs: expect.any(Number) });
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
+  });
+
+  it('asks the provider once however many members read at the same moment', async () => {
+    const scene = await studioScene(world);
+    const { row } = await started(scene);
+    scene.clock.advance(5 * MINUTE);
+    let reads = 0;
+    const { providers } = scene.ctx.studio;
+    const counting = scene.with({
+      providers: {
+        ...providers,
+        video: {
+          ...providers.video,
+          status: async () => {
+            reads += 1;
+            return { outcome: 'pending', warnings: [] };
+          },
+        },
+      },
+    });
+    await Promise.all(Array.from({ length: 30 }, () => getGeneration(counting, { generationId: row.id })));
+    expect(reads).toBe(1);
+    scene.clock.advance(2_000);
+    await Promise.all(Array.from({ length: 30 }, () => getGeneration(counting, { generationId: row.id })));
+    expect(reads).toBe(2);
+  });
+
+  it('is settled once when webhook, readers and two sweeps arrive together', async () => {
+    const scene = await studioScene(world);
+    const { row } = await started(scene);
+    scene.clock.advance(6 * MINUTE);
+    await Promise.all([
+      getGeneration(scene.ctx, { generationId: row.id }),
+      getGeneration(scene.ctx, { generationId: row.id }),
+      sweepGenerations(asSystem(scene.ctx)),
+      sweepGenerations(asSystem(scene.ctx)),
+    ]);
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
+    expect((await audits(row.id)).filter(({ action }) => action === 'generation.completed')).toHaveLength(1);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('is not looked at by the sweep in its first five minutes, and is timed out at two hours whoever comes', async () => {
+    const scene = await studioScene(world, { scenario: 'video-never' });
+    const { row } = await started(scene);
+    scene.clock.advance(5 * MINUTE - 1);
+    expect((await sweepGenerations(asSystem(scene.ctx))).videoPending).toBe(0);
+    scene.clock.advance(1);
+    expect((await sweepGenerations(asSystem(scene.ctx))).videoPending).toBe(1);
+    scene.clock.advance(115 * MINUTE - 1);
+    expect((await getGeneration(scene.ctx, { generationId: row.id })).status).toBe('running');
+    scene.clock.advance(1);
+    const [listed] = (await listGenerations(scene.ctx, { limit: 10, status: 'failed' })).generations;
+    expect(listed).toMatchObject({ id: row.id, code: 'video_timeout' });
+    scene.clock.advance(5 * MINUTE);
+    expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoTimeout: 1, errors: 0 });
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({
+      status: 'failed',
+      code: 'video_timeout',
+      charge: 'refunded',
+      closedBy: 'sweep',
+    });
+    expect(view.message).toContain('deux heures');
+    expect((await audits(row.id)).at(-1)).toEqual({
+      action: 'generation.late_look',
+      data: { status: 'pending' },
+    });
+  });
+
+  it.each<[Scenario, Partial<Record<'status' | 'code' | 'charge', string>>]>([
+    ['video-failed', { status: 'failed', code: 'provider-failure', charge: 'refunded' }],
+    ['video-cancelled', { status: 'failed', code: 'provider-failure', charge: 'refunded' }],
+    ['garbage-file', { status: 'failed', code: 'provider-failure', charge: 'refunded' }],
+    ['setting-dropped', { status: 'failed', code: 'setting-dropped', charge: 'refunded' }],
+    ['video-nonsense', { status: 'running', charge: 'open' }],
+    ['end-frame-dropped', { status: 'done', charge: 'settled' }],
+    ['cost-divergence', { status: 'done', charge: 'settled' }],
+    ['url-file', { status: 'done', charge: 'settled' }],
+  ])('« %s » ends as %o', async (scenario, expected) => {
+    const scene = await studioScene(world, { scenario });
+    const { row } = await started(scene);
+    scene.clock.advance(MINUTE);
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject(expected);
+    const actions = await audits(row.id);
+    const paid = actions.find(({ action }) => action === 'generation.paid_not_delivered')?.data;
+    if (scenario === 'setting-dropped')
+      expect(paid).toMatchObject({ reason: 'setting-dropped', dropped: expect.any(Array) });
+    if (scenario === 'garbage-file') expect(paid).toEqual({ reason: 'step-failed' });
+    if (scenario === 'end-frame-dropped') expect(view.params.endFrameDropped).toBe(true);
+    if (scenario === 'cost-divergence')
+      expect(actions.some(({ action }) => action === 'generation.cost_divergence')).toBe(true);
+  });
+
+  it('is never started when the provider does not answer: refunded in the request', async () => {
+    const scene = await studioScene(world, { scenario: 'timeout', budgets: { videoStart: 30 } });
+    const { row, outcome } = await started(scene);
+    expect(outcome).toBe('failed');
+    expect(row.message).toContain('n’a pas répondu à temps');
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'REFUND']);
+  });
+
+  it('that was started but could not be recorded is audited, and refunded as orphaned after 15 minutes', async () => {
+    const scene = await studioScene(world);
+    const sql = scene.ctx.sql;
+    const broken: StudioContext<(typeof scene.ctx)['actor']> = {
+      ...scene.ctx,
+      sql: {
+        ...sql,
+        rows: (name, text, params) =>
+          name === 'studio.submitted' ? Promise.reject(new Error('lost')) : sql.rows(name, text, params),
+      },
+    };
+    const { row } = await submitGeneration(broken, { request: request(VEO) });
+    expect(row.state).toBe('STARTING');
+    const [pending] = await audits(row.id);
+    expect(pending).toMatchObject({
+      action: 'generation.submit_pending',
+      data: { providerJobId: expect.any(String) },
+    });
+    scene.clock.advance(15 * MINUTE);
+    expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoFailed: 1 });
+    expect(await getGeneration(scene.ctx, { generationId: row.id })).toMatchObject({
+      code: 'orphaned',
+      charge: 'refunded',
+    });
+  });
+
+  it('is invisible to another account, whatever the identifier', async () => {
+    const scene = await studioScene(world);
+    const other = await studioScene(world);
+    const { row } = await started(scene);
+    await expect(getGeneration(other.ctx, { generationId: row.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect((await listGenerations(other.ctx, { limit: 10 })).generations).toEqual([]);
+  });
+});
+
+describe('the video webhook', () => {
+  it('waits for the secret, refuses what is not signed by it, and does nothing once the row is closed', async () => {
+    const scene = await studioScene(world);
+    const lines = scene.lines;
+    const { row } = await started(scene);
+    const hook = { generationId: row.id, rawBody: '{}', signature: 't=1,v1=00', deliveryKey: null };
+    const system: StudioContext<Actor> = asSystem(scene.ctx, 'video-webhook');
+    expect(await acceptVideoWebhook(system, hook)).toMatchObject({ verdict: 'rejected' });
+    expect(lines.some(({ event }) => event === 'video.webhook.rejected')).toBe(true);
+    await world.pool.query(`UPDATE "Generation" SET "providerWebhookSecret" = NULL WHERE "id" = $1`, [
+      row.id,
+    ]);
+    expect(await acceptVideoWebhook(system, hook)).toMatchObject({ reason: 'not-registered' });
+    scene.clock.advance(MINUTE);
+    await getGeneration(scene.ctx, { generationId: row.id });
+    expect(await acceptVideoWebhook(system, hook)).toEqual({ verdict: 'closed' });
+    expect(await acceptVideoWebhook(system, { ...hook, generationId: 'gen_x' })).toMatchObject({
+      reason: 'unknown-generation',
+    });
+  });
+
+  it('never lets its secret out of the row, and the row forgets it when it closes', async () => {
+    const scene = await studioScene(world);
+    const { row } = await started(scene);
+    const secretOf = async () =>
+      (await world.db.generation.findUniqueOrThrow({ where: { id: row.id } })).providerWebhookSecret;
+    const secret = await secretOf();
+    expect(secret).toBeTruthy();
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    const shown = [row, view, scene.lines, await audits(row.id)];
+    expect(inspect(shown, { depth: 10, maxStringLength: null })).not.toContain(secret);
+    scene.clock.advance(MINUTE);
+    await getGeneration(scene.ctx, { generationId: row.id });
+    expect(await secretOf()).toBeNull();
+  });
+});
+
+describe('a lipsync', () => {
+  it('takes a voice of the journal and a character, and is billed for the length of the voice', async () => {
+    const scene = await studioScene(world);
+    const voice = await submitGeneration(scene.ctx, {
+      request: request({ kind: 'voice', text: 'Bonjour.', voiceId: 'Camille0Recorded0001' }),
+    });
+    const image = await submitGeneration(scene.ctx, {
+      request: request({ kind: 'image', brief: 'Un visage' }),
+    });
+    const asset = await world.db.asset.findFirstOrThrow({ where: { generationId: image.row.id } });
+    const body = { kind: 'lipsync', voiceGenerationId: voice.row.id, character: asset.id };
+    const { row } = await submitGeneration(scene.ctx, { request: request(body) });
+    expect(row.references).toMatchObject({
+      voiceGenerationId: voice.row.id,
+      roles: { character: [{ pathname: asset.pathname }] },
+    });
+    scene.clock.advance(MINUTE);
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', kind: 'LIPSYNC', assetType: 'VIDEO', charge: 'settled' });
+    await expect(
+      submitGeneration(scene.ctx, { request: request({ ...body, voiceGenerationId: image.row.id }) }),
+    ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'voiceGenerationId' } });
+  });
+});
+
+describe('each video case', () => {
+  it.each([
+    ['veo', { durationSeconds: 4 }],
+    ['best-quality', { durationSeconds: 4 }],
+    ['cinematic', { durationSeconds: 5 }],
+    ['seedance-2', { durationSeconds: 4 }],
+    ['seedance-2-5', { durationSeconds: 4 }],
+    ['nova', { durationSeconds: 6 }],
+  ])('%s starts and is delivered', async (name, settings) => {
+    const scene = await studioScene(world);
+    const { row } = await started(scene, { kind: 'video', case: name, brief: 'Une flamme', ...settings });
+    scene.clock.advance(MINUTE);
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', case: name, kind: 'VIDEO' });
+    expect(view.params.pricing?.basis).toBe(name.startsWith('seedance') ? 'seedance' : 'per-second');
+  });
+});
