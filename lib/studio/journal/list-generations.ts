@@ -94,8 +94,19 @@ export async function listGenerations(
 
 /** One name per text: an initial for each filter that is there, and the status that shapes the branches. */
 function statementName(query: JournalQuery): string {
-  const initials = { kind: 'k', case: 'c', productId: 'p', memberId: 'm', from: 'f', to: 't', q: 'q', cursor: 'u' };
-  const filters = Object.entries(initials).filter(([name]) => query[name as keyof JournalQuery] !== undefined);
+  const initials = {
+    kind: 'k',
+    case: 'c',
+    productId: 'p',
+    memberId: 'm',
+    from: 'f',
+    to: 't',
+    q: 'q',
+    cursor: 'u',
+  };
+  const filters = Object.entries(initials).filter(
+    ([name]) => query[name as keyof JournalQuery] !== undefined,
+  );
   return `studio.list.${query.status ?? 'all'}.${filters.map(([, initial]) => initial).join('')}`;
 }
 
