@@ -1,19 +1,13 @@
-import { cookies, headers } from 'next/headers';
-import { unstable_rethrow } from 'next/navigation';
+import { cookies } from 'next/headers';
 import type { z } from 'zod';
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { errorMessage } from '#lib/messages/fr.ts';
 import { type ActionState, typedValues } from './action-state.ts';
-import { createContext } from './context.ts';
 import { formObject } from './form-object.ts';
+import { guardAction, type Outcome } from './guard-action.ts';
 import { memberOfCookie } from './member-session.ts';
-import { toServiceError } from './respond.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { validate } from './validate.ts';
-
-type Outcome<Data> = { message?: string; data?: Data };
 
 export type MemberActionOptions<S extends z.ZodType, Data> = {
   /** The right it takes; without it any signed-in member may. */
@@ -28,44 +22,19 @@ const SIGNED_OUT =
   'Votre session est terminée : rien n’a été enregistré. Ce que vous avez saisi est toujours là. ' +
   'Connectez-vous dans un autre onglet, puis recommencez ici.';
 
-async function act<S extends z.ZodType, Data>(
+function act<S extends z.ZodType, Data>(
   options: MemberActionOptions<S, Data>,
   read: () => unknown,
 ): Promise<ActionState<Data>> {
-  const anonymous = createContext({ type: 'anonymous' });
-  try {
-    if (!isSameOrigin({ headers: await headers() }))
-      throw new ServiceError('forbidden', { message: 'Cette demande ne vient pas de la page d’Atelier.' });
+  return guardAction(async (anonymous) => {
     const store = await cookies();
     const member = await memberOfCookie((name) => store.get(name)?.value);
     if (!member) throw new ServiceError('unauthenticated', { message: SIGNED_OUT });
     if (options.permission && !hasPermission(member.actor, options.permission))
       throw new ServiceError('forbidden');
     const input = validate(options.schema, read());
-    return { status: 'done', ...(await options.run({ ...anonymous, actor: member.actor }, input)) };
-  } catch (thrown) {
-    unstable_rethrow(thrown);
-    return refusal(toServiceError(thrown, anonymous.log, anonymous.requestId), anonymous.requestId);
-  }
-}
-
-/** What a refused action answers: the French sentence, the fields at fault, and the request's identifier when none is. */
-export function refusal(
-  error: ServiceError,
-  requestId: string,
-): Extract<ActionState<never>, { status: 'refused' }> {
-  const { problems } = error.options;
-  const several = error.code === 'invalid_request' && (problems?.length ?? 0) > 0;
-  return {
-    status: 'refused',
-    code: error.code,
-    message: several
-      ? problems?.length === 1
-        ? 'Rien n’a été enregistré : un champ est à corriger.'
-        : 'Rien n’a été enregistré : des champs sont à corriger.'
-      : errorMessage(error),
-    ...(problems ? { problems } : { requestId }),
-  };
+    return options.run({ ...anonymous, actor: member.actor }, input);
+  });
 }
 
 /**
@@ -86,7 +55,7 @@ export function refusal(
  * ```
  */
 export function memberAction<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
-  return async (_: ActionState<Data>, form: FormData): Promise<ActionState<Data>> => {
+  return async (_: ActionState, form: FormData): Promise<ActionState<Data>> => {
     const state = await act(options, () => formObject(options.schema, form));
     return state.status === 'refused' ? { ...state, values: typedValues(form) } : state;
   };

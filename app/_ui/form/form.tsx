@@ -91,7 +91,7 @@ export function Form<Data>({
   return (
     <FormContext value={{ state, pending }}>
       <form ref={form} action={post} onSubmit={submit} noValidate {...rest}>
-        {state.status === 'refused' ? (
+        {state.status === 'refused' && state.message ? (
           <Notice tone="fail" className="mb-4" requestId={state.requestId} role="alert">
             {state.message}
           </Notice>

@@ -1,0 +1,73 @@
+'use server';
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { env } from '#lib/core/env.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { postLater } from '#lib/http/mailer.ts';
+import { isSecureService } from '#lib/http/member-session.ts';
+import { networkOf } from '#lib/http/network.ts';
+import { publicAction } from '#lib/http/public-action.ts';
+import { returnPath, signInPath } from '#lib/http/return-path.ts';
+import { requestSignInCode } from '#lib/identity/request-sign-in-code.ts';
+import { readSessionCookie, sessionCookie, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { verifySignInCode } from '#lib/identity/verify-sign-in-code.ts';
+import { pendingCookie, readPending } from './pending.ts';
+
+const back = z.string().optional();
+
+/** First step: sends a code. The address is kept in this browser for as long as the code lives, so that leaving for the mail loses nothing. */
+export const askForCode = publicAction({
+  schema: z.object({ email: z.string().trim().min(1, 'Donnez votre adresse e-mail.'), retour: back }),
+  async run(ctx, input) {
+    const requestHeaders = await headers();
+    const asked = await requestSignInCode(
+      ctx,
+      { email: input.email, network: networkOf(requestHeaders) },
+      { secret: env().SERVICE_SESSION_SECRET, post: (mail) => postLater(mail, ctx.requestId) },
+    );
+    const sentAt = ctx.clock.now();
+    (await cookies()).set(pendingCookie({ ...asked, sentAt }, sentAt, isSecureService()));
+    redirect(signInPath(returnPath(input.retour)));
+  },
+});
+
+/** Second step: the code opens a session. */
+export const enterCode = publicAction({
+  schema: z.object({ code: z.string(), retour: back }),
+  async run(ctx, input) {
+    const requestHeaders = await headers();
+    const store = await cookies();
+    const now = ctx.clock.now();
+    const pending = readPending((name) => store.get(name)?.value, now, isSecureService());
+    if (!pending)
+      throw new ServiceError('unauthenticated', {
+        message: 'Le code a expiré. Donnez de nouveau votre adresse : un autre vous sera envoyé.',
+      });
+    const secret = env().SERVICE_SESSION_SECRET;
+    const carried = store.get(sessionCookie('', isSecureService()).name)?.value;
+    const { sessionId } = await verifySignInCode(
+      ctx,
+      {
+        email: pending.email,
+        code: input.code,
+        network: networkOf(requestHeaders),
+        userAgent: requestHeaders.get('user-agent') ?? '',
+        previousSessionId: (carried && (await readSessionCookie(carried, secret))) || undefined,
+      },
+      { secret },
+    );
+    store.set(sessionCookie(await signSessionCookie(sessionId, secret), isSecureService()));
+    store.set(pendingCookie(null, now, isSecureService()));
+    redirect(returnPath(input.retour));
+  },
+});
+
+/** Back to the first step, for another address. */
+export const changeAddress = publicAction({
+  schema: z.object({ retour: back }),
+  async run(ctx, input) {
+    (await cookies()).set(pendingCookie(null, ctx.clock.now(), isSecureService()));
+    redirect(signInPath(returnPath(input.retour)));
+  },
+});

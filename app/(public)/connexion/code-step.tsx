@@ -1,0 +1,112 @@
+'use client';
+import Link from 'next/link';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { askForCode, changeAddress, enterCode } from './actions.ts';
+
+/** A second code may be asked for after this time: mail is rarely slower. */
+const RESEND_AFTER_SECONDS = 30;
+
+type Props = { email: string; sentAt: string; now: string; back: string; outbox: boolean };
+
+/** The second step: the code, typed, pasted or filled in by the phone; sent by itself once whole. */
+export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
+  const form = useRef<HTMLDivElement>(null);
+  const sent = useRef('');
+
+  const onInput = (text: string) => {
+    const digits = text.replace(/\D/g, '');
+    if (digits.length !== 6 || digits === sent.current) return;
+    sent.current = digits;
+    form.current?.querySelector('form')?.requestSubmit();
+  };
+
+  return (
+    <section>
+      <h1 className="font-semibold text-xl tracking-tight">Entrez le code</h1>
+      <p className="wrap-anywhere mt-1 mb-6 text-ink-soft">
+        Si <strong className="font-medium text-ink">{email}</strong> a accès à Atelier, un code vient d’y être
+        envoyé. Il est valable dix minutes.
+      </p>
+      <div ref={form}>
+        <Form key={sentAt} action={enterCode} className="flex flex-col gap-4">
+          <input type="hidden" name="retour" value={back} />
+          <Field label="Code à six chiffres" name="code" required>
+            <Input
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              placeholder="000 000"
+              maxLength={12}
+              mono
+              autoFocus
+              onInput={(event) => onInput(event.currentTarget.value)}
+              className="h-14 text-center text-lg tracking-[0.3em] pointer-coarse:text-lg"
+            />
+          </Field>
+          <SubmitButton className="h-11 w-full">Se connecter</SubmitButton>
+        </Form>
+      </div>
+      <div className="mt-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <Resend key={sentAt} email={email} sentAt={sentAt} now={now} back={back} />
+        <SmallForm action={changeAddress} back={back}>
+          Changer d’adresse
+        </SmallForm>
+      </div>
+      {outbox ? (
+        <Notice tone="info" className="mt-8">
+          Sur cette machine, le code est aussi dans le terminal du serveur et dans la{' '}
+          <Link href="/boite-envoi" className="font-medium underline underline-offset-4">
+            boîte d’envoi
+          </Link>
+          .
+        </Notice>
+      ) : null}
+    </section>
+  );
+}
+
+function Resend({ email, sentAt, now, back }: { email: string; sentAt: string; now: string; back: string }) {
+  const [moment, setMoment] = useState(Date.parse(now));
+  useEffect(() => {
+    setMoment(Date.now());
+    const timer = setInterval(() => setMoment(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.ceil((Date.parse(sentAt) - moment) / 1000) + RESEND_AFTER_SECONDS;
+  if (left > 0)
+    return (
+      <p className="tabular flex h-8 items-center text-ink-faint text-sm">
+        Renvoyer un code dans {Math.min(left, RESEND_AFTER_SECONDS)} s
+      </p>
+    );
+  return (
+    <SmallForm action={askForCode} back={back} email={email}>
+      Renvoyer un code
+    </SmallForm>
+  );
+}
+
+function SmallForm({
+  action,
+  back,
+  email,
+  children,
+}: {
+  action: Parameters<typeof Form>[0]['action'];
+  back: string;
+  email?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Form action={action}>
+      <input type="hidden" name="retour" value={back} />
+      {email ? <input type="hidden" name="email" value={email} /> : null}
+      <SubmitButton variant="quiet" size="sm" className="-mx-2.5">
+        {children}
+      </SubmitButton>
+    </Form>
+  );
+}

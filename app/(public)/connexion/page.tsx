@@ -1,0 +1,49 @@
+import type { Metadata } from 'next';
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { Mark } from '#app/_ui/shell/rail.tsx';
+import { systemClock } from '#lib/core/clock.ts';
+import { isSecureService } from '#lib/http/member-session.ts';
+import { showsOutbox } from '#lib/http/outbox-page.ts';
+import { currentMember } from '#lib/http/page-member.ts';
+import { returnPath } from '#lib/http/return-path.ts';
+import { AddressStep } from './address-step.tsx';
+import { CodeStep } from './code-step.tsx';
+import { readPending } from './pending.ts';
+
+export const metadata: Metadata = { title: 'Connexion' };
+
+type Props = { searchParams: Promise<{ retour?: string | string[] }> };
+
+/** Signing in without a password: an address, then the code sent to it. */
+export default async function SignInPage({ searchParams }: Props) {
+  const { retour } = await searchParams;
+  const back = returnPath(Array.isArray(retour) ? retour[0] : retour);
+  if (await currentMember()) redirect(back);
+  const store = await cookies();
+  const now = systemClock.now();
+  const pending = readPending((name) => store.get(name)?.value, now, isSecureService());
+  const outbox = showsOutbox(await headers());
+  return (
+    <main
+      id="contenu"
+      className="mx-auto flex min-h-dvh w-full max-w-sm flex-col justify-center gap-8 px-4 py-12"
+    >
+      <header className="flex items-center gap-3">
+        <Mark size={32} />
+        <span className="font-semibold text-base">Atelier</span>
+      </header>
+      {pending ? (
+        <CodeStep
+          email={pending.email}
+          sentAt={pending.sentAt.toISOString()}
+          now={now.toISOString()}
+          back={back}
+          outbox={outbox}
+        />
+      ) : (
+        <AddressStep back={back} />
+      )}
+    </main>
+  );
+}
