@@ -9,6 +9,7 @@ import {
   type KeyLifetimeDays,
   newDeveloperKey,
 } from './developer-keys.ts';
+import { keysInReach } from './key-reach.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +34,7 @@ export type CreatedKey = {
 
 /**
  * Creates a developer key for a member of the account. The secret is in this answer and nowhere else.
- * Errors: `invalid_request` naming the field, `not_found` for a member of another account.
+ * Errors: `invalid_request` naming the field, `not_found` for a member of another account, or someone else's key unless the actor is a founder.
  */
 export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Promise<CreatedKey> {
   const name = input.name.trim();
@@ -55,7 +56,7 @@ export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Pro
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
   await ctx.db.$transaction(async (tx) => {
     const owner = await tx.member.findFirst({
-      where: { id: input.memberId, accountId: input.accountId },
+      where: { id: input.memberId, accountId: input.accountId, AND: { id: keysInReach(ctx.actor).memberId } },
       select: { id: true },
     });
     if (!owner) throw new ServiceError('not_found');

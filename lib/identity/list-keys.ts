@@ -1,9 +1,10 @@
 import type { Context } from '#lib/core/context.ts';
+import { keysInReach } from './key-reach.ts';
 
-/** The account's keys, newest first, without anything secret. At most 500. */
+/** The account's keys (a member who is no founder: their own), newest first, without anything secret. At most 500. */
 export async function listKeys(ctx: Context, input: { accountId: string }) {
   return ctx.db.developerKey.findMany({
-    where: { accountId: input.accountId },
+    where: { accountId: input.accountId, ...keysInReach(ctx.actor) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: 500,
     select: {

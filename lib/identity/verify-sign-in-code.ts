@@ -115,6 +115,7 @@ async function open(ctx: Context, spent: Spent, input: VerifyInput) {
         where: { id: input.previousSessionId, revokedAt: null },
         data: { revokedAt: now },
       });
+    await tx.member.update({ where: { id: member.id }, data: { lastSeenAt: now } });
     const session = await openSession(
       { clock: ctx.clock, db: tx },
       {

@@ -1,0 +1,9 @@
+import { type Actor, hasPermission } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** Which keys of the account an actor manages: a founder and the shell all of them, a member their own. */
+export function keysInReach(actor: Actor): { memberId?: string } {
+  if (hasPermission(actor, 'members.manage')) return {};
+  if (actor.type !== 'member') throw new ServiceError('forbidden');
+  return { memberId: actor.memberId };
+}

@@ -1,0 +1,26 @@
+import { type AccountActor, hasPermission, type Permission } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** The account's members, founders first, then the oldest. At most 500. Errors: `forbidden`. */
+export async function listMembers(ctx: Context<AccountActor>) {
+  if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
+  const members = await ctx.db.member.findMany({
+    where: { accountId: ctx.actor.accountId },
+    orderBy: [{ role: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
+    take: 500,
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      role: true,
+      permissions: true,
+      status: true,
+      createdAt: true,
+      lastSeenAt: true,
+    },
+  });
+  return members.map((member) => ({ ...member, permissions: member.permissions as Permission[] }));
+}
+
+export type MemberView = Awaited<ReturnType<typeof listMembers>>[number];

@@ -1,0 +1,29 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+
+export type SessionView = {
+  id: string;
+  isCurrent: boolean;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  userAgent: string;
+  network: string;
+};
+
+/** The member's open sessions, this browser's first, then the latest seen. At most 100. */
+export async function listSessions(ctx: Context<MemberActor>): Promise<SessionView[]> {
+  const rows = await ctx.db.session.findMany({
+    where: {
+      accountId: ctx.actor.accountId,
+      memberId: ctx.actor.memberId,
+      revokedAt: null,
+      expiresAt: { gt: ctx.clock.now() },
+    },
+    orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
+    take: 100,
+    select: { id: true, createdAt: true, lastSeenAt: true, expiresAt: true, userAgent: true, network: true },
+  });
+  const sessions = rows.map((row) => ({ ...row, isCurrent: row.id === ctx.actor.sessionId }));
+  return sessions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}

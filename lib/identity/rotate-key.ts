@@ -1,0 +1,81 @@
+import type { Actor, Scope } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import type { CreatedKey } from './create-key.ts';
+import { KEY_LIFETIMES_DAYS, type KeyLifetimeDays, newDeveloperKey } from './developer-keys.ts';
+import { keysInReach } from './key-reach.ts';
+
+const DAY_MS = 86_400_000;
+/** How long, at most, the replaced key keeps working. */
+export const MAX_OVERLAP_DAYS = 7;
+
+/**
+ * Replaces a living key by a new one of the same name and scopes; the old one works until `overlapDays` from now (0: it stops
+ * at once), or its own end when that is sooner. A key is replaced once. The secret is in this answer and nowhere else.
+ * Errors: `invalid_request` naming the field, `not_found`, `conflict` for a key that is dead or already replaced.
+ */
+export async function rotateKey(
+  ctx: Context<Actor>,
+  input: { accountId: string; keyId: string; overlapDays: number; expiresInDays: KeyLifetimeDays },
+): Promise<CreatedKey & { previousEndsAt: Date }> {
+  const problems = [];
+  if (!Number.isInteger(input.overlapDays) || input.overlapDays < 0 || input.overlapDays > MAX_OVERLAP_DAYS)
+    problems.push({ field: 'overlapDays', message: `Choisissez de 0 à ${MAX_OVERLAP_DAYS} jours.` });
+  if (!KEY_LIFETIMES_DAYS.includes(input.expiresInDays))
+    problems.push({ field: 'expiresInDays', message: 'La durée est de 30, 90 ou 365 jours, ou sans fin.' });
+  if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+
+  const now = ctx.clock.now();
+  const key = newDeveloperKey();
+  const id = createId('developerKey', now);
+  const expiresAt =
+    input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
+  const overlapEnd = new Date(now.getTime() + input.overlapDays * DAY_MS);
+  return ctx.db.$transaction(async (tx) => {
+    const old = await tx.developerKey.findFirst({
+      where: { id: input.keyId, accountId: input.accountId, ...keysInReach(ctx.actor) },
+    });
+    if (!old) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
+    const previousEndsAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    const { count } = await tx.developerKey.updateMany({
+      where: {
+        id: old.id,
+        revokedAt: null,
+        successorId: null,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+      },
+      data: {
+        successorId: id,
+        expiresAt: previousEndsAt,
+        ...(input.overlapDays === 0 ? { revokedAt: now } : {}),
+      },
+    });
+    if (count === 0)
+      throw new ServiceError('conflict', {
+        message: 'Cette clé ne fonctionne plus ou a déjà été remplacée : créez-en une autre.',
+      });
+    const scopes = old.scopes as Scope[];
+    await tx.developerKey.create({
+      data: {
+        id,
+        accountId: old.accountId,
+        memberId: old.memberId,
+        name: old.name,
+        prefix: key.prefix,
+        tokenHash: key.tokenHash,
+        scopes,
+        createdAt: now,
+        expiresAt,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'key.rotated',
+      accountId: old.accountId,
+      subject: { type: 'developerKey', id: old.id },
+      data: { name: old.name, successorId: id, previousEndsAt: previousEndsAt.toISOString() },
+    });
+    return { id, secret: key.secret, prefix: key.prefix, name: old.name, scopes, expiresAt, previousEndsAt };
+  });
+}

@@ -1,0 +1,139 @@
+import {
+  type AccountActor,
+  type AdminActor,
+  FOUNDER_ONLY,
+  hasPermission,
+  type MemberRole,
+  PERMISSIONS,
+  type Permission,
+} from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import type { Transaction } from '#lib/core/database.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+
+type Ctx = Context<AccountActor | AdminActor>;
+type Target = { accountId: string; memberId: string };
+
+/** Rights that a founder can give to a member. */
+export const GRANTABLE: readonly Permission[] = PERMISSIONS.filter((one) => !FOUNDER_ONLY.has(one));
+
+// Changes to the members of one account wait for each other: two founders cannot remove each other at once.
+async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
+  if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
+  await tx.$queryRaw`SELECT id FROM "Account" WHERE id = ${target.accountId} FOR NO KEY UPDATE`;
+  const member = await tx.member.findFirst({ where: { id: target.memberId, accountId: target.accountId } });
+  if (!member) throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
+  const others = await tx.member.count({
+    where: { accountId: target.accountId, role: 'FOUNDER', status: 'ACTIVE', id: { not: target.memberId } },
+  });
+  // Checked again under the lock: the actor may have been demoted or suspended while waiting.
+  if ('memberId' in ctx.actor) {
+    const acting = await tx.member.findFirst({
+      where: { id: ctx.actor.memberId, accountId: target.accountId, role: 'FOUNDER', status: 'ACTIVE' },
+      select: { id: true },
+    });
+    if (!acting) throw new ServiceError('forbidden');
+  }
+  return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
+}
+
+const LAST_FOUNDER =
+  'C’est le dernier fondateur actif du compte : donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
+
+/**
+ * Changes a member's name, role and rights; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
+ * naming the field, `conflict` for the last active founder.
+ */
+export async function updateMember(
+  ctx: Ctx,
+  input: Target & { name: string; role: MemberRole; permissions: readonly Permission[] },
+): Promise<void> {
+  const name = input.name.trim();
+  const problems = [];
+  if (!name || name.length > 120)
+    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  if (input.permissions.some((permission) => !GRANTABLE.includes(permission)))
+    problems.push({ field: 'permissions', message: `Les droits possibles sont ${GRANTABLE.join(', ')}.` });
+  if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  const permissions = GRANTABLE.filter((permission) => input.permissions.includes(permission));
+  await ctx.db.$transaction(async (tx) => {
+    const { member, isLastFounder } = await lockMembers(tx, ctx, input);
+    if (isLastFounder && input.role !== 'FOUNDER')
+      throw new ServiceError('conflict', {
+        message: LAST_FOUNDER,
+        problems: [{ field: 'role', message: LAST_FOUNDER }],
+      });
+    const same =
+      member.name === name &&
+      member.role === input.role &&
+      member.permissions.length === permissions.length &&
+      permissions.every((permission) => member.permissions.includes(permission));
+    if (same) return;
+    await tx.member.update({
+      where: { id: member.id },
+      data: { name, role: input.role, permissions, updatedAt: ctx.clock.now() },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'member.updated',
+      accountId: input.accountId,
+      subject: { type: 'member', id: member.id },
+      data: {
+        before: { role: member.role, permissions: member.permissions },
+        after: { role: input.role, permissions },
+      },
+    });
+  });
+}
+
+/**
+ * Suspends a member: their sessions end, their keys and applications are refused at the next request and work again after a
+ * reactivation. Suspending twice is harmless. Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
+ */
+export async function suspendMember(ctx: Ctx, input: Target): Promise<void> {
+  if ('memberId' in ctx.actor && ctx.actor.memberId === input.memberId)
+    throw new ServiceError('conflict', {
+      message: 'Vous ne pouvez pas vous suspendre vous-même : demandez-le à un autre fondateur.',
+    });
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    const { member, isLastFounder } = await lockMembers(tx, ctx, input);
+    if (isLastFounder) throw new ServiceError('conflict', { message: LAST_FOUNDER });
+    if (member.status === 'SUSPENDED') return;
+    await tx.member.update({ where: { id: member.id }, data: { status: 'SUSPENDED', updatedAt: now } });
+    const { count } = await tx.session.updateMany({
+      where: { memberId: member.id, revokedAt: null, expiresAt: { gt: now } },
+      data: { revokedAt: now },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'member.suspended',
+      accountId: input.accountId,
+      subject: { type: 'member', id: member.id },
+      data: { sessionsEnded: count },
+    });
+  });
+}
+
+/**
+ * Lets a suspended member back in; someone who never signed in is invited again. Harmless when they are not suspended.
+ * Errors: `forbidden`, `not_found`.
+ */
+export async function reactivateMember(ctx: Ctx, input: Target): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    const { member } = await lockMembers(tx, ctx, input);
+    if (member.status !== 'SUSPENDED') return;
+    const hasJoined =
+      (await tx.session.count({ where: { memberId: member.id } })) > 0 || member.lastSeenAt !== null;
+    const status = hasJoined ? 'ACTIVE' : 'INVITED';
+    await tx.member.update({
+      where: { id: member.id },
+      data: { status, updatedAt: ctx.clock.now() },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'member.reactivated',
+      accountId: input.accountId,
+      subject: { type: 'member', id: member.id },
+      data: { status },
+    });
+  });
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
+import { authenticateKey } from '#lib/identity/authenticate-key.ts';
+import { authenticateSession } from '#lib/identity/authenticate-session.ts';
+import { inviteMember } from '#lib/identity/invite-member.ts';
+import { listMembers } from '#lib/identity/list-members.ts';
+import { openSession } from '#lib/identity/open-session.ts';
+import { reactivateMember, suspendMember, updateMember } from '#lib/identity/update-member.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 12 });
+const clock = manualClock('2026-11-21T10:00:00Z');
+
+async function team() {
+  const { account, member: founder, actor } = await makeAccount(world, { now: clock.now() });
+  const other = await makeMember(world, account.id, {
+    role: 'MEMBER',
+    name: 'Sam',
+    permissions: ['generate'],
+  });
+  const ctx = testContext(world, actor, { clock });
+  const stored = (id: string) => world.db.member.findUniqueOrThrow({ where: { id } });
+  const actions = async () =>
+    (await world.db.auditEntry.findMany({ where: { accountId: account.id }, orderBy: { id: 'asc' } })).map(
+      (entry) => entry.action,
+    );
+  return { account, founder, other, ctx, stored, actions };
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: ServiceError) => error.code,
+  );
+
+describe('members', () => {
+  it('only a founder lists, invites, changes or suspends', async () => {
+    const { account, founder, other } = await team();
+    const ctx = testContext(world, memberActor({ ...other, permissions: ['members.manage'] }), { clock });
+    const target = { accountId: account.id, memberId: founder.id };
+    const change = { ...target, name: 'x', role: 'MEMBER', permissions: [] } as const;
+    const invite = {
+      accountId: account.id,
+      email: 'n@exemple.test',
+      name: 'N',
+      role: 'FOUNDER',
+      permissions: [],
+    } as const;
+    const codes = await Promise.all(
+      [
+        listMembers(ctx),
+        inviteMember(ctx, invite),
+        updateMember(ctx, change),
+        suspendMember(ctx, target),
+        reactivateMember(ctx, target),
+      ].map(codeOf),
+    );
+    expect(new Set(codes)).toEqual(new Set(['forbidden']));
+  });
+
+  it('a founder of another account sees and changes nothing here: the member answers like a missing one', async () => {
+    const { account, other } = await team();
+    const stranger = await team();
+    const target = { accountId: stranger.account.id, memberId: other.id };
+    expect(await codeOf(suspendMember(stranger.ctx, target))).toBe('not_found');
+    expect(await codeOf(suspendMember(stranger.ctx, { accountId: account.id, memberId: other.id }))).toBe(
+      'forbidden',
+    );
+    expect((await listMembers(stranger.ctx)).map((member) => member.id)).not.toContain(other.id);
+  });
+
+  it('a change of role and rights is effective at once and audited with what it was before', async () => {
+    const { account, other, ctx, stored, actions } = await team();
+    const target = { accountId: account.id, memberId: other.id, name: 'Samia' };
+    await updateMember(ctx, { ...target, role: 'MEMBER', permissions: ['brain.write'] });
+    await updateMember(ctx, { ...target, role: 'MEMBER', permissions: ['brain.write'] });
+    expect(await stored(other.id)).toMatchObject({ name: 'Samia', permissions: ['brain.write'] });
+    expect(await actions()).toEqual(['member.updated']);
+    const [entry] = await world.db.auditEntry.findMany({ where: { accountId: account.id } });
+    expect(entry?.data).toEqual({
+      before: { role: 'MEMBER', permissions: ['generate'] },
+      after: { role: 'MEMBER', permissions: ['brain.write'] },
+    });
+  });
+
+  it('a founder’s own right cannot be given to a member', async () => {
+    const { account, other, ctx } = await team();
+    const change = { accountId: account.id, memberId: other.id, name: 'Sam', role: 'MEMBER' } as const;
+    expect(await codeOf(updateMember(ctx, { ...change, permissions: ['storage.purge'] }))).toBe(
+      'invalid_request',
+    );
+  });
+
+  it('a suspended member’s sessions and keys are refused at the next request; keys work again after reactivation', async () => {
+    const { account, other, ctx, stored, actions } = await team();
+    const { secret } = await makeKey(world, other, { now: clock.now() });
+    const { sessionId } = await openSession(
+      { clock, db: world.db },
+      { accountId: account.id, memberId: other.id },
+    );
+    const deps = { sql: world.sql, clock };
+    const doors = async () => [
+      (await authenticateSession(deps, sessionId)) !== null,
+      (await authenticateKey(deps, secret, { isWrite: false })) !== null,
+    ];
+    const target = { accountId: account.id, memberId: other.id };
+    expect(await doors()).toEqual([true, true]);
+    await suspendMember(ctx, target);
+    expect(await doors()).toEqual([false, false]);
+    await suspendMember(ctx, target);
+    await reactivateMember(ctx, target);
+    expect(await doors()).toEqual([false, true]);
+    expect(await stored(other.id)).toMatchObject({ status: 'ACTIVE' });
+    expect(await actions()).toEqual(['member.suspended', 'member.reactivated']);
+  });
+
+  it('an invitation that was suspended before any sign-in is an invitation again', async () => {
+    const { account, ctx, stored } = await team();
+    const invited = await inviteMember(ctx, {
+      accountId: account.id,
+      email: `${account.id}@exemple.test`,
+      name: 'Nour',
+      role: 'MEMBER',
+      permissions: [],
+    });
+    const target = { accountId: account.id, memberId: invited.id };
+    await suspendMember(ctx, target);
+    await reactivateMember(ctx, target);
+    expect(await stored(invited.id)).toMatchObject({ status: 'INVITED' });
+  });
+
+  it('the last active founder can be neither demoted nor suspended, whoever asks', async () => {
+    const { account, founder, ctx } = await team();
+    const target = { accountId: account.id, memberId: founder.id };
+    const shell = testContext(world, { type: 'admin' as const }, { clock });
+    const demotion = { ...target, name: 'C', role: 'MEMBER', permissions: [] } as const;
+    expect(await codeOf(updateMember(ctx, demotion))).toBe('conflict');
+    expect(await codeOf(updateMember(shell, demotion))).toBe('conflict');
+    expect(await codeOf(suspendMember(shell, target))).toBe('conflict');
+  });
+
+  it('nobody suspends themselves', async () => {
+    const { account, founder, ctx } = await team();
+    await makeMember(world, account.id, { role: 'FOUNDER' });
+    expect(await codeOf(suspendMember(ctx, { accountId: account.id, memberId: founder.id }))).toBe(
+      'conflict',
+    );
+  });
+
+  it('founders who remove each other at the same moment always leave one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { account, founder } = await team();
+      const second = await makeMember(world, account.id, { role: 'FOUNDER' });
+      const third = await makeMember(world, account.id, { role: 'FOUNDER' });
+      const all = [founder, second, third];
+      await Promise.all(
+        all.flatMap((by) =>
+          all
+            .filter((target) => target.id !== by.id)
+            .map((target, n) => {
+              const ctx = testContext(world, memberActor(by), { clock });
+              const on = { accountId: account.id, memberId: target.id };
+              return codeOf(
+                n === 0
+                  ? suspendMember(ctx, on)
+                  : updateMember(ctx, { ...on, name: 'x', role: 'MEMBER', permissions: [] }),
+              );
+            }),
+        ),
+      );
+      const left = await world.db.member.count({
+        where: { accountId: account.id, role: 'FOUNDER', status: 'ACTIVE' },
+      });
+      expect(left).toBeGreaterThanOrEqual(1);
+    }
+  });
+});

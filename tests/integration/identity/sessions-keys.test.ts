@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
+import { authenticateKey } from '#lib/identity/authenticate-key.ts';
+import { authenticateSession } from '#lib/identity/authenticate-session.ts';
+import { createKey } from '#lib/identity/create-key.ts';
+import { listKeys } from '#lib/identity/list-keys.ts';
+import { listSessions } from '#lib/identity/list-sessions.ts';
+import { openSession } from '#lib/identity/open-session.ts';
+import { revokeKey } from '#lib/identity/revoke-key.ts';
+import { revokeAllSessions, revokeSession } from '#lib/identity/revoke-session.ts';
+import { rotateKey } from '#lib/identity/rotate-key.ts';
+import { readSessionCookie, sessionCookie, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 12 });
+const DAY_MS = 86_400_000;
+const SECRET = 'session-secret-of-the-tests-0123456789';
+
+async function scene() {
+  const clock = manualClock('2026-11-21T10:00:00Z');
+  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
+  const open = () => openSession({ clock, db: world.db }, { accountId: account.id, memberId: member.id });
+  const live = async (id: string) => (await authenticateSession({ sql: world.sql, clock }, id)) !== null;
+  const works = async (secret: string) =>
+    (await authenticateKey({ sql: world.sql, clock }, secret, { isWrite: false })) !== null;
+  return { clock, account, member, actor, ctx: testContext(world, actor, { clock }), open, live, works };
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: ServiceError) => error.code,
+  );
+
+describe('sessions', () => {
+  it('ends thirty days after the last visit, not before', async () => {
+    const { clock, open, live } = await scene();
+    const { sessionId } = await open();
+    clock.advance(29 * DAY_MS);
+    expect(await live(sessionId)).toBe(true);
+    clock.advance(29 * DAY_MS);
+    expect(await live(sessionId)).toBe(true);
+    clock.advance(30 * DAY_MS);
+    expect(await live(sessionId)).toBe(false);
+  });
+
+  it('one’s list shows one’s open sessions alone, this one first', async () => {
+    const { clock, account, actor, open } = await scene();
+    const first = await open();
+    clock.advance(1000);
+    const second = await open();
+    const neighbour = await makeMember(world, account.id);
+    await openSession({ clock, db: world.db }, { accountId: account.id, memberId: neighbour.id });
+    const mine = await listSessions(testContext(world, { ...actor, sessionId: first.sessionId }, { clock }));
+    expect(mine.map((session) => [session.id, session.isCurrent])).toEqual([
+      [first.sessionId, true],
+      [second.sessionId, false],
+    ]);
+  });
+
+  it('a revoked session is refused at its next request; another member’s cannot be revoked', async () => {
+    const { account, clock, ctx, open, live } = await scene();
+    const { sessionId } = await open();
+    const neighbour = testContext(world, memberActor(await makeMember(world, account.id)), { clock });
+    expect(await codeOf(revokeSession(neighbour, { sessionId }))).toBe('not_found');
+    expect(await live(sessionId)).toBe(true);
+    await revokeSession(ctx, { sessionId });
+    await revokeSession(ctx, { sessionId });
+    expect(await live(sessionId)).toBe(false);
+    expect(
+      await world.db.auditEntry.count({ where: { accountId: account.id, action: 'session.revoked' } }),
+    ).toBe(1);
+  });
+
+  it('signing out everywhere ends every session of the member and of nobody else', async () => {
+    const { account, clock, ctx, open, live } = await scene();
+    const mine = [await open(), await open()];
+    const neighbour = await makeMember(world, account.id);
+    const theirs = await openSession(
+      { clock, db: world.db },
+      { accountId: account.id, memberId: neighbour.id },
+    );
+    expect(await revokeAllSessions(ctx)).toBe(2);
+    expect(await Promise.all([...mine, theirs].map(({ sessionId }) => live(sessionId)))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('the cookie is out of reach of scripts and other sites, and bound to the host over https', () => {
+    expect(sessionCookie('v', true)).toMatchObject({
+      name: '__Host-atelier',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: true,
+      path: '/',
+    });
+    expect(sessionCookie('v', true)).not.toHaveProperty('domain');
+    expect(sessionCookie('v', false)).toMatchObject({ name: 'atelier', httpOnly: true, secure: false });
+    expect(sessionCookie('', true).maxAge).toBe(0);
+  });
+
+  it('a cookie that was altered, unsigned or signed by another secret names no session', async () => {
+    const cookie = await signSessionCookie('ses_1', SECRET);
+    expect(await readSessionCookie(cookie, SECRET)).toBe('ses_1');
+    const [header, payload, signature] = cookie.split('.') as [string, string, string];
+    const forged = Buffer.from(JSON.stringify({ sub: 'ses_2', aud: 'atelier:session' })).toString(
+      'base64url',
+    );
+    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    const tampered = [
+      `${header}.${forged}.${signature}`,
+      `${none}.${payload}.`,
+      `${header}.${payload}.${signature.slice(0, -2)}AA`,
+      'ses_1',
+      '',
+      await signSessionCookie('ses_1', 'another-secret-0123456789-0123456789'),
+    ];
+    expect(await Promise.all(tampered.map((value) => readSessionCookie(value, SECRET)))).toEqual(
+      tampered.map(() => null),
+    );
+  });
+});
+
+describe('developer keys', () => {
+  it('a member manages their own keys, a founder all of the account’s', async () => {
+    const { account, clock, ctx, member } = await scene();
+    const other = await makeMember(world, account.id, { role: 'MEMBER' });
+    const otherCtx = testContext(world, memberActor(other), { clock });
+    const { key } = await makeKey(world, member);
+    const own = await createKey(otherCtx, {
+      accountId: account.id,
+      memberId: other.id,
+      name: 'Site',
+      expiresInDays: 30,
+    });
+    expect((await listKeys(otherCtx, { accountId: account.id })).map((one) => one.id)).toEqual([own.id]);
+    expect(await listKeys(ctx, { accountId: account.id })).toHaveLength(2);
+    expect(await codeOf(revokeKey(otherCtx, { accountId: account.id, keyId: key.id }))).toBe('not_found');
+    const forFounder = { accountId: account.id, memberId: member.id, name: 'x', expiresInDays: 30 } as const;
+    expect(await codeOf(createKey(otherCtx, forFounder))).toBe('not_found');
+    expect(await codeOf(revokeKey(ctx, { accountId: account.id, keyId: own.id }))).toBe('done');
+  });
+
+  it('after a rotation both keys work until the chosen day, then the new one alone', async () => {
+    const { account, clock, ctx, member, works } = await scene();
+    const old = await makeKey(world, member, { now: clock.now() });
+    const input = { accountId: account.id, keyId: old.key.id, overlapDays: 3, expiresInDays: 90 } as const;
+    const next = await rotateKey(ctx, input);
+    expect(next).toMatchObject({ name: old.key.name, scopes: old.key.scopes });
+    expect([await works(old.secret), await works(next.secret)]).toEqual([true, true]);
+    clock.advance(3 * DAY_MS);
+    expect([await works(old.secret), await works(next.secret)]).toEqual([false, true]);
+    expect(await codeOf(rotateKey(ctx, input))).toBe('conflict');
+  });
+
+  it('an overlap never lengthens the old key’s life, and none ends it at once', async () => {
+    const { account, clock, ctx, member, works } = await scene();
+    const soon = new Date(clock.now().getTime() + DAY_MS);
+    const ending = await makeKey(world, member, { now: clock.now(), expiresAt: soon });
+    const base = { accountId: account.id, expiresInDays: null } as const;
+    const next = await rotateKey(ctx, { ...base, keyId: ending.key.id, overlapDays: 7 });
+    expect(next.previousEndsAt).toEqual(soon);
+    const leaked = await makeKey(world, member, { now: clock.now() });
+    await rotateKey(ctx, { ...base, keyId: leaked.key.id, overlapDays: 0 });
+    expect(await works(leaked.secret)).toBe(false);
+  });
+
+  it('ten rotations of one key at once make one successor', async () => {
+    const { account, ctx, member } = await scene();
+    const old = await makeKey(world, member);
+    const input = { accountId: account.id, keyId: old.key.id, overlapDays: 1, expiresInDays: 30 } as const;
+    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(rotateKey(ctx, input))));
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+    expect(await world.db.developerKey.count({ where: { accountId: account.id } })).toBe(2);
+  });
+
+  it('a revoked or foreign key cannot be rotated, nor with an overlap of more than seven days', async () => {
+    const { account, ctx, member } = await scene();
+    const stranger = await scene();
+    const foreign = await makeKey(world, stranger.member);
+    const dead = await makeKey(world, member, { revokedAt: new Date() });
+    const living = await makeKey(world, member);
+    const rotate = (keyId: string, overlapDays: number) =>
+      codeOf(rotateKey(ctx, { accountId: account.id, keyId, overlapDays, expiresInDays: 30 }));
+    expect(await rotate(foreign.key.id, 1)).toBe('not_found');
+    expect(await rotate(dead.key.id, 1)).toBe('conflict');
+    expect(await rotate(living.key.id, 8)).toBe('invalid_request');
+  });
+});
