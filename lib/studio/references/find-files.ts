@@ -21,11 +21,11 @@ export async function findOwnFiles(
   return ctx.sql.rows<OwnFile>(
     'studio.own_files',
     `WITH touched AS (
-       UPDATE "Upload" SET "touchedAt" = $4 WHERE "accountId" = $1 AND "deletedAt" IS NULL
+       UPDATE "Upload" SET "touchedAt" = $4 WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
          AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
        RETURNING "id", "pathname", "productId")
      SELECT "id", "pathname", "productId", 'upload' AS "source" FROM touched
-     UNION ALL SELECT "id", "pathname", "productId", 'asset' FROM "Asset" WHERE "accountId" = $1 AND "deletedAt" IS NULL
+     UNION ALL SELECT "id", "pathname", "productId", 'asset' FROM "Asset" WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
        AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
      UNION ALL SELECT "id", "pathname", "productId", 'avatar' FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL
        AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))`,

@@ -1,0 +1,37 @@
+/** What members read about files: refusals, states, reasons. */
+
+export const FILE_STATE_LABELS = {
+  GENERATED: 'À vérifier',
+  REJECTED: 'Rejeté',
+  APPROVED: 'Approuvé',
+  DELIVERED: 'Livré',
+} as const;
+
+/** Why a file is kept, as a clause after « gardé ». */
+export const KEPT_REASON_LABELS = {
+  recent: 'créé il y a moins de 30 jours',
+  status: 'approuvé ou livré',
+  avatar: 'gardé comme avatar',
+  learning: 'exemple d’une leçon',
+  concept: 'rattaché à un concept',
+  lineage: 'un fichier de sa lignée est approuvé ou livré',
+  'in-flight': 'utilisé par une génération en cours',
+  sibling: 'un autre fichier de ce rendu est approuvé ou livré',
+  'foreign-store': 'venu de l’ancienne application',
+  changed: 'modifié depuis son enregistrement',
+} as const;
+
+export const storage = {
+  fileGone: 'Ce fichier n’existe pas dans ce compte, ou il a été supprimé.',
+  productUnknown: 'Ce produit n’existe pas dans ce compte.',
+  notFromHere: 'Un fichier {from} ne peut pas devenir {to}.',
+  notAFace: 'Seule une image peut devenir un avatar.',
+  notARush: 'Seul un rush vidéo peut être gardé ici.',
+  uploadUnknown: 'Ce fichier n’a pas été envoyé par ce compte pour ce produit.',
+  uploadMissing: 'Le fichier n’est pas arrivé dans le magasin de fichiers. Envoyez-le à nouveau.',
+  uploadPath: 'Cet emplacement n’est pas celui d’un envoi de ce compte pour ce produit.',
+  purgeFree: 'Le produit libre ne peut pas être purgé.',
+  stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',
+  heldByMember:
+    'Ce fichier est gardé ({reason}) : rien n’a été supprimé. Retirez d’abord ce qui le garde, puis recommencez.',
+} as const;

@@ -1,0 +1,22 @@
+import type { Actor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { FileStore } from './file-store.ts';
+
+/** What the verbs on files reach outside the database. */
+export type FilesPorts = {
+  /** null: no file-store token. */
+  store: FileStore | null;
+  /** `BLOB_READ_WRITE_TOKEN`: signs client tokens, verifies the completion callback. */
+  storeToken: string | null;
+  /** Address of the store's API when it is not the cloud's (`VERCEL_BLOB_API_URL`). */
+  storeApiUrl: string | null;
+};
+
+export type FilesContext<A extends Actor = Actor> = Context<A> & { files: FilesPorts };
+
+/** The store, or `not_configured`. */
+export function requireStore(ctx: FilesContext): FileStore {
+  if (ctx.files.store) return ctx.files.store;
+  throw new ServiceError('not_configured', { message: 'Le magasin de fichiers n’est pas configuré.' });
+}

@@ -1,0 +1,27 @@
+import type { AssetState } from '#lib/core/generated/client.ts';
+
+/** What quality control can decide, and the state each decision leads to. */
+export const REVIEWS = { approve: 'APPROVED', reject: 'REJECTED', deliver: 'DELIVERED' } as const;
+export type Review = keyof typeof REVIEWS;
+
+/** The only changes of state of a file. A delivered file is final: somebody outside has it. */
+const MOVES: Record<AssetState, readonly AssetState[]> = {
+  GENERATED: ['APPROVED', 'REJECTED'],
+  REJECTED: ['APPROVED'],
+  APPROVED: ['REJECTED', 'DELIVERED'],
+  DELIVERED: [],
+};
+
+export function canReview(from: AssetState, review: Review): boolean {
+  return MOVES[from].includes(REVIEWS[review]);
+}
+
+/** The states from which a decision is allowed. */
+export function statesBefore(review: Review): AssetState[] {
+  return (Object.keys(MOVES) as AssetState[]).filter((from) => canReview(from, review));
+}
+
+/** The decisions that a file in this state can receive, for the buttons that show. */
+export function reviewsOf(state: AssetState): Review[] {
+  return (Object.keys(REVIEWS) as Review[]).filter((review) => canReview(state, review));
+}

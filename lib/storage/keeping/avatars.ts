@@ -1,0 +1,109 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { keepingTransaction } from '../decisions.ts';
+import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { lockLiveAsset } from './live-asset.ts';
+
+export const AVATAR_NAME_MAX = 80;
+
+/**
+ * Keeps an image as a face: no copy, no debit; its file stays as long as the avatar does. The same image twice gives the
+ * avatar that exists. Audited `avatar.saved`. Errors: `not_found`, `invalid` when it is not an image.
+ */
+export async function saveAvatar(
+  ctx: Context<AccountActor>,
+  input: { assetId: string; name: string },
+): Promise<{ id: string; assetId: string; pathname: string }> {
+  requireGenerate(ctx);
+  const name = requireText('name', input.name, AVATAR_NAME_MAX);
+  const { accountId, memberId } = ctx.actor;
+  return keepingTransaction(ctx, async (tx) => {
+    const asset = await lockLiveAsset(tx, accountId, input.assetId);
+    if (asset.type !== 'IMAGE')
+      throw new ServiceError('invalid', { detail: 'not-an-image', message: sentences.notAFace });
+    const [existing] = await tx.rows<{ id: string }>(
+      'storage.avatar_of',
+      'SELECT "id" FROM "Avatar" WHERE "assetId" = $1 AND "deletedAt" IS NULL',
+      [asset.id],
+    );
+    if (existing) return { id: existing.id, assetId: asset.id, pathname: asset.pathname };
+    const now = ctx.clock.now();
+    const id = createId('avatar', now);
+    await tx.rows(
+      'storage.save_avatar',
+      `INSERT INTO "Avatar" ("id", "accountId", "memberId", "productId", "assetId", "name", "pathname", "createdAt")
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, accountId, memberId, asset.productId, asset.id, name, asset.pathname, now],
+    );
+    await recordAudits(tx, ctx, [
+      {
+        action: 'avatar.saved',
+        accountId,
+        subject: { type: 'avatar', id },
+        data: { assetId: asset.id },
+      },
+    ]);
+    return { id, assetId: asset.id, pathname: asset.pathname };
+  });
+}
+
+/** Forgets a face: deletes no file and debits nothing; retention decides about the file later. Audited `avatar.deleted`. */
+export async function forgetAvatar(
+  ctx: Context<AccountActor>,
+  input: { avatarId: string },
+): Promise<{ id: string }> {
+  requireGenerate(ctx);
+  const { accountId } = ctx.actor;
+  return ctx.sql.transaction(async (tx) => {
+    const [forgotten] = await tx.rows<{ assetId: string }>(
+      'storage.forget_avatar',
+      `UPDATE "Avatar" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "assetId"`,
+      [input.avatarId, accountId, ctx.clock.now()],
+    );
+    if (!forgotten) throw fileGone(input.avatarId);
+    await recordAudits(tx, ctx, [
+      {
+        action: 'avatar.deleted',
+        accountId,
+        subject: { type: 'avatar', id: input.avatarId },
+        data: { assetId: forgotten.assetId },
+      },
+    ]);
+    return { id: input.avatarId };
+  });
+}
+
+export type AvatarRow = {
+  id: string;
+  name: string;
+  productId: string;
+  assetId: string;
+  pathname: string;
+  memberId: string;
+  createdAt: Date;
+};
+
+/** The faces of the account, newest first; of one product when it is given. At most 200. */
+export function listAvatars(
+  ctx: Context<AccountActor>,
+  input: { productId?: string } = {},
+): Promise<AvatarRow[]> {
+  return ctx.db.avatar.findMany({
+    where: { accountId: ctx.actor.accountId, deletedAt: null, ...input },
+    select: {
+      id: true,
+      name: true,
+      productId: true,
+      assetId: true,
+      pathname: true,
+      memberId: true,
+      createdAt: true,
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 200,
+  });
+}

@@ -1,0 +1,137 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { keepingTransaction } from '../decisions.ts';
+import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
+import { lockLiveAsset } from './live-asset.ts';
+
+export const CONCEPT_NAME_MAX = 120;
+export const CONCEPT_NOTE_MAX = 2_000;
+
+/** A concept that will gather files. Audited `concept.created`. Errors: `invalid` names the field. */
+export async function createConcept(
+  ctx: Context<AccountActor>,
+  input: { productId: string; name: string; note?: string },
+): Promise<{ id: string }> {
+  requireGenerate(ctx);
+  const product = requireProduct(ctx, input.productId);
+  const name = requireText('name', input.name, CONCEPT_NAME_MAX);
+  const note = input.note?.trim() ? requireText('note', input.note, CONCEPT_NOTE_MAX) : '';
+  const { accountId, memberId } = ctx.actor;
+  const now = ctx.clock.now();
+  const id = createId('concept', now);
+  await ctx.sql.transaction(async (tx) => {
+    await tx.rows(
+      'storage.create_concept',
+      `INSERT INTO "Concept" ("id", "accountId", "memberId", "productId", "name", "note", "createdAt", "updatedAt")
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      [id, accountId, memberId, product.id, name, note, now],
+    );
+    await recordAudits(tx, ctx, [
+      {
+        action: 'concept.created',
+        accountId,
+        subject: { type: 'concept', id },
+        data: { productId: product.id },
+      },
+    ]);
+  });
+  return { id };
+}
+
+/** Attaches a file to a concept, which keeps it; it leaves the concept it was in. Audited `concept.attached`. */
+export async function attachToConcept(
+  ctx: Context<AccountActor>,
+  input: { conceptId: string; assetId: string },
+): Promise<{ conceptId: string; assetId: string }> {
+  requireGenerate(ctx);
+  const { accountId } = ctx.actor;
+  const now = ctx.clock.now();
+  return keepingTransaction(ctx, async (tx) => {
+    const asset = await lockLiveAsset(tx, accountId, input.assetId);
+    // Locked: a concept that is deleted meanwhile keeps nothing.
+    const [concept] = await tx.rows<{ id: string }>(
+      'storage.lock_concept',
+      `UPDATE "Concept" SET "updatedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "id"`,
+      [input.conceptId, accountId, now],
+    );
+    if (!concept) throw fileGone(input.conceptId);
+    if (asset.conceptId !== concept.id) {
+      await tx.rows(
+        'storage.attach',
+        'UPDATE "Asset" SET "conceptId" = $2, "updatedAt" = $3 WHERE "id" = $1',
+        [asset.id, concept.id, now],
+      );
+      await recordAudits(tx, ctx, [
+        {
+          action: 'concept.attached',
+          accountId,
+          subject: { type: 'concept', id: concept.id },
+          data: { assetId: asset.id },
+        },
+      ]);
+    }
+    return { conceptId: concept.id, assetId: asset.id };
+  });
+}
+
+/** Takes a file out of its concept. Audited `concept.detached`; nothing happens when it was in none. */
+export async function detachFromConcept(
+  ctx: Context<AccountActor>,
+  input: { assetId: string },
+): Promise<{ assetId: string }> {
+  requireGenerate(ctx);
+  const { accountId } = ctx.actor;
+  return ctx.sql.transaction(async (tx) => {
+    const asset = await lockLiveAsset(tx, accountId, input.assetId);
+    if (asset.conceptId === null) return { assetId: asset.id };
+    await tx.rows(
+      'storage.detach',
+      'UPDATE "Asset" SET "conceptId" = NULL, "updatedAt" = $2 WHERE "id" = $1',
+      [asset.id, ctx.clock.now()],
+    );
+    await recordAudits(tx, ctx, [
+      {
+        action: 'concept.detached',
+        accountId,
+        subject: { type: 'concept', id: asset.conceptId },
+        data: { assetId: asset.id },
+      },
+    ]);
+    return { assetId: asset.id };
+  });
+}
+
+/** Deletes a concept: its files stay and are no longer kept by it. Audited `concept.deleted`. */
+export async function deleteConcept(
+  ctx: Context<AccountActor>,
+  input: { conceptId: string },
+): Promise<{ id: string }> {
+  requireGenerate(ctx);
+  const { accountId } = ctx.actor;
+  return ctx.sql.transaction(async (tx) => {
+    const [concept] = await tx.rows<{ id: string }>(
+      'storage.delete_concept',
+      `UPDATE "Concept" SET "deletedAt" = $3, "updatedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
+       RETURNING "id"`,
+      [input.conceptId, accountId, ctx.clock.now()],
+    );
+    if (!concept) throw fileGone(input.conceptId);
+    await recordAudits(tx, ctx, [
+      { action: 'concept.deleted', accountId, subject: { type: 'concept', id: concept.id } },
+    ]);
+    return { id: concept.id };
+  });
+}
+
+/** The concepts of the account, newest first, with how many files each gathers; of one product when it is given. At most 200. */
+export async function listConcepts(ctx: Context<AccountActor>, input: { productId?: string } = {}) {
+  const rows = await ctx.db.concept.findMany({
+    where: { accountId: ctx.actor.accountId, deletedAt: null, ...input },
+    include: { _count: { select: { assets: { where: { deletedAt: null } } } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 200,
+  });
+  return rows.map(({ _count, ...concept }) => ({ ...concept, files: _count.assets }));
+}

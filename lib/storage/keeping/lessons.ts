@@ -1,0 +1,69 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { keepingTransaction } from '../decisions.ts';
+import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { lockLiveAsset } from './live-asset.ts';
+
+export const LESSON_MAX = 2_000;
+
+/** Writes down what a file taught; the file is kept as its example. Audited `lesson.added`. */
+export async function addLesson(
+  ctx: Context<AccountActor>,
+  input: { assetId: string; text: string },
+): Promise<{ id: string }> {
+  requireGenerate(ctx);
+  const text = requireText('text', input.text, LESSON_MAX);
+  const { accountId, memberId } = ctx.actor;
+  const now = ctx.clock.now();
+  const id = createId('lesson', now);
+  return keepingTransaction(ctx, async (tx) => {
+    const asset = await lockLiveAsset(tx, accountId, input.assetId);
+    await tx.rows(
+      'storage.add_lesson',
+      `INSERT INTO "Lesson" ("id", "accountId", "memberId", "productId", "assetId", "text", "createdAt")
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, accountId, memberId, asset.productId, asset.id, text, now],
+    );
+    await recordAudits(tx, ctx, [
+      { action: 'lesson.added', accountId, subject: { type: 'lesson', id }, data: { assetId: asset.id } },
+    ]);
+    return { id };
+  });
+}
+
+/** Forgets a lesson: its file is no longer kept by it. Audited `lesson.deleted`. */
+export async function forgetLesson(
+  ctx: Context<AccountActor>,
+  input: { lessonId: string },
+): Promise<{ id: string }> {
+  requireGenerate(ctx);
+  const { accountId } = ctx.actor;
+  return ctx.sql.transaction(async (tx) => {
+    const [lesson] = await tx.rows<{ assetId: string }>(
+      'storage.forget_lesson',
+      `UPDATE "Lesson" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "assetId"`,
+      [input.lessonId, accountId, ctx.clock.now()],
+    );
+    if (!lesson) throw fileGone(input.lessonId);
+    await recordAudits(tx, ctx, [
+      {
+        action: 'lesson.deleted',
+        accountId,
+        subject: { type: 'lesson', id: input.lessonId },
+        data: { assetId: lesson.assetId },
+      },
+    ]);
+    return { id: input.lessonId };
+  });
+}
+
+/** The lessons of the account, newest first; of one product when it is given. At most 200. */
+export function listLessons(ctx: Context<AccountActor>, input: { productId?: string } = {}) {
+  return ctx.db.lesson.findMany({
+    where: { accountId: ctx.actor.accountId, deletedAt: null, ...input },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 200,
+  });
+}

@@ -1,0 +1,50 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { AssetState } from '#lib/core/generated/client.ts';
+import { FILE_STATE_LABELS, storage as sentences } from '#lib/messages/storage.ts';
+import { keepingTransaction } from '../decisions.ts';
+import { canReview, REVIEWS, type Review } from '../file-states.ts';
+import { requireGenerate } from '../refusals.ts';
+import { lockLiveAsset } from './live-asset.ts';
+
+/**
+ * Quality control: approves, rejects or delivers a file. Deciding what is decided already changes nothing. Audited
+ * `asset.approved`, `asset.rejected`, `asset.delivered`. Errors: `not_found`, `conflict` when the state does not allow it.
+ */
+export async function reviewAsset(
+  ctx: Context<AccountActor>,
+  input: { assetId: string; review: Review },
+): Promise<{ id: string; state: AssetState }> {
+  requireGenerate(ctx);
+  const { accountId, memberId } = ctx.actor;
+  const state = REVIEWS[input.review];
+  return keepingTransaction(ctx, async (tx) => {
+    const asset = await lockLiveAsset(tx, accountId, input.assetId);
+    if (asset.state === state) return { id: asset.id, state };
+    if (!canReview(asset.state, input.review)) throw notFromHere(asset.state, state);
+    await tx.rows(
+      'storage.review',
+      `UPDATE "Asset" SET "state" = $2::"AssetState", "reviewedAt" = $3, "reviewedBy" = $4, "updatedAt" = $3 WHERE "id" = $1`,
+      [asset.id, state, ctx.clock.now(), memberId],
+    );
+    await recordAudits(tx, ctx, [
+      {
+        action: `asset.${state.toLowerCase()}`,
+        accountId,
+        subject: { type: 'asset', id: asset.id },
+        data: { from: asset.state, generationId: asset.generationId },
+      },
+    ]);
+    return { id: asset.id, state };
+  });
+}
+
+function notFromHere(from: AssetState, to: AssetState): ServiceError {
+  const words = { from: FILE_STATE_LABELS[from].toLowerCase(), to: FILE_STATE_LABELS[to].toLowerCase() };
+  return new ServiceError('conflict', {
+    detail: 'state',
+    message: sentences.notFromHere.replace('{from}', words.from).replace('{to}', words.to),
+  });
+}
