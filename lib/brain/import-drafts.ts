@@ -31,18 +31,32 @@ export async function importDrafts(
     /** Source of what does not say its own. */
     source: MemorySource;
     /** Told after each draft; a rejection stops the import where it is, whole up to there. */
-    onProgress?: (done: number, total: number) => void | Promise<void>;
+    onProgress?: (done: number, total: number, report: ImportReport) => void | Promise<void>;
+    /** Takes up an import that was cut: the first `done` drafts were written, and are in the report. */
+    resume?: { done: number; report: ImportReport };
   },
 ): Promise<ImportReport> {
   requireBrainWrite(ctx);
   const known = await readKnown(ctx, input.spaceId);
-  const report: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [], capacityFull: false };
+  const report: ImportReport = input.resume?.report ?? {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    refused: [],
+    capacityFull: false,
+  };
   const idByKey = new Map<string, string>();
   for (const [index, draft] of input.drafts.entries()) {
+    if (index < (input.resume?.done ?? 0)) {
+      const written = known.get(importKeyOf(draft));
+      if (written) idByKey.set(draft.key, written.id);
+      continue;
+    }
     try {
       const outcome = await writeDraft(ctx, input, draft, known, idByKey);
       report[outcome] += 1;
-    } catch (error) {
+    } catch (thrown) {
+      const error = takenMeanwhile(thrown) ?? thrown;
       if (!(error instanceof ServiceError) || error.code === 'forbidden') throw error;
       if (error.code === 'capacity_full') report.capacityFull = true;
       report.refused.push({
@@ -50,9 +64,15 @@ export async function importDrafts(
         reason: REASONS[error.code] ?? error.message,
       });
     }
-    await input.onProgress?.(index + 1, input.drafts.length);
+    await input.onProgress?.(index + 1, input.drafts.length, report);
   }
   return report;
+}
+
+/** Another import of the same thing, at the same moment, wrote this one first. */
+function takenMeanwhile(thrown: unknown): ServiceError | null {
+  if ((thrown as { code?: string }).code !== '23505') return null;
+  return new ServiceError('conflict', { message: 'Une autre importation l’a écrite au même moment.' });
 }
 
 const REASONS: Record<string, string> = {
@@ -79,6 +99,10 @@ async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<M
   return known;
 }
 
+function importKeyOf(draft: MemoryDraft): string {
+  return draft.id === null ? `path:${draft.key}` : `id:${draft.id}`;
+}
+
 async function writeDraft(
   ctx: Context<AccountActor>,
   input: { spaceId: string; source: MemorySource },
@@ -86,7 +110,7 @@ async function writeDraft(
   known: ReadonlyMap<string, Known>,
   idByKey: Map<string, string>,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const importKey = draft.id === null ? `path:${draft.key}` : `id:${draft.id}`;
+  const importKey = importKeyOf(draft);
   const existing = known.get(importKey);
   if (existing) {
     idByKey.set(draft.key, existing.id);

@@ -1,0 +1,151 @@
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
+import {
+  type MemoryKind,
+  type MemorySource,
+  PILLAR_ROLES,
+  type PillarRole,
+  type SpaceTemplate,
+  TEMPLATES,
+} from '../templates.ts';
+import { orderTree } from '../tree.ts';
+
+/** Characters of a body that a row shows. */
+const EXCERPT = 90;
+
+// The first 800 characters are all that coverage and a row need: bodies stay in the database.
+const VIEW_SPACE = `
+SELECT s.id AS "spaceId", s.name, s.template::text AS template, s."websiteUrl", s.cu AS "spaceCu", s.memories, s."archivedAt",
+  a."usedCu", a."capacityCu", m.id, m.role::text AS role, m."parentId", m.kind::text AS kind, m.title,
+  left(m.body, ${FULL_WEIGHT_LENGTH}) AS head, m.source::text AS source, m.cu, m.version, m."createdAt", m."updatedAt"
+FROM "Space" s JOIN "Account" a ON a.id = s."accountId"
+LEFT JOIN "Memory" m ON m."spaceId" = s.id AND m."deletedAt" IS NULL
+WHERE s.id = $1 AND s."accountId" = $2
+ORDER BY m."createdAt", m.id`;
+
+type Row = {
+  spaceId: string;
+  name: string;
+  template: SpaceTemplate;
+  websiteUrl: string | null;
+  spaceCu: number;
+  memories: number;
+  archivedAt: Date | null;
+  usedCu: number;
+  capacityCu: number;
+  id: string | null;
+  role: PillarRole;
+  parentId: string | null;
+  kind: MemoryKind;
+  title: string;
+  head: string;
+  source: MemorySource;
+  cu: number;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type SpaceRowView = {
+  id: string;
+  parentId: string | null;
+  depth: number;
+  title: string;
+  excerpt: string;
+  cu: number;
+  source: MemorySource;
+  contribution: number;
+  updatedAt: Date;
+};
+
+export type PillarView = {
+  role: PillarRole;
+  label: string;
+  icon: string;
+  note: string;
+  cu: number;
+  quality: number;
+  memories: SpaceRowView[];
+};
+
+export type SpaceView = {
+  id: string;
+  name: string;
+  template: SpaceTemplate;
+  templateLabel: string;
+  websiteUrl: string | null;
+  archivedAt: Date | null;
+  canEdit: boolean;
+  cu: number;
+  memories: number;
+  quality: number;
+  capacity: { usedCu: number; capacityCu: number };
+  pillars: PillarView[];
+};
+
+/**
+ * A Space for the cockpit, archived ones included: every Memory as a row (no body), with the coverage of the API. One round
+ * trip, no read consumed: members read what they write. Errors: `not_found`.
+ */
+export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: string }): Promise<SpaceView> {
+  const rows = await ctx.sql.rows<Row>('view-space', VIEW_SPACE, [input.spaceId, ctx.actor.accountId]);
+  const [first] = rows;
+  if (!first) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  const memories = first.id === null ? [] : (rows as (Row & { id: string })[]);
+  const byRole = Map.groupBy(memories, ({ role }) => role);
+  const pillars = PILLAR_ROLES.map((role) => viewPillar(first.template, role, byRole.get(role) ?? []));
+  const qualities = Object.fromEntries(pillars.map(({ role, quality }) => [role, quality]));
+  return {
+    id: first.spaceId,
+    name: first.name,
+    template: first.template,
+    templateLabel: TEMPLATES[first.template].label,
+    websiteUrl: first.websiteUrl,
+    archivedAt: first.archivedAt,
+    canEdit: hasPermission(ctx.actor, 'brain.write') && first.archivedAt === null,
+    cu: first.spaceCu,
+    memories: first.memories,
+    quality: spaceQuality(qualities as Record<PillarRole, number>),
+    capacity: { usedCu: first.usedCu, capacityCu: first.capacityCu },
+    pillars,
+  };
+}
+
+function viewPillar(template: SpaceTemplate, role: PillarRole, rows: (Row & { id: string })[]): PillarView {
+  const { quality, contributions } = pillarCoverage(
+    rows.map(({ id, head }) => ({ id, bodyLength: head.length })),
+  );
+  return {
+    role,
+    ...TEMPLATES[template].pillars[role],
+    cu: rows.reduce((sum, { cu }) => sum + cu, 0),
+    quality,
+    memories: orderTree(rows).map(({ row, depth, parentId }) => ({
+      id: row.id,
+      parentId,
+      depth,
+      title: row.title,
+      excerpt: excerptOf(row.head),
+      cu: row.cu,
+      source: row.source,
+      contribution: contributions.get(row.id) ?? 0,
+      updatedAt: row.updatedAt,
+    })),
+  };
+}
+
+/** The first words of a Markdown text, on one line, without its marks. */
+export function excerptOf(head: string): string {
+  const words = head
+    .slice(0, 4 * EXCERPT)
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`~|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words.length <= EXCERPT
+    ? words
+    : `${words.slice(0, EXCERPT).toWellFormed().replaceAll('\ufffd', '')}…`;
+}

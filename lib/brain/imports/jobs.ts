@@ -1,0 +1,135 @@
+import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { requireBrainWrite } from '../add-memory.ts';
+import type { MemoryDraft, Refusal } from '../import/types.ts';
+import type { MemorySource } from '../templates.ts';
+
+/** Refusals kept in full; the others are counted. */
+export const KEPT_REFUSALS = 200;
+
+export type ImportView = {
+  id: string;
+  spaceId: string;
+  label: string;
+  state: 'RUNNING' | 'DONE' | 'FAILED';
+  done: number;
+  total: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: Refusal[];
+  refusedCount: number;
+  capacityFull: boolean;
+  createdAt: Date;
+  finishedAt: Date | null;
+  /** No process has been at work for a while: it has to be taken up again. */
+  stalled: boolean;
+};
+
+const FIELDS = {
+  id: true,
+  spaceId: true,
+  label: true,
+  state: true,
+  done: true,
+  total: true,
+  created: true,
+  updated: true,
+  unchanged: true,
+  refused: true,
+  refusedCount: true,
+  capacityFull: true,
+  createdAt: true,
+  finishedAt: true,
+  leaseUntil: true,
+} as const;
+
+type Row = Omit<ImportView, 'refused' | 'stalled'> & { refused: unknown; leaseUntil: Date | null };
+
+function view({ leaseUntil, refused, ...row }: Row, now: Date): ImportView {
+  const stalled = row.state === 'RUNNING' && (leaseUntil === null || leaseUntil < now);
+  return { ...row, refused: refused as Refusal[], stalled };
+}
+
+/**
+ * Records an import about to run (`runImport` writes the Memories). Errors, nothing recorded: `forbidden`, `not_found` (Space),
+ * `invalid_request` when there is nothing to write, with the first reason.
+ */
+export async function startImport(
+  ctx: Context<MemberActor>,
+  input: {
+    spaceId: string;
+    label: string;
+    source: MemorySource;
+    drafts: readonly MemoryDraft[];
+    refused: readonly Refusal[];
+  },
+): Promise<{ jobId: string }> {
+  requireBrainWrite(ctx);
+  const { accountId, memberId } = ctx.actor;
+  if (input.drafts.length === 0) {
+    const [first] = input.refused;
+    const many = input.refused.length > 1 ? ` (et ${input.refused.length - 1} autres refus)` : '';
+    const message = first
+      ? `${first.reason} Rien n’a été importé${many}.`
+      : 'Il n’y a rien à importer dans ces fichiers.';
+    throw new ServiceError('invalid_request', { message, problems: [{ field: 'files', message }] });
+  }
+  const now = ctx.clock.now();
+  const jobId = createId('importJob', now);
+  await ctx.db.$transaction(async (tx) => {
+    const found = await tx.space.count({ where: { id: input.spaceId, accountId, archivedAt: null } });
+    if (found === 0)
+      throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+    await tx.importJob.create({
+      data: {
+        id: jobId,
+        accountId,
+        memberId,
+        spaceId: input.spaceId,
+        label: input.label.slice(0, 300).toWellFormed(),
+        source: input.source,
+        total: input.drafts.length,
+        refused: input.refused.slice(0, KEPT_REFUSALS) as object[],
+        refusedCount: input.refused.length,
+        drafts: input.drafts as unknown as object[],
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'import.started',
+      accountId,
+      subject: { type: 'space', id: input.spaceId },
+      data: { jobId, source: input.source, memories: input.drafts.length, refused: input.refused.length },
+    });
+  });
+  return { jobId };
+}
+
+/** Where one import is. Errors: `not_found`. */
+export async function getImport(ctx: Context<AccountActor>, input: { jobId: string }): Promise<ImportView> {
+  const row = await ctx.db.importJob.findFirst({
+    where: { id: input.jobId, accountId: ctx.actor.accountId },
+    select: FIELDS,
+  });
+  if (!row) throw new ServiceError('not_found', { message: 'Cet import est introuvable dans ce compte.' });
+  return view(row, ctx.clock.now());
+}
+
+/** The latest imports of a Space, newest first, five at most. */
+export async function listImports(
+  ctx: Context<AccountActor>,
+  input: { spaceId: string },
+): Promise<ImportView[]> {
+  const rows = await ctx.db.importJob.findMany({
+    where: { spaceId: input.spaceId, accountId: ctx.actor.accountId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 5,
+    select: FIELDS,
+  });
+  return rows.map((row) => view(row, ctx.clock.now()));
+}

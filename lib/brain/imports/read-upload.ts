@@ -1,0 +1,160 @@
+import { readSpaceJson } from '../export/json.ts';
+import { MANIFEST_FILE } from '../export/markdown.ts';
+import { parseMarkdownFolder } from '../import/folder.ts';
+import { parsePlainText } from '../import/markdown-file.ts';
+import { parsePdf } from '../import/pdf.ts';
+import { cleanTitle, decodeText, jsonBytes } from '../import/text.ts';
+import { MAX_MEMORY_BYTES, type MemoryDraft, type Refusal } from '../import/types.ts';
+import { readZip, type ZipLimits } from '../import/zip.ts';
+import { MAX_TITLE_LENGTH, type PillarRole } from '../templates.ts';
+
+/** Largest upload, all its files together. */
+export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+
+/** What a zip may hold, inflated: far more text than an account's capacity. */
+const ZIP_LIMITS: ZipLimits = {
+  maxEntries: 5_000,
+  maxEntryBytes: 16 * 1024 * 1024,
+  maxTotalBytes: 64 * 1024 * 1024,
+};
+
+/** Most Memories that one import may write. */
+const MAX_DRAFTS = 20_000;
+
+export type UploadedFile = { name: string; bytes: Uint8Array };
+
+const TEXT = /\.(md|mdx|markdown|txt)$/i;
+const CONTENT_TYPES: Record<string, string> = {
+  md: 'text/markdown',
+  mdx: 'text/markdown',
+  markdown: 'text/markdown',
+  txt: 'text/plain',
+  pdf: 'application/pdf',
+};
+
+/**
+ * What uploaded files hold, as drafts with parents first, and what was refused with its reason in French. Takes zip archives,
+ * Markdown, plain text, PDF with text, and our own JSON export. Writes nothing.
+ */
+export async function readUpload(
+  files: readonly UploadedFile[],
+  options: { pillar: PillarRole },
+): Promise<{ drafts: MemoryDraft[]; refused: Refusal[] }> {
+  const refused: Refusal[] = [];
+  const loose = unpack(files, refused);
+  const drafts: MemoryDraft[] = [];
+
+  const texts = loose.filter(({ name }) => TEXT.test(name));
+  const folder = parseMarkdownFolder(
+    texts.map(({ name, bytes }) => ({ path: name, bytes })),
+    { pillar: options.pillar },
+  );
+  refused.push(...folder.refused);
+  const sizes = new Map(texts.map(({ name, bytes }) => [name, bytes.length]));
+  for (const draft of folder.drafts) {
+    const bytes = draft.id === null ? sizes.get(draft.key) : undefined;
+    drafts.push(bytes === undefined ? draft : { ...draft, file: fileOf(draft.key, bytes) });
+  }
+  for (const file of loose) {
+    if (TEXT.test(file.name)) continue;
+    if (/\.pdf$/i.test(file.name)) await readPdf(file, options.pillar, drafts, refused);
+    else if (/\.json$/i.test(file.name)) readExport(file, drafts, refused);
+    else refused.push({ path: file.name, reason: 'Ce type de fichier n’est pas pris en charge.' });
+  }
+  const kept = keepStorable(drafts, refused);
+  if (kept.length > MAX_DRAFTS)
+    return {
+      drafts: [],
+      refused: [
+        {
+          path: files[0]?.name ?? '',
+          reason: `Cet import dépasse ${MAX_DRAFTS} mémoires : faites-le en plusieurs fois.`,
+        },
+      ],
+    };
+  return { drafts: kept, refused };
+}
+
+/** The files themselves and those of the archives; what tools leave beside them, and our manifest, are passed over in silence. */
+function unpack(files: readonly UploadedFile[], refused: Refusal[]): UploadedFile[] {
+  const found = new Map<string, UploadedFile>();
+  const take = (file: UploadedFile) => {
+    const segments = file.name.split('/');
+    if (segments.some((name) => name.startsWith('.') || name === '__MACOSX') || file.name.endsWith('/'))
+      return;
+    if (found.has(file.name))
+      refused.push({ path: file.name, reason: 'Deux fichiers portent ce nom : seul le premier est lu.' });
+    else found.set(file.name, file);
+  };
+  for (const file of files) {
+    if (!/\.zip$/i.test(file.name)) {
+      take(file);
+      continue;
+    }
+    const zip = readZip(file.bytes, ZIP_LIMITS);
+    if (!zip.ok) refused.push({ path: file.name, reason: zip.reason });
+    else for (const { path, bytes } of zip.entries) if (path !== MANIFEST_FILE) take({ name: path, bytes });
+  }
+  return [...found.values()];
+}
+
+async function readPdf(file: UploadedFile, pillar: PillarRole, drafts: MemoryDraft[], refused: Refusal[]) {
+  const read = await parsePdf({ name: baseName(file.name), bytes: file.bytes });
+  const parsed = read.ok ? parsePlainText({ path: file.name, text: read.text, pillar }) : read;
+  if (!read.ok || !parsed.ok) {
+    refused.push({ path: file.name, reason: read.ok ? 'Ce PDF est vide.' : read.reason });
+    return;
+  }
+  for (const [index, draft] of parsed.drafts.entries())
+    drafts.push({
+      ...draft,
+      title: index === 0 ? read.title : cleanTitle(`${read.title} (${index + 1})`),
+      file: index === 0 ? fileOf(file.name, file.bytes.length) : null,
+    });
+}
+
+function readExport(file: UploadedFile, drafts: MemoryDraft[], refused: Refusal[]) {
+  const decoded = decodeText(file.bytes);
+  const read = decoded.ok ? readSpaceJson(decoded.text) : decoded;
+  if (!read.ok) {
+    refused.push({ path: file.name, reason: read.reason });
+    return;
+  }
+  const depths = new Map<string, number>();
+  for (const { id, parentId, ...memory } of read.memories) {
+    const depth = parentId === null ? 0 : (depths.get(parentId) ?? 0) + 1;
+    depths.set(id, depth);
+    drafts.push({
+      ...memory,
+      key: `json:${id}`,
+      parentKey: parentId === null ? null : `json:${parentId}`,
+      depth,
+      id,
+    });
+  }
+}
+
+/** Leaves out, with its reason, what the database could not keep or the limits of a Memory do not allow. */
+function keepStorable(drafts: readonly MemoryDraft[], refused: Refusal[]): MemoryDraft[] {
+  return drafts.filter((draft) => {
+    const texts = [draft.title, draft.body, draft.sourceRef ?? '', draft.key, draft.file?.name ?? ''];
+    const reason = !texts.every((text) => text.isWellFormed() && !text.includes('\0'))
+      ? 'Ce texte contient des caractères qui ne peuvent pas être gardés.'
+      : draft.title.trim() === '' || draft.title.length > MAX_TITLE_LENGTH
+        ? `Le titre compte de 1 à ${MAX_TITLE_LENGTH} caractères.`
+        : jsonBytes(draft.body) > MAX_MEMORY_BYTES
+          ? 'Ce texte dépasse la taille d’une mémoire.'
+          : null;
+    if (reason) refused.push({ path: draft.sourceRef ?? draft.key, reason });
+    return reason === null;
+  });
+}
+
+function fileOf(path: string, bytes: number) {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return { name: baseName(path), contentType: CONTENT_TYPES[extension] ?? 'application/octet-stream', bytes };
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,121 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { Prisma } from '#lib/core/generated/client.ts';
+import type { MemoryDraft, Refusal } from '../import/types.ts';
+import { type ImportReport, importDrafts } from '../import-drafts.ts';
+import { KEPT_REFUSALS } from './jobs.ts';
+
+const LEASE_MS = 30_000;
+/** Progress is written at most this often, so that a thousand small Memories do not write a thousand times. */
+const REPORT_EVERY_MS = 400;
+
+const CLAIM = `
+UPDATE "ImportJob" SET "leaseUntil" = $3, "updatedAt" = $4
+WHERE id = $1 AND "accountId" = $2 AND state = 'RUNNING' AND ("leaseUntil" IS NULL OR "leaseUntil" < $4) RETURNING id`;
+
+/** Another process took the job over: this one stops where it is. */
+class LeaseLost extends Error {}
+
+/**
+ * Writes the Memories of a recorded import, as the member who acts, and its progress as it goes. Only one process at a time is at it; a
+ * process that dies leaves a lease that ends, and the next call goes on from what was written, without writing anything twice.
+ * Returns whether this call did the work.
+ */
+export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
+  const { accountId } = ctx.actor;
+  const claimed = await ctx.sql.rows('claim-import', CLAIM, [input.jobId, accountId, ...lease(ctx)]);
+  if (claimed.length === 0) return false;
+  const job = await ctx.db.importJob.findFirst({ where: { id: input.jobId, accountId } });
+  if (!job?.drafts) return false;
+  const before = job.refused as Refusal[];
+  let leaseUntil = job.leaseUntil;
+  let reportedAt = 0;
+
+  const write = async (done: number, report: ImportReport, last: boolean) => {
+    const [until, now] = lease(ctx);
+    const { count } = await ctx.db.importJob.updateMany({
+      where: { id: job.id, state: 'RUNNING', leaseUntil },
+      data: {
+        done,
+        created: report.created,
+        updated: report.updated,
+        unchanged: report.unchanged,
+        capacityFull: report.capacityFull,
+        refused: report.refused.slice(0, KEPT_REFUSALS) as object[],
+        refusedCount: job.refusedCount + report.refused.length - before.length,
+        updatedAt: now,
+        ...(last
+          ? { state: 'DONE' as const, finishedAt: now, leaseUntil: null, drafts: Prisma.DbNull }
+          : { leaseUntil: until }),
+      },
+    });
+    if (count === 0) throw new LeaseLost();
+    leaseUntil = until;
+  };
+
+  try {
+    const report = await importDrafts(ctx, {
+      spaceId: job.spaceId,
+      source: job.source,
+      drafts: reviveDrafts(job.drafts),
+      resume: {
+        done: job.done,
+        report: {
+          created: job.created,
+          updated: job.updated,
+          unchanged: job.unchanged,
+          refused: [...before],
+          capacityFull: job.capacityFull,
+        },
+      },
+      async onProgress(done, total, report) {
+        const at = ctx.clock.now().getTime();
+        if (done === total || at - reportedAt < REPORT_EVERY_MS) return;
+        reportedAt = at;
+        await write(done, report, false);
+      },
+    });
+    await write(job.total, report, true);
+    await recordAudit(ctx.db, ctx, {
+      action: 'import.finished',
+      accountId,
+      subject: { type: 'space', id: job.spaceId },
+      data: {
+        jobId: job.id,
+        created: report.created,
+        updated: report.updated,
+        unchanged: report.unchanged,
+        refused: report.refused.length,
+      },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLost) return false;
+    await fail(ctx, job.id);
+    throw error;
+  }
+}
+
+/** What was written stays; what was left is forgotten, so that nothing waits for ever. */
+async function fail(ctx: Context<MemberActor>, id: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.importJob.updateMany({
+    where: { id, state: 'RUNNING' },
+    data: { state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null, drafts: Prisma.DbNull },
+  });
+}
+
+function lease(ctx: Context): [until: Date, now: Date] {
+  const now = ctx.clock.now();
+  return [new Date(now.getTime() + LEASE_MS), now];
+}
+
+function reviveDrafts(stored: unknown): MemoryDraft[] {
+  const date = (value: unknown) => (typeof value === 'string' ? new Date(value) : null);
+  return (stored as MemoryDraft[]).map((draft) => ({
+    ...draft,
+    createdAt: date(draft.createdAt),
+    updatedAt: date(draft.updatedAt),
+  }));
+}

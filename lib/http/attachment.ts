@@ -1,0 +1,19 @@
+/** A file to save, under a name that any system accepts; never shown in place, never kept by a cache. */
+export function attachment(content: string | Uint8Array, name: string, contentType: string): Response {
+  const safe =
+    name
+      .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(-150)
+      .toWellFormed() || 'export';
+  const ascii = safe.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
+  return new Response(content as BodyInit, {
+    headers: {
+      'Content-Type': contentType,
+      'Content-Disposition': `attachment; filename="${ascii || 'export'}"; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  });
+}

@@ -1,0 +1,291 @@
+import { zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { viewSpace } from '#lib/brain/cockpit/view-space.ts';
+import { writeSpaceJson } from '#lib/brain/export/json.ts';
+import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
+import type { ExportedSpace } from '#lib/brain/export/types.ts';
+import { exportSpace } from '#lib/brain/export-space.ts';
+import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
+import { readPage } from '#lib/brain/imports/read-page.ts';
+import { readUpload } from '#lib/brain/imports/read-upload.ts';
+import { runImport } from '#lib/brain/imports/run-import.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/https-server.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+const encode = (text: string) => new TextEncoder().encode(text);
+
+async function setting(capacityCu = 10_000) {
+  const { account, actor } = await makeAccount(world, { capacityCu });
+  const space = await makeSpace(world, account.id);
+  return { account, space, ctx: testContext(world, actor) };
+}
+
+async function importFiles(
+  { space, ctx }: Awaited<ReturnType<typeof setting>>,
+  files: { name: string; bytes: Uint8Array }[],
+) {
+  const read = await readUpload(files, { pillar: 'KNOWLEDGE' });
+  const { jobId } = await startImport(ctx, { spaceId: space.id, label: 'essai', source: 'UPLOAD', ...read });
+  await runImport(ctx, { jobId });
+  return getImport(ctx, { jobId });
+}
+
+const NOTES = {
+  '1-identity/promesse.md': encode('---\ntitle: Promesse\n---\nÉclairer sans éblouir.'),
+  'guides/ton.md': encode('# Ton\n\nCalme.'),
+  'guides/photos.png': encode('pas une photo'),
+  'lisez-moi.txt': encode('Un texte simple.'),
+};
+
+describe('an import of files', () => {
+  it('writes what it can, nested as in the folder, says what it refused, and writes nothing twice', async () => {
+    const place = await setting();
+    const zip = { name: 'notes.zip', bytes: zipSync(NOTES) };
+    const first = await importFiles(place, [zip]);
+    expect(first).toMatchObject({ state: 'DONE', done: 4, total: 4, created: 4, refusedCount: 1 });
+    expect(first.refused).toEqual([
+      { path: 'guides/photos.png', reason: 'Ce type de fichier n’est pas pris en charge.' },
+    ]);
+    const view = await viewSpace(place.ctx, { spaceId: place.space.id });
+    const titles = (role: string) =>
+      view.pillars.find((one) => one.role === role)?.memories.map((one) => [one.depth, one.title]);
+    expect(titles('IDENTITY')).toEqual([[0, 'Promesse']]);
+    expect(titles('KNOWLEDGE')).toEqual([
+      [0, 'Guides'],
+      [1, 'Ton'],
+      [0, 'Lisez moi'],
+    ]);
+    expect(view.pillars[0]?.memories[0]?.source).toBe('UPLOAD');
+    expect(await importFiles(place, [zip])).toMatchObject({ created: 0, unchanged: 4 });
+  });
+
+  it('stops at the capacity, keeps what fits and says what was left out', async () => {
+    const place = await setting(2);
+    const report = await importFiles(place, [{ name: 'notes.zip', bytes: zipSync(NOTES) }]);
+    expect(report).toMatchObject({ state: 'DONE', created: 2, capacityFull: true });
+    expect(report.refused.some(({ reason }) => reason === 'La capacité du compte est pleine.')).toBe(true);
+  });
+
+  it('goes on where a killed process left it, counting each Memory once', async () => {
+    const place = await setting();
+    const drafts = (
+      await readUpload(
+        Array.from({ length: 30 }, (_, at) => ({
+          name: `note-${at}.md`,
+          bytes: encode(`# Note ${at}\n\nTexte.`),
+        })),
+        { pillar: 'KNOWLEDGE' },
+      )
+    ).drafts;
+    const { jobId } = await startImport(place.ctx, {
+      spaceId: place.space.id,
+      label: 'trente',
+      source: 'UPLOAD',
+      drafts,
+      refused: [],
+    });
+    // The clock jumps at each look, so that progress is written often; the process dies at the twelfth Memory.
+    let nowMs = Date.now();
+    const clock = { now: () => new Date((nowMs += 150)) };
+    let writes = 0;
+    const dying = {
+      ...place.ctx,
+      clock,
+      sql: {
+        ...place.ctx.sql,
+        rows: async <Row>(name: string, text: string, params: readonly unknown[]): Promise<Row[]> => {
+          if (name === 'insert-memory' && ++writes > 12) return new Promise<never>(() => {});
+          return place.ctx.sql.rows<Row>(name, text, params);
+        },
+      },
+    };
+    void runImport(dying, { jobId });
+    await expect.poll(() => writes).toBe(13);
+    expect(await runImport({ ...place.ctx, clock }, { jobId })).toBe(false);
+    nowMs += 60_000;
+    expect(await getImport({ ...place.ctx, clock }, { jobId })).toMatchObject({
+      state: 'RUNNING',
+      stalled: true,
+    });
+    expect(await runImport({ ...place.ctx, clock }, { jobId })).toBe(true);
+    const job = await getImport(place.ctx, { jobId });
+    expect(job).toMatchObject({ state: 'DONE', done: 30, total: 30, refusedCount: 0, stalled: false });
+    expect(job.created + job.unchanged).toBe(30);
+    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(30);
+    expect((await world.db.importJob.findUniqueOrThrow({ where: { id: jobId } })).drafts).toBeNull();
+  });
+
+  it('two at once of the same files write each Memory once', async () => {
+    const place = await setting();
+    const files = Array.from({ length: 20 }, (_, at) => ({
+      name: `n${at}.md`,
+      bytes: encode(`Texte ${at}`),
+    }));
+    await Promise.all([importFiles(place, files), importFiles(place, files)]);
+    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
+  });
+
+  const bomb = () => zipSync({ 'bombe.md': new Uint8Array(80 * 1024 * 1024) }, { level: 9 });
+  it.each([
+    ['a zip bomb', () => [{ name: 'bombe.zip', bytes: bomb() }], 'dépasse la taille acceptée'],
+    ['what is not a zip', () => [{ name: 'faux.zip', bytes: encode('rien') }], 'n’est pas une archive zip'],
+    ['a PDF without text', () => [{ name: 'scan.pdf', bytes: pdf('') }], 'ne contient pas de texte'],
+    ['a broken PDF', () => [{ name: 'abime.pdf', bytes: encode('%PDF-1.7 …') }], 'n’est pas un PDF lisible'],
+    ['bytes that are no text', () => [{ name: 'x.md', bytes: new Uint8Array([0xff, 0xfe, 0]) }], 'UTF-8'],
+    ['another kind of file', () => [{ name: 'x.exe', bytes: encode('MZ') }], 'n’est pas pris en charge'],
+    ['a JSON that is not ours', () => [{ name: 'x.json', bytes: encode('{}') }], 'n’est pas un export'],
+  ])('%s is refused with its reason and leaves nothing', async (_, files, reason) => {
+    const place = await setting();
+    const attempt = importFiles(place, files());
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(attempt).rejects.toThrow(reason);
+    expect(await world.db.importJob.count({ where: { spaceId: place.space.id } })).toBe(0);
+    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(0);
+  });
+
+  it('reads a PDF that has text, with its file kept as its origin', async () => {
+    const place = await setting();
+    expect(await importFiles(place, [{ name: 'notice.pdf', bytes: pdf('Bonjour la lampe') }])).toMatchObject({
+      created: 1,
+    });
+    const row = await world.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
+    expect(row).toMatchObject({
+      title: 'Notice',
+      body: 'Bonjour la lampe',
+      source: 'UPLOAD',
+      sourceRef: 'notice.pdf',
+    });
+    expect(row.file).toMatchObject({ name: 'notice.pdf', contentType: 'application/pdf' });
+  });
+
+  it('gives back in another Space, from JSON as from Markdown, all that was exported', async () => {
+    const place = await setting();
+    await importFiles(place, [{ name: 'notes.zip', bytes: zipSync(NOTES) }]);
+    const exported = await exportSpace(place.ctx, { spaceId: place.space.id });
+    const compare = ({ memories }: ExportedSpace) => {
+      const at = new Map(memories.map(({ id }, index) => [id, index]));
+      return memories.map(({ id: _, parentId, ...rest }) => ({
+        ...rest,
+        parent: parentId === null ? null : at.get(parentId),
+      }));
+    };
+    for (const file of [
+      { name: 'espace.json', bytes: encode(writeSpaceJson(exported)) },
+      { name: 'espace.zip', bytes: spaceMarkdownZip(exported) },
+    ]) {
+      const copy = await makeSpace(world, place.account.id);
+      expect(await importFiles({ ...place, space: copy }, [file])).toMatchObject({
+        created: 4,
+        refusedCount: 0,
+      });
+      expect(compare(await exportSpace(place.ctx, { spaceId: copy.id }))).toEqual(compare(exported));
+    }
+  });
+});
+
+describe('an import of a web page', () => {
+  let site: TestHttpsServer;
+  const html = `<title>Atelier Lumen</title><main><h1>Atelier</h1><p>${'Nous fabriquons des lampes. '.repeat(12)}</p></main>`;
+  beforeAll(async () => {
+    site = await startHttpsServer((request, response) => {
+      if (request.url === '/page') response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+      else if (request.url === '/prive')
+        response.writeHead(302, { location: 'https://10.0.0.8/secret' }).end();
+      else if (request.url === '/interne')
+        response.writeHead(302, { location: `https://interne.atelier.example:${site.port}/` }).end();
+      else if (request.url === '/image') response.setHeader('content-type', 'image/png').end('png');
+      else if (request.url === '/vide')
+        response.setHeader('content-type', 'text/html').end('<nav>Menu</nav>');
+      else if (request.url === '/lourd')
+        response.setHeader('content-type', 'text/html').end('x'.repeat(9 * 1024 * 1024));
+      else response.writeHead(404).end();
+    });
+  });
+  afterAll(() => site.close());
+  const fetchPage: SafeFetch = (address, options) =>
+    safeFetch(address, {
+      ...options,
+      policy: { ports: [site.port] },
+      resolve: async (host) => [
+        { address: host.startsWith('interne') ? '10.0.0.8' : '127.0.0.1', family: 4 },
+      ],
+      testTrust: { addresses: ['127.0.0.1'], ca: TEST_CA },
+    });
+  const at = (path: string) => `https://site.atelier.example:${site.port}${path}`;
+
+  it('keeps the page’s text, title and address, as a page of the site', async () => {
+    const place = await setting();
+    const { drafts, label } = await readPage({ url: at('/page#haut'), pillar: 'IDENTITY' }, fetchPage);
+    const { jobId } = await startImport(place.ctx, {
+      spaceId: place.space.id,
+      label,
+      source: 'WEBSITE',
+      drafts,
+      refused: [],
+    });
+    await runImport(place.ctx, { jobId });
+    const row = await world.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
+    expect(row).toMatchObject({
+      role: 'IDENTITY',
+      kind: 'PAGE',
+      source: 'WEBSITE',
+      title: 'Atelier Lumen',
+      sourceRef: at('/page'),
+    });
+    expect(row.body).toContain('Nous fabriquons des lampes.');
+  });
+
+  it.each([
+    ['/prive', 'n’est pas celle d’un site public'],
+    ['/interne', 'réseau privé'],
+    ['/image', 'ne mène pas à une page de texte'],
+    ['/vide', 'aucun texte lisible'],
+    ['/lourd', 'trop lourde'],
+    ['/rien', 'erreur (404)'],
+  ])('%s is refused in clear words', async (path, words) => {
+    const refusal = readPage({ url: at(path), pillar: 'IDENTITY' }, fetchPage);
+    await expect(refusal).rejects.toBeInstanceOf(ServiceError);
+    await expect(refusal).rejects.toThrow(words);
+  });
+
+  it.each([
+    '',
+    'exemple',
+    'http://exemple.fr',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://localhost/',
+    'file:///etc/passwd',
+  ])('the address « %s » is refused without a request', async (url) => {
+    await expect(readPage({ url, pillar: 'IDENTITY' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      options: { problems: [{ field: 'url' }] },
+    });
+  });
+});
+
+/** A one-page PDF, written by hand: with the text, or with none, as a scan has. */
+function pdf(text: string): Uint8Array {
+  const stream = text ? `BT /F1 12 Tf 20 100 Td (${text}) Tj ET` : '0 0 10 10 re f';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let out = '%PDF-1.4\n';
+  const offsets = objects.map((object, at) => {
+    const offset = out.length;
+    out += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const start = out.length;
+  out += `xref\n0 6\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`;
+  return encode(`${out}trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`);
+}
