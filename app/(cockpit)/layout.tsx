@@ -1,9 +1,9 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { getShell } from '#app/_cockpit/get-shell.ts';
 import { signOut } from '#app/_cockpit/sign-out.ts';
 import { Shell } from '#app/_ui/shell/shell.tsx';
 import { THEME_COOKIE, themeFrom } from '#app/_ui/theme.ts';
+import { getShell } from '#lib/brain/cockpit/get-shell.ts';
 import { requireMember } from '#lib/http/page-member.ts';
 
 /** The shell around the pages of a signed-in member. Each page checks again for itself (memberPage). */
@@ -11,7 +11,7 @@ export default async function CockpitLayout({ children }: { children: ReactNode 
   const member = await requireMember();
   const theme = themeFrom((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <Shell {...(await getShell(member))} theme={theme} signOut={signOut}>
+    <Shell {...(await getShell(member.ctx))} theme={theme} signOut={signOut}>
       {children}
     </Shell>
   );

@@ -91,7 +91,12 @@ describe('an import of files', () => {
     });
     // The clock jumps at each look, so that progress is written often; the process dies at the twelfth Memory.
     let nowMs = Date.now();
-    const clock = { now: () => new Date((nowMs += 150)) };
+    const clock = {
+      now() {
+        nowMs += 150;
+        return new Date(nowMs);
+      },
+    };
     let writes = 0;
     const dying = {
       ...place.ctx,
