@@ -1,9 +1,9 @@
 import { consumeReadSql, READ_LIMIT_SQL } from '../read-quota.ts';
 
-/** Memories read for each list (a word in titles, a word anywhere, all the words). */
+/** Memories read for each list (a word in titles, a word anywhere, all the words); 60 for a word beside others. */
 const EACH = 100;
-/** Memories that are scored, at most; three times the largest `limit`. */
-const MOST = 150;
+/** Memories that are scored, at most; twice the largest `limit`. */
+const MOST = 100;
 /** Those after the first 50 are left out once the bodies make this many bytes. */
 const MOST_BYTES = 2_000_000;
 
