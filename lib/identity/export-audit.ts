@@ -1,0 +1,82 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { type AuditFilters, type AuditPage, type AuditView, readAudit } from './read-audit.ts';
+
+const PAGE = 500;
+export type AuditFormat = 'csv' | 'json';
+
+const COLUMNS = [
+  'date',
+  'action',
+  'auteur',
+  'nom de l’auteur',
+  'type de l’objet',
+  'objet',
+  'nom de l’objet',
+  'détail',
+  'requête',
+  'trace',
+];
+
+/** A cell that no spreadsheet takes for a formula, quoted as RFC 4180 says. */
+function cell(value: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}
+
+function csvLine(entry: AuditView): string {
+  const cells = [
+    entry.at.toISOString(),
+    entry.action,
+    entry.actor,
+    entry.actorName ?? '',
+    entry.subjectType ?? '',
+    entry.subjectId ?? '',
+    entry.subjectName ?? '',
+    JSON.stringify(entry.data),
+    entry.requestId,
+    entry.traceId ?? '',
+  ];
+  return cells.map(cell).join(';');
+}
+
+/**
+ * The whole filtered trail as text, a page of the database at a time, whatever its length; the export itself is audited. CSV:
+ * UTF-8 with a mark and semicolons, as French spreadsheets open it. JSON: one array. Errors, before the first piece: `forbidden`.
+ */
+export async function exportAudit(
+  ctx: Context<AccountActor>,
+  input: AuditFilters & { format: AuditFormat },
+): Promise<AsyncGenerator<string>> {
+  const first = await readAudit(ctx, { ...input, limit: PAGE });
+  const { accountId } = ctx.actor;
+  await recordAudit(ctx.db, ctx, {
+    action: 'audit.exported',
+    accountId,
+    subject: { type: 'account', id: accountId },
+    data: { format: input.format },
+  });
+  return pieces(ctx, input, first);
+}
+
+async function* pieces(
+  ctx: Context<AccountActor>,
+  input: AuditFilters & { format: AuditFormat },
+  first: AuditPage,
+): AsyncGenerator<string> {
+  const isCsv = input.format === 'csv';
+  yield isCsv ? `\ufeff${COLUMNS.map(cell).join(';')}\r\n` : '[';
+  let before = '\n';
+  for (let page = first; ; ) {
+    let text = '';
+    for (const entry of page.entries) {
+      text += isCsv ? `${csvLine(entry)}\r\n` : `${before}${JSON.stringify(entry)}`;
+      before = ',\n';
+    }
+    yield text;
+    if (!page.nextCursor) break;
+    page = await readAudit(ctx, { ...input, limit: PAGE, cursor: page.nextCursor });
+  }
+  if (!isCsv) yield '\n]\n';
+}

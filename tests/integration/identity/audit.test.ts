@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { MemberActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import { manualClock } from '#lib/core/clock.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
+import { exportAudit } from '#lib/identity/export-audit.ts';
+import { countAudit, readAudit } from '#lib/identity/read-audit.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+const clock = manualClock('2026-11-01T00:00:00Z');
+let founder: MemberActor;
+let member: MemberActor;
+let stranger: MemberActor;
+let keyId: string;
+
+beforeAll(async () => {
+  const own = await makeAccount(world, { name: 'A' });
+  const row = await makeMember(world, own.account.id, { role: 'MEMBER', name: 'Sam "le chef"; =1+1' });
+  const { actor: keyActor, key } = await makeKey(world, row);
+  const other = await makeAccount(world, { name: 'B' });
+  [founder, member, stranger, keyId] = [own.actor, memberActor(row), other.actor, key.id];
+  for (let n = 0; n < 1203; n += 1) {
+    // Several entries share an instant, as those of one request do.
+    if (n % 3 === 0) clock.advance(60_000);
+    const actor = n % 2 === 0 ? founder : n % 5 === 0 ? keyActor : member;
+    await recordAudit(world.db, testContext(world, actor, { clock }), {
+      action: n % 10 === 0 ? 'key.created' : 'memory.moved',
+      accountId: own.account.id,
+      subject: { type: 'member', id: row.id },
+      data: { n, note: '=HYPERLINK("x")' },
+    });
+  }
+  await recordAudit(world.db, testContext(world, stranger, { clock }), {
+    action: 'key.created',
+    accountId: other.account.id,
+  });
+}, 60_000);
+
+const ctxOf = (actor: MemberActor) => testContext(world, actor, { clock });
+
+async function everything(filters: Partial<Parameters<typeof readAudit>[1]> = {}) {
+  const all = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await readAudit(ctxOf(founder), { limit: 50, ...filters, cursor });
+    all.push(...page.entries);
+    if (!page.nextCursor) return all;
+    cursor = page.nextCursor;
+  }
+}
+
+describe('reading the audit', () => {
+  it('pages show every entry once, newest first, though instants are shared and entries are added meanwhile', async () => {
+    const first = await readAudit(ctxOf(founder), { limit: 50 });
+    clock.advance(1);
+    await recordAudit(world.db, ctxOf(founder), { action: 'space.created', accountId: founder.accountId });
+    const rest = await everything({ cursor: undefined });
+    expect(new Set(rest.map((entry) => entry.id)).size).toBe(rest.length);
+    expect(rest.length).toBe(1204);
+    expect(rest.slice(1, 51).map((entry) => entry.id)).toEqual(first.entries.map((entry) => entry.id));
+    const order = rest.map((entry) => `${entry.at.toISOString()} ${entry.id}`);
+    expect(order).toEqual([...order].sort().reverse());
+  });
+
+  it('filters by family, by member (their keys included) and by period, and counts what they keep', async () => {
+    expect(await everything({ families: ['key'] })).toHaveLength(121);
+    const theirs = await everything({ memberId: member.memberId });
+    expect(new Set(theirs.map((entry) => entry.actor))).toEqual(
+      new Set([`member:${member.memberId}`, `key:${keyId}`]),
+    );
+    const period = { from: new Date('2026-11-01T01:00:00Z'), to: new Date('2026-11-01T02:00:00Z') };
+    const within = await everything(period);
+    expect(within.every((entry) => entry.at >= period.from && entry.at < period.to)).toBe(true);
+    expect(await countAudit(ctxOf(founder), period)).toBe(within.length);
+  });
+
+  it('tells names of members and keys of the account', async () => {
+    const { entries } = await readAudit(ctxOf(founder), { limit: 50, memberId: member.memberId });
+    expect(entries[0]).toMatchObject({ subjectName: 'Sam "le chef"; =1+1' });
+    expect(new Set(entries.map((entry) => entry.actorName))).toEqual(
+      new Set(['Sam "le chef"; =1+1', 'Clé de test']),
+    );
+  });
+
+  it('another account’s trail is invisible, even through its members or a cursor of ours', async () => {
+    const { entries } = await readAudit(ctxOf(stranger), { limit: 50 });
+    expect(entries.map((entry) => entry.action)).toEqual(['key.created']);
+    expect((await readAudit(ctxOf(stranger), { limit: 50, memberId: member.memberId })).entries).toEqual([]);
+  });
+
+  it('is for founders, and refuses an invented cursor', async () => {
+    const codeOf = (work: Promise<unknown>) => work.catch((error: ServiceError) => error.code);
+    expect(await codeOf(readAudit(ctxOf(member), { limit: 50 }))).toBe('forbidden');
+    expect(await codeOf(exportAudit(ctxOf(member), { format: 'csv' }))).toBe('forbidden');
+    expect(await codeOf(readAudit(ctxOf(founder), { limit: 50, cursor: "1-aud_' OR 1=1" }))).toBe(
+      'invalid_request',
+    );
+  });
+});
+
+describe('exporting the audit', () => {
+  const whole = async (format: 'csv' | 'json') => {
+    let text = '';
+    let pieces = 0;
+    for await (const piece of await exportAudit(ctxOf(founder), { format, families: ['memory'] })) {
+      text += piece;
+      pieces += 1;
+    }
+    return { text, pieces };
+  };
+
+  it('JSON holds every entry, in several pieces', async () => {
+    const { text, pieces } = await whole('json');
+    expect(JSON.parse(text)).toHaveLength(1082);
+    expect(pieces).toBeGreaterThan(3);
+  });
+
+  it('CSV has one line an entry, and no cell that a spreadsheet would run', async () => {
+    const { text } = await whole('csv');
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(1083);
+    expect(text.startsWith('\ufeff"date";')).toBe(true);
+    expect(text).not.toMatch(/(^|;)"?[=+@-]/m);
+  });
+
+  it('an empty selection is an empty array and a lone header; the export leaves its own trace', async () => {
+    let json = '';
+    for await (const piece of await exportAudit(ctxOf(founder), { format: 'json', families: ['none'] }))
+      json += piece;
+    expect(JSON.parse(json)).toEqual([]);
+    expect(await everything({ families: ['audit'] })).not.toHaveLength(0);
+  });
+});
