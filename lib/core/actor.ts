@@ -19,6 +19,11 @@ export const FOUNDER_ONLY: ReadonlySet<Permission> = new Set([
   'operations.read',
 ]);
 
+/** Rights that a founder can give to a member. */
+export const GRANTABLE_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
+  (one) => !FOUNDER_ONLY.has(one),
+);
+
 export const SCOPES = ['brain:read', 'brain:write', 'projects:read'] as const;
 export type Scope = (typeof SCOPES)[number];
 

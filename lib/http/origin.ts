@@ -8,3 +8,11 @@ export function serviceOrigin(request: Request): string {
   const host = request.headers.get('host') ?? url.host;
   return `${url.protocol}//${host}`;
 }
+
+/** The same for a page or an action, which have only headers. */
+export function pageOrigin(headers: { get(name: string): string | null }): string {
+  const configured = env().SERVICE_PUBLIC_URL;
+  if (configured) return configured;
+  const protocol = headers.get('x-forwarded-proto')?.split(',')[0]?.trim() || 'http';
+  return `${protocol}://${headers.get('host') ?? 'localhost'}`;
+}

@@ -1,10 +1,9 @@
 import {
   type AccountActor,
   type AdminActor,
-  FOUNDER_ONLY,
+  GRANTABLE_PERMISSIONS,
   hasPermission,
   type MemberRole,
-  PERMISSIONS,
   type Permission,
 } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
@@ -14,9 +13,6 @@ import { ServiceError } from '#lib/core/errors.ts';
 
 type Ctx = Context<AccountActor | AdminActor>;
 type Target = { accountId: string; memberId: string };
-
-/** Rights that a founder can give to a member. */
-export const GRANTABLE: readonly Permission[] = PERMISSIONS.filter((one) => !FOUNDER_ONLY.has(one));
 
 // Changes to the members of one account wait for each other: two founders cannot remove each other at once.
 async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
@@ -53,10 +49,13 @@ export async function updateMember(
   const problems = [];
   if (!name || name.length > 120)
     problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
-  if (input.permissions.some((permission) => !GRANTABLE.includes(permission)))
-    problems.push({ field: 'permissions', message: `Les droits possibles sont ${GRANTABLE.join(', ')}.` });
+  if (input.permissions.some((permission) => !GRANTABLE_PERMISSIONS.includes(permission)))
+    problems.push({
+      field: 'permissions',
+      message: `Les droits possibles sont ${GRANTABLE_PERMISSIONS.join(', ')}.`,
+    });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
-  const permissions = GRANTABLE.filter((permission) => input.permissions.includes(permission));
+  const permissions = GRANTABLE_PERMISSIONS.filter((permission) => input.permissions.includes(permission));
   await ctx.db.$transaction(async (tx) => {
     const { member, isLastFounder } = await lockMembers(tx, ctx, input);
     if (isLastFounder && input.role !== 'FOUNDER')

@@ -1,0 +1,24 @@
+import { AUDIT_FAMILIES } from '#app/_cockpit/audit-words.ts';
+import { parisDayStart } from '#app/_cockpit/paris-day.ts';
+import type { AuditFilters } from '#lib/identity/read-audit.ts';
+
+export type AuditQuery = Record<string, string | undefined>;
+
+/** The filters that an address asks for; what it says wrongly is left out. */
+export function auditFilters(query: AuditQuery): AuditFilters {
+  return {
+    families: AUDIT_FAMILIES.find((family) => family.value === query.action)?.actions,
+    memberId: query.membre || undefined,
+    from: parisDayStart(query.du),
+    to: parisDayStart(query.au, 1),
+  };
+}
+
+/** The address of a page of the audit with these filters. */
+export function auditHref(query: AuditQuery, change: AuditQuery = {}, path = '/audit'): string {
+  const search = new URLSearchParams();
+  const merged = { ...query, ...change };
+  for (const name of ['action', 'membre', 'du', 'au', 'apres', 'entree', 'format'])
+    if (merged[name]) search.set(name, merged[name]);
+  return search.size > 0 ? `${path}?${search}` : path;
+}

@@ -1,0 +1,155 @@
+import { Download, History } from 'lucide-react';
+import type { Metadata } from 'next';
+import { AUDIT_FAMILIES, auditActor, auditDeed } from '#app/_cockpit/audit-words.ts';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { Facts } from '#app/_ui/data/card.tsx';
+import { FilterChip, Pagination } from '#app/_ui/data/navigation.tsx';
+import { count, date, exactTime, number } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Mono } from '#app/_ui/text/inline.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { listMembers } from '#lib/identity/list-members.ts';
+import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/read-audit.ts';
+import { FilterForm } from './filter-form.tsx';
+import { type AuditQuery, auditFilters, auditHref } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Audit' };
+
+const PER_PAGE = 50;
+
+/** Who did what, newest first; filters and the open page are in the address. */
+export default memberPage(
+  { permission: 'audit.read', action: 'consulter l’audit' },
+  async ({ ctx, query, now }) => {
+    const filters = auditFilters(query);
+    const cursor = /^\d{1,15}-aud_[0-9a-z]{26}$/.test(query.apres ?? '') ? query.apres : undefined;
+    const [page, total, members] = await Promise.all([
+      readAudit(ctx, { ...filters, limit: PER_PAGE, cursor }),
+      countAudit(ctx, filters),
+      listMembers(ctx),
+    ]);
+    const filtered = Object.values(filters).some((value) => value !== undefined);
+    const bare = { ...query, apres: undefined };
+    return (
+      <>
+        <PageHeader
+          title="Audit"
+          description="Qui a fait quoi, et quand. Rien ne peut y être modifié ni effacé."
+          action={
+            <>
+              <LinkButton
+                href={auditHref(bare, { format: 'csv' }, '/audit/export')}
+                icon={Download}
+                prefetch={false}
+              >
+                Exporter en CSV
+              </LinkButton>
+              <LinkButton href={auditHref(bare, { format: 'json' }, '/audit/export')} prefetch={false}>
+                JSON
+              </LinkButton>
+            </>
+          }
+        />
+        <FilterForm key={auditHref(bare)} query={query} members={members} />
+        <Chips query={bare} members={members} />
+        {page.entries.length === 0 ? (
+          <EmptyState
+            icon={History}
+            title={filtered ? 'Rien ne correspond à ces filtres' : 'Rien n’a encore été fait'}
+          >
+            {filtered
+              ? 'Élargissez la période ou choisissez une autre action.'
+              : 'Chaque connexion, clé, droit ou dépense laissera une ligne ici.'}
+          </EmptyState>
+        ) : (
+          <>
+            <ol className="divide-y divide-line border-line border-y">
+              {page.entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} now={now} />
+              ))}
+            </ol>
+            <Pagination
+              summary={
+                total > AUDIT_COUNT_LIMIT
+                  ? `Plus de ${number(AUDIT_COUNT_LIMIT)} lignes`
+                  : count(total, 'ligne')
+              }
+              previousHref={cursor ? auditHref(bare) : undefined}
+              nextHref={page.nextCursor ? auditHref(query, { apres: page.nextCursor }) : undefined}
+            />
+          </>
+        )}
+      </>
+    );
+  },
+);
+
+/** One line; it opens on the exact record. */
+function Entry({ entry, now }: { entry: AuditView; now: Date }) {
+  const data = Object.keys(entry.data).length > 0 ? JSON.stringify(entry.data, null, 2) : null;
+  return (
+    <li>
+      <details className="group">
+        <summary className="flex min-h-11 list-none flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5 hover:bg-hover/50 [&::-webkit-details-marker]:hidden">
+          <span className="wrap-anywhere min-w-0 grow basis-60">
+            <span className="font-medium">{auditActor(entry)}</span> {auditDeed(entry)}
+          </span>
+          <Mono className="text-ink-faint text-xs max-sm:hidden">{entry.action}</Mono>
+          <Time
+            at={entry.at}
+            now={now}
+            className="w-32 whitespace-nowrap text-right text-ink-faint text-xs max-sm:text-left"
+          />
+        </summary>
+        <div className="mb-3 rounded-md bg-sunken px-4 py-1">
+          <Facts
+            items={[
+              { label: 'Date', value: exactTime(entry.at) },
+              { label: 'Action', value: <Mono>{entry.action}</Mono> },
+              { label: 'Auteur', value: <Mono>{entry.actor}</Mono> },
+              ...(entry.subjectId ? [{ label: 'Objet', value: <Mono>{entry.subjectId}</Mono> }] : []),
+              { label: 'Requête', value: <Mono>{entry.requestId}</Mono> },
+              ...(entry.traceId ? [{ label: 'Trace', value: <Mono>{entry.traceId}</Mono> }] : []),
+            ]}
+          />
+          {data ? (
+            <pre className="wrap-anywhere mb-3 whitespace-pre-wrap font-mono text-xs">{data}</pre>
+          ) : null}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Chips({ query, members }: { query: AuditQuery; members: { id: string; name: string }[] }) {
+  const day = (value: string | undefined) => value && date(`${value}T12:00:00Z`);
+  const chips: [name: string, label: string | undefined][] = [
+    ['action', AUDIT_FAMILIES.find((family) => family.value === query.action)?.label],
+    ['membre', members.find((member) => member.id === query.membre)?.name],
+    ['du', auditFilters({ du: query.du }).from && `Depuis le ${day(query.du)}`],
+    ['au', auditFilters({ au: query.au }).to && `Jusqu’au ${day(query.au)}`],
+  ];
+  const active = chips.filter(([, label]) => label);
+  if (active.length === 0) return null;
+  return (
+    <ul aria-label="Filtres actifs" className="mb-4 flex flex-wrap gap-2">
+      {active.map(([name, label]) => (
+        <li key={name}>
+          <FilterChip
+            active
+            href={auditHref(query, { [name]: undefined })}
+            label={
+              <>
+                {label}
+                <span aria-hidden>×</span>
+                <span className="sr-only"> : retirer ce filtre</span>
+              </>
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

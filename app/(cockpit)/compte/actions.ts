@@ -1,0 +1,37 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { cookies } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { isSecureService } from '#lib/http/member-session.ts';
+import { revokeAllSessions, revokeSession } from '#lib/identity/revoke-session.ts';
+import { sessionCookie } from '#lib/identity/session-cookie.ts';
+import { updateProfile } from '#lib/identity/update-profile.ts';
+
+export const saveProfile = memberAction({
+  schema: z.object({ name: z.string() }),
+  async run(ctx, input) {
+    await updateProfile(ctx, input);
+    revalidatePath('/', 'layout');
+    return { message: 'Nom enregistré' };
+  },
+});
+
+export const closeSession = memberCall({
+  schema: z.object({ sessionId: z.string() }),
+  async run(ctx, input) {
+    await revokeSession(ctx, input);
+    revalidatePath('/compte');
+    return { message: 'Session fermée' };
+  },
+});
+
+export const signOutEverywhere = memberCall({
+  schema: z.object({}),
+  async run(ctx) {
+    await revokeAllSessions(ctx);
+    (await cookies()).set(sessionCookie('', isSecureService()));
+    redirect('/connexion');
+  },
+});

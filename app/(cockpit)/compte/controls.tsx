@@ -1,0 +1,72 @@
+'use client';
+import { useState } from 'react';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { applyTheme } from '#app/_ui/shell/account-menu.tsx';
+import { THEMES, type Theme } from '#app/_ui/theme.ts';
+import { closeSession, saveProfile, signOutEverywhere } from './actions.ts';
+
+export function ProfileForm({ name }: { name: string }) {
+  return (
+    <Form action={saveProfile} className="flex max-w-xl flex-wrap items-start gap-3">
+      <Field label="Nom" name="name" hideLabel required className="grow basis-56">
+        <Input defaultValue={name} autoComplete="name" maxLength={200} />
+      </Field>
+      <SubmitButton>Enregistrer</SubmitButton>
+    </Form>
+  );
+}
+
+const LABELS: Record<Theme, string> = { system: 'Système', light: 'Clair', dark: 'Sombre' };
+
+export function ThemeChoice({ theme: kept }: { theme: Theme }) {
+  const [theme, setTheme] = useState(kept);
+  return (
+    <SegmentedControl
+      label="Thème"
+      name="theme"
+      options={THEMES.map((value) => ({ value, label: LABELS[value] }))}
+      value={theme}
+      onChange={(value) => {
+        const next = THEMES.find((one) => one === value) ?? 'system';
+        setTheme(next);
+        applyTheme(next);
+      }}
+    />
+  );
+}
+
+export function SessionEnd({ sessionId, browser }: { sessionId: string; browser: string }) {
+  return (
+    <ConfirmCall
+      label="Fermer"
+      confirm="Fermer la session"
+      title="Fermer cette session ?"
+      call={() => closeSession({ sessionId })}
+    >
+      <p>
+        {browser} devra demander un nouveau code pour revenir. Ce qui y était en cours de saisie ne sera pas
+        enregistré.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function SignOutEverywhere() {
+  return (
+    <ConfirmCall
+      label="Se déconnecter partout"
+      title="Se déconnecter partout ?"
+      variant="secondary"
+      call={() => signOutEverywhere({})}
+    >
+      <p>
+        Toutes vos sessions se ferment, celle-ci comprise. Vos clés de développeur et vos applications
+        continuent de fonctionner.
+      </p>
+    </ConfirmCall>
+  );
+}

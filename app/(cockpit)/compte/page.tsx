@@ -1,0 +1,74 @@
+import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { Facts, Section } from '#app/_ui/data/card.tsx';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { THEME_COOKIE, themeFrom } from '#app/_ui/theme.ts';
+import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
+import { describeBrowser } from '#lib/identity/describe-browser.ts';
+import { listSessions } from '#lib/identity/list-sessions.ts';
+import { ProfileForm, SessionEnd, SignOutEverywhere, ThemeChoice } from './controls.tsx';
+
+export const metadata: Metadata = { title: 'Mon compte' };
+
+/** Who I am here, how the pages look to me, and where I am signed in. */
+export default memberPage({}, async ({ ctx, profile, now }) => {
+  const sessions = await listSessions(ctx);
+  const theme = themeFrom((await cookies()).get(THEME_COOKIE)?.value);
+  const isFounder = ctx.actor.role === 'FOUNDER';
+  const rights = isFounder
+    ? 'Tous les droits'
+    : GRANTABLE_PERMISSIONS.filter((one) => ctx.actor.permissions.includes(one))
+        .map((one) => PERMISSION_WORDS[one].label)
+        .join(', ') || 'Lecture seule';
+  return (
+    <>
+      <PageHeader title="Mon compte" description={`Membre de ${profile.accountName}.`} />
+      <div className="grid max-w-4xl gap-10">
+        <Section title="Profil" description="Votre nom, tel que les autres membres le voient.">
+          <ProfileForm name={profile.name} />
+          <Facts
+            className="mt-4 max-w-xl"
+            items={[
+              { label: 'Adresse e-mail', value: profile.email },
+              { label: 'Rôle', value: isFounder ? 'Fondateur' : 'Membre' },
+              { label: 'Droits', value: rights },
+            ]}
+          />
+        </Section>
+        <Section title="Apparence" description="Dans ce navigateur.">
+          <ThemeChoice theme={theme} />
+        </Section>
+        <Section
+          title="Sessions ouvertes"
+          description="Les navigateurs où vous êtes connecté. Une session se ferme d’elle-même après trente jours sans visite."
+          action={<SignOutEverywhere />}
+        >
+          <ul className="divide-y divide-line border-line border-y">
+            {sessions.map((session) => (
+              <li key={session.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+                <div className="min-w-0 grow basis-52">
+                  <p className="flex flex-wrap items-center gap-2 font-medium">
+                    {describeBrowser(session.userAgent)}
+                    {session.isCurrent ? <Badge tone="ok">Cette session</Badge> : null}
+                  </p>
+                  <p className="wrap-anywhere text-ink-faint text-xs">
+                    {session.network ? `${session.network} · ` : ''}
+                    vue <Time at={session.lastSeenAt} now={now} /> · ouverte{' '}
+                    <Time at={session.createdAt} now={now} />
+                  </p>
+                </div>
+                {session.isCurrent ? null : (
+                  <SessionEnd sessionId={session.id} browser={describeBrowser(session.userAgent)} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,51 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { SCOPES } from '#lib/core/actor.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { createKey } from '#lib/identity/create-key.ts';
+import type { KeyLifetimeDays } from '#lib/identity/developer-keys.ts';
+import { revokeKey } from '#lib/identity/revoke-key.ts';
+import { rotateKey } from '#lib/identity/rotate-key.ts';
+
+const lifetime = z
+  .enum(['30', '90', '365', 'never'], 'Choisissez une durée.')
+  .transform((value) => (value === 'never' ? null : Number(value)) as KeyLifetimeDays);
+
+export const newKey = memberAction({
+  schema: z.object({
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)).min(1, 'Cochez au moins un droit.'),
+    expiresInDays: lifetime,
+  }),
+  async run(ctx, input) {
+    const { accountId, memberId } = ctx.actor;
+    const key = await createKey(ctx, { ...input, accountId, memberId });
+    revalidatePath('/developpeurs');
+    return { data: { secret: key.secret, name: key.name, previousEndsAt: null as Date | null } };
+  },
+});
+
+export const replaceKey = memberAction({
+  schema: z.object({
+    keyId: z.string(),
+    overlapDays: z.coerce.number().int(),
+    expiresInDays: lifetime,
+  }),
+  async run(ctx, input) {
+    const key = await rotateKey(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/developpeurs');
+    return {
+      data: { secret: key.secret, name: key.name, previousEndsAt: key.previousEndsAt as Date | null },
+    };
+  },
+});
+
+export const endKey = memberCall({
+  schema: z.object({ keyId: z.string() }),
+  async run(ctx, input) {
+    await revokeKey(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/developpeurs');
+    return { message: 'Clé révoquée : sa prochaine requête sera refusée' };
+  },
+});

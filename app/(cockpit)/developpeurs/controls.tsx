@@ -1,0 +1,205 @@
+'use client';
+import { KeyRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { SCOPE_WORDS } from '#app/_cockpit/permission-words.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { CodeBlock } from '#app/_ui/data/code-block.tsx';
+import { Checkbox } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton, useForm } from '#app/_ui/form/form.tsx';
+import { problemsOf } from '#app/_ui/form/form-state.ts';
+import { Input, Select } from '#app/_ui/form/input.tsx';
+import { date } from '#app/_ui/format.ts';
+import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { SCOPES } from '#lib/core/actor.ts';
+import { endKey, newKey, replaceKey } from './actions.ts';
+import { quickStart } from './quick-start.ts';
+
+type Made = { secret: string; name: string; previousEndsAt: Date | null };
+
+type KeyDialogProps = {
+  label: string;
+  title: string;
+  variant: 'primary' | 'quiet';
+  origin: string;
+  children: (done: (made: Made | undefined) => void, close: () => void) => ReactNode;
+};
+
+/** A dialog whose form gives way to the secret it made, shown this once. */
+function KeyDialog({ label, title, variant, origin, children }: KeyDialogProps) {
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={variant === 'quiet' ? 'sm' : 'md'}
+        {...(variant === 'primary' ? { icon: KeyRound } : {})}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => {
+          setMade(null);
+          setOpen(true);
+        }}
+      >
+        {label}
+      </Button>
+      <Dialog
+        wide={made !== null}
+        open={open}
+        onOpenChange={setOpen}
+        title={made ? `La clé « ${made.name} » est prête` : title}
+        {...(made
+          ? {
+              footer: (
+                <Button variant="primary" onClick={close}>
+                  J’ai copié la clé
+                </Button>
+              ),
+            }
+          : {})}
+      >
+        {made ? <Secret made={made} origin={origin} /> : children((next) => setMade(next ?? null), close)}
+      </Dialog>
+    </>
+  );
+}
+
+function Secret({ made, origin }: { made: Made; origin: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warn">
+        Copiez-la maintenant : elle ne sera plus jamais affichée. Atelier n’en garde qu’une empreinte.
+      </Notice>
+      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
+        <code className="min-w-0 grow basis-64 break-all font-mono text-base">{made.secret}</code>
+        <CopyButton text={made.secret} label="Copier la clé" variant="primary" />
+      </div>
+      {made.previousEndsAt ? (
+        <p className="text-ink-soft text-sm">
+          {new Date(made.previousEndsAt) > new Date()
+            ? `L’ancienne clé fonctionne jusqu’au ${date(made.previousEndsAt)} : remplacez-la partout d’ici là.`
+            : 'L’ancienne clé ne fonctionne plus.'}
+        </p>
+      ) : null}
+      <CodeBlock label="Premier appel" samples={quickStart(origin, made.secret)} />
+    </div>
+  );
+}
+
+function Lifetime({ hint }: { hint?: string }) {
+  return (
+    <Field label="Durée" name="expiresInDays" hint={hint}>
+      <Select defaultValue="90">
+        <option value="30">30 jours</option>
+        <option value="90">90 jours</option>
+        <option value="365">Un an</option>
+        <option value="never">Sans fin</option>
+      </Select>
+    </Field>
+  );
+}
+
+function ScopeBoxes({ canWrite }: { canWrite: boolean }) {
+  const { state } = useForm();
+  const problems = problemsOf(state, 'scopes');
+  return (
+    <fieldset className="flex flex-col gap-2.5">
+      <legend className="mb-2 font-medium text-sm">Ce que la clé peut faire</legend>
+      {SCOPES.map((scope) => (
+        <Checkbox
+          key={scope}
+          name="scopes"
+          value={scope}
+          defaultChecked={scope !== 'brain:write'}
+          label={
+            <>
+              {SCOPE_WORDS[scope].label} <code className="font-mono text-ink-faint text-xs">{scope}</code>
+            </>
+          }
+          hint={
+            scope === 'brain:write' && !canWrite
+              ? 'Sans effet tant que vous n’avez pas vous-même le droit d’écrire.'
+              : SCOPE_WORDS[scope].hint
+          }
+        />
+      ))}
+      {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
+    </fieldset>
+  );
+}
+
+function Foot({ close, label }: { close: () => void; label: string }) {
+  return (
+    <div className="mt-2 flex flex-wrap justify-end gap-2">
+      <Button onClick={close}>Annuler</Button>
+      <SubmitButton>{label}</SubmitButton>
+    </div>
+  );
+}
+
+export function CreateKey({ origin, canWrite }: { origin: string; canWrite: boolean }) {
+  return (
+    <KeyDialog label="Créer une clé" title="Créer une clé" variant="primary" origin={origin}>
+      {(done, close) => (
+        <Form action={newKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
+          <Field label="Nom" name="name" hint="Où elle servira : elle se reconnaît à cela." required>
+            <Input autoComplete="off" maxLength={120} placeholder="Site de la boutique" autoFocus />
+          </Field>
+          <ScopeBoxes canWrite={canWrite} />
+          <Lifetime />
+          <Foot close={close} label="Créer la clé" />
+        </Form>
+      )}
+    </KeyDialog>
+  );
+}
+
+type Row = { id: string; name: string };
+
+export function RotateKey({ row, origin }: { row: Row; origin: string }) {
+  return (
+    <KeyDialog label="Remplacer" title={`Remplacer « ${row.name} »`} variant="quiet" origin={origin}>
+      {(done, close) => (
+        <Form action={replaceKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
+          <p className="text-ink-soft text-sm">
+            Une nouvelle clé reçoit le même nom et les mêmes droits. L’ancienne continue un moment, le temps
+            de la remplacer partout.
+          </p>
+          <input type="hidden" name="keyId" value={row.id} />
+          <Field label="L’ancienne clé s’arrête" name="overlapDays">
+            <Select defaultValue="3">
+              <option value="0">Tout de suite (elle a fuité)</option>
+              <option value="1">Dans un jour</option>
+              <option value="3">Dans trois jours</option>
+              <option value="7">Dans sept jours</option>
+            </Select>
+          </Field>
+          <Lifetime hint="De la nouvelle clé." />
+          <Foot close={close} label="Remplacer la clé" />
+        </Form>
+      )}
+    </KeyDialog>
+  );
+}
+
+export function RevokeKey({ row }: { row: Row }) {
+  return (
+    <ConfirmCall
+      label="Révoquer"
+      confirm="Révoquer la clé"
+      title={`Révoquer « ${row.name} » ?`}
+      call={() => endKey({ keyId: row.id })}
+    >
+      <p>
+        Tout programme qui s’en sert est refusé dès sa prochaine requête. C’est définitif. Pour la changer
+        sans coupure, remplacez-la plutôt.
+      </p>
+    </ConfirmCall>
+  );
+}

@@ -1,0 +1,169 @@
+import { KeyRound } from 'lucide-react';
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import Link from 'next/link';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { SCOPE_WORDS } from '#app/_cockpit/permission-words.ts';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { CodeBlock } from '#app/_ui/data/code-block.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { FilterChip } from '#app/_ui/data/navigation.tsx';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Mono } from '#app/_ui/text/inline.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { hasPermission, type Scope } from '#lib/core/actor.ts';
+import { pageOrigin } from '#lib/http/origin.ts';
+import { listKeys } from '#lib/identity/list-keys.ts';
+import { CreateKey, RevokeKey, RotateKey } from './controls.tsx';
+import { quickStart } from './quick-start.ts';
+
+export const metadata: Metadata = { title: 'Développeurs' };
+
+type Key = Awaited<ReturnType<typeof listKeys>>[number];
+
+/** The keys by which programs act for a member, and the first call to make with one. */
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const all = await listKeys(ctx, { accountId: ctx.actor.accountId });
+  const origin = pageOrigin(await headers());
+  const isFounder = hasPermission(ctx.actor, 'members.manage');
+  const living = all.filter((key) => isAlive(key, now));
+  const showsAll = query.cles === 'toutes';
+  const keys = showsAll ? all : living;
+  const create = <CreateKey origin={origin} canWrite={hasPermission(ctx.actor, 'brain.write')} />;
+  const columns: Column<Key>[] = [
+    {
+      key: 'name',
+      label: 'Clé',
+      primary: true,
+      className: 'max-sm:block',
+      render: (key) => (
+        <span className="block min-w-0">
+          <span className="wrap-anywhere block font-medium">{key.name}</span>
+          <span className="block font-normal text-ink-faint text-xs">
+            <Mono>{`${key.prefix}…`}</Mono>
+            {isFounder && key.member.id !== ctx.actor.memberId ? ` · ${key.member.name}` : null}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'scopes',
+      label: 'Droits',
+      className: 'max-w-64',
+      render: (key) => (
+        <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
+          {(key.scopes as Scope[]).map((scope) => (
+            <Badge key={scope} tip={scope}>
+              {SCOPE_WORDS[scope]?.label ?? scope}
+            </Badge>
+          ))}
+        </span>
+      ),
+    },
+    { key: 'expires', label: 'Fin', render: (key) => <Ending row={key} now={now} /> },
+    {
+      key: 'used',
+      label: 'Dernier usage',
+      render: (key) =>
+        key.lastUsedAt ? (
+          <Time at={key.lastUsedAt} now={now} />
+        ) : (
+          <span className="text-ink-faint">Jamais</span>
+        ),
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      actions: true,
+      render: (key) =>
+        isAlive(key, now) ? (
+          <span className="flex justify-end gap-1 max-sm:-ml-2.5 max-sm:justify-start">
+            {key.successorId ? null : <RotateKey row={{ id: key.id, name: key.name }} origin={origin} />}
+            <RevokeKey row={{ id: key.id, name: key.name }} />
+          </span>
+        ) : null,
+    },
+  ];
+  return (
+    <>
+      <PageHeader
+        title="Développeurs"
+        description={
+          <>
+            Une clé laisse un programme agir à votre place, dans la limite de ses droits et des vôtres.{' '}
+            <Link href="/docs/api" className="text-accent-ink underline underline-offset-4">
+              Documentation de l’API
+            </Link>
+            {' · '}
+            <Link href="/projets" className="text-accent-ink underline underline-offset-4">
+              Projets
+            </Link>
+          </>
+        }
+        action={create}
+      />
+      <div className="grid gap-12">
+        <div>
+          {all.length > living.length ? (
+            <div className="mb-4 flex flex-wrap gap-2">
+              <FilterChip href="/developpeurs" active={!showsAll} label={`En service (${living.length})`} />
+              <FilterChip
+                href="/developpeurs?cles=toutes"
+                active={showsAll}
+                label={`Toutes (${all.length})`}
+              />
+            </div>
+          ) : null}
+          <DataTable
+            caption={isFounder ? 'Clés du compte' : 'Vos clés'}
+            columns={columns}
+            rows={keys}
+            rowKey={(key) => key.id}
+            empty={
+              <EmptyState
+                icon={KeyRound}
+                title="Une clé ouvre vos espaces à un programme"
+                action={create}
+                className="py-10"
+              >
+                Elle est montrée une seule fois ; vous choisissez ce qu’elle permet et jusqu’à quand.
+              </EmptyState>
+            }
+          />
+        </div>
+        <Section
+          title="Premier appel"
+          description="Remplacez VOTRE_CLE. À la création, la clé est déjà en place dans l’exemple."
+          className="max-w-3xl"
+        >
+          <CodeBlock label="Premier appel" samples={quickStart(origin, 'VOTRE_CLE')} />
+        </Section>
+      </div>
+    </>
+  );
+});
+
+function isAlive(key: Key, now: Date): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+function Ending({ row, now }: { row: Key; now: Date }) {
+  if (row.revokedAt) return <Badge>Révoquée</Badge>;
+  if (!row.expiresAt) return <span className="text-ink-faint">Sans fin</span>;
+  if (row.expiresAt <= now) return <Badge>Expirée</Badge>;
+  const soon = row.expiresAt.getTime() - now.getTime() < WEEK_MS;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Time at={row.expiresAt} now={now} />
+      {row.successorId ? (
+        <Badge tone="warn">Remplacée</Badge>
+      ) : soon ? (
+        <Badge tone="warn">Bientôt</Badge>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { headers } from 'next/headers';
+import { z } from 'zod';
+import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
+import { postLater } from '#lib/http/mailer.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { pageOrigin } from '#lib/http/origin.ts';
+import { currentMember } from '#lib/http/page-member.ts';
+import { inviteMember } from '#lib/identity/invite-member.ts';
+import { invitationMail } from '#lib/identity/sign-in-mail.ts';
+import { reactivateMember, suspendMember, updateMember } from '#lib/identity/update-member.ts';
+
+const role = z.enum(['FOUNDER', 'MEMBER'], 'Choisissez un rôle.');
+const permissions = z.array(z.enum(GRANTABLE_PERMISSIONS as [(typeof GRANTABLE_PERMISSIONS)[number]]));
+
+export const invite = memberAction({
+  permission: 'members.manage',
+  schema: z.object({ email: z.string(), name: z.string(), role, permissions }),
+  async run(ctx, input) {
+    const { accountId } = ctx.actor;
+    const member = await inviteMember(ctx, { ...input, accountId });
+    const inviter = await currentMember();
+    const origin = pageOrigin(await headers());
+    postLater(
+      invitationMail({
+        to: member.email,
+        name: member.name,
+        inviter: inviter?.profile.name ?? 'Un fondateur',
+        accountName: inviter?.profile.accountName ?? 'Atelier',
+        signInUrl: `${origin}/connexion`,
+      }),
+      ctx.requestId,
+    );
+    revalidatePath('/equipe');
+    return { message: `Invitation envoyée à ${member.email}` };
+  },
+});
+
+export const changeMember = memberAction({
+  permission: 'members.manage',
+  schema: z.object({ memberId: z.string(), name: z.string(), role, permissions }),
+  async run(ctx, input) {
+    await updateMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/equipe');
+    return { message: 'Membre modifié' };
+  },
+});
+
+const target = z.object({ memberId: z.string() });
+
+export const suspend = memberCall({
+  permission: 'members.manage',
+  schema: target,
+  async run(ctx, input) {
+    await suspendMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/equipe');
+    return { message: 'Membre suspendu' };
+  },
+});
+
+export const reactivate = memberCall({
+  permission: 'members.manage',
+  schema: target,
+  async run(ctx, input) {
+    await reactivateMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/equipe');
+    return { message: 'Membre réactivé' };
+  },
+});

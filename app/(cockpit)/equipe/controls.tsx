@@ -1,0 +1,156 @@
+'use client';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
+import { changeMember, invite, reactivate, suspend } from './actions.ts';
+
+export function InviteMember() {
+  return (
+    <DialogButton
+      label="Inviter un membre"
+      variant="primary"
+      icon={UserPlus}
+      title="Inviter un membre"
+      description="Un message lui dit comment entrer. L’invitation ne périme pas ; la suspendre la retire."
+    >
+      {(close) => (
+        <Form action={invite} onDone={close} className="flex flex-col gap-4">
+          <Field label="Adresse e-mail" name="email" required>
+            <Input
+              type="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              placeholder="prenom@exemple.fr"
+              autoFocus
+            />
+          </Field>
+          <Field label="Nom" name="name" required>
+            <Input autoComplete="off" placeholder="Prénom Nom" />
+          </Field>
+          <Rights kept="MEMBER" permissions={GRANTABLE_PERMISSIONS} />
+          <Foot close={close} label="Envoyer l’invitation" />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+type Editable = {
+  id: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  permissions: readonly Permission[];
+};
+
+export function EditMember({ member, isLastFounder }: { member: Editable; isLastFounder: boolean }) {
+  return (
+    <DialogButton label="Modifier" variant="quiet" size="sm" title={member.name} description={member.email}>
+      {(close) => (
+        <Form action={changeMember} onDone={close} className="flex flex-col gap-4">
+          <input type="hidden" name="memberId" value={member.id} />
+          <Field label="Nom" name="name" required>
+            <Input defaultValue={member.name} autoComplete="off" />
+          </Field>
+          <Rights kept={member.role} permissions={member.permissions} />
+          {isLastFounder ? (
+            <p className="text-ink-faint text-xs">
+              C’est le seul fondateur actif : son rôle ne peut changer qu’après en avoir nommé un autre.
+            </p>
+          ) : null}
+          <Foot close={close} label="Enregistrer" />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+function Rights({ kept, permissions }: { kept: MemberRole; permissions: readonly Permission[] }) {
+  const [role, setRole] = useState<string>(kept);
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <span aria-hidden className="font-medium text-sm">
+          Rôle
+        </span>
+        <SegmentedControl
+          label="Rôle"
+          name="role"
+          options={[
+            { value: 'MEMBER', label: 'Membre' },
+            { value: 'FOUNDER', label: 'Fondateur' },
+          ]}
+          defaultValue={kept}
+          onChange={setRole}
+        />
+      </div>
+      {role === 'FOUNDER' ? (
+        <p className="text-ink-soft text-sm">
+          Un fondateur a tous les droits : équipe, portefeuille, audit et exploitation compris.
+        </p>
+      ) : null}
+      <fieldset hidden={role === 'FOUNDER'} className="flex flex-col gap-2">
+        <legend className="mb-1.5 font-medium text-sm">Droits</legend>
+        {GRANTABLE_PERMISSIONS.map((permission) => (
+          <Checkbox
+            key={permission}
+            name="permissions"
+            value={permission}
+            label={PERMISSION_WORDS[permission].label}
+            hint={PERMISSION_WORDS[permission].hint}
+            defaultChecked={permissions.includes(permission)}
+          />
+        ))}
+        <p className="text-ink-faint text-xs">Sans aucun droit, un membre lit tout et ne change rien.</p>
+      </fieldset>
+    </>
+  );
+}
+
+function Foot({ close, label }: { close: () => void; label: string }) {
+  return (
+    <div className="mt-2 flex flex-wrap justify-end gap-2">
+      <Button onClick={close}>Annuler</Button>
+      <SubmitButton>{label}</SubmitButton>
+    </div>
+  );
+}
+
+export function Suspend({ memberId, name, invited }: { memberId: string; name: string; invited: boolean }) {
+  return (
+    <ConfirmCall
+      label={invited ? 'Retirer' : 'Suspendre'}
+      confirm={invited ? 'Retirer l’invitation' : 'Suspendre le membre'}
+      title={invited ? `Retirer l’invitation de ${name} ?` : `Suspendre ${name} ?`}
+      call={() => suspend({ memberId })}
+    >
+      <p>
+        {invited
+          ? 'Le code de connexion ne lui sera plus envoyé. Vous pourrez l’inviter de nouveau d’un clic.'
+          : 'Ses sessions se ferment tout de suite ; ses clés et ses applications sont refusées dès la requête suivante. Rien n’est effacé : une réactivation lui rend ses droits et ses clés.'}
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function Reactivate({ memberId, name }: { memberId: string; name: string }) {
+  return (
+    <ConfirmCall
+      label="Réactiver"
+      confirm="Réactiver le membre"
+      tone="primary"
+      title={`Réactiver ${name} ?`}
+      call={() => reactivate({ memberId })}
+    >
+      <p>Ce membre pourra de nouveau se connecter ; ses clés encore valables fonctionneront de nouveau.</p>
+    </ConfirmCall>
+  );
+}

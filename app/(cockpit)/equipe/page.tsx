@@ -1,0 +1,111 @@
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { count } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
+import { listMembers, type MemberView } from '#lib/identity/list-members.ts';
+import { EditMember, InviteMember, Reactivate, Suspend } from './controls.tsx';
+
+export const metadata: Metadata = { title: 'Équipe' };
+
+const STATUS = {
+  ACTIVE: { label: 'Actif', tone: 'ok' },
+  INVITED: { label: 'Invité', tone: 'warn' },
+  SUSPENDED: { label: 'Suspendu', tone: 'mute' },
+} as const;
+
+/** Who works in the account, with which rights. */
+export default memberPage(
+  { permission: 'members.manage', action: 'gérer l’équipe' },
+  async ({ ctx, now }) => {
+    const members = await listMembers(ctx);
+    const founders = members.filter(
+      (member) => member.role === 'FOUNDER' && member.status === 'ACTIVE',
+    ).length;
+    const columns: Column<MemberView>[] = [
+      {
+        key: 'name',
+        label: 'Membre',
+        primary: true,
+        className: 'max-sm:block',
+        render: (member) => (
+          <span className="block min-w-0">
+            <span className="wrap-anywhere block font-medium">
+              {member.name}
+              {member.id === ctx.actor.memberId ? (
+                <span className="font-normal text-ink-faint"> (vous)</span>
+              ) : null}
+            </span>
+            <span className="wrap-anywhere block font-normal text-ink-faint text-xs">{member.email}</span>
+          </span>
+        ),
+      },
+      {
+        key: 'role',
+        label: 'Rôle',
+        render: (member) => (member.role === 'FOUNDER' ? 'Fondateur' : 'Membre'),
+      },
+      { key: 'rights', label: 'Droits', render: rightsOf, className: 'max-w-72' },
+      {
+        key: 'status',
+        label: 'État',
+        render: (member) => <Badge tone={STATUS[member.status].tone}>{STATUS[member.status].label}</Badge>,
+      },
+      {
+        key: 'seen',
+        label: 'Dernière visite',
+        render: (member) =>
+          member.lastSeenAt ? (
+            <Time at={member.lastSeenAt} now={now} />
+          ) : (
+            <span className="text-ink-faint">Jamais</span>
+          ),
+      },
+      {
+        key: 'actions',
+        label: 'Actions',
+        actions: true,
+        render: (member) => (
+          <span className="flex justify-end gap-1 max-sm:justify-start max-sm:-ml-2.5">
+            <EditMember member={member} isLastFounder={founders === 1 && isActiveFounder(member)} />
+            {member.status === 'SUSPENDED' ? (
+              <Reactivate memberId={member.id} name={member.name} />
+            ) : member.id === ctx.actor.memberId ? null : (
+              <Suspend memberId={member.id} name={member.name} invited={member.status === 'INVITED'} />
+            )}
+          </span>
+        ),
+      },
+    ];
+    return (
+      <>
+        <PageHeader
+          title="Équipe"
+          description={`${count(members.length, 'membre')}. Un changement de droits prend effet à la page suivante du membre.`}
+          action={<InviteMember />}
+        />
+        <DataTable
+          caption="Membres du compte"
+          columns={columns}
+          rows={members}
+          rowKey={(member) => member.id}
+        />
+      </>
+    );
+  },
+);
+
+function isActiveFounder(member: MemberView): boolean {
+  return member.role === 'FOUNDER' && member.status === 'ACTIVE';
+}
+
+function rightsOf(member: MemberView) {
+  if (member.role === 'FOUNDER') return 'Tous';
+  const held = GRANTABLE_PERMISSIONS.filter((one) => member.permissions.includes(one));
+  if (held.length === 0) return <span className="text-ink-faint">Lecture seule</span>;
+  return held.map((one) => PERMISSION_WORDS[one].label).join(', ');
+}

@@ -1,0 +1,71 @@
+'use client';
+import { Plus } from 'lucide-react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { addProject, changeProject } from './actions.ts';
+
+type Project = { id: string; name: string; websiteUrl: string };
+
+export function RegisterProject() {
+  return (
+    <DialogButton label="Enregistrer un projet" variant="primary" icon={Plus} title="Enregistrer un projet">
+      {(close) => (
+        <Form action={addProject} onDone={close} className="flex flex-col gap-4">
+          <Fields />
+          <Foot close={close} label="Enregistrer le projet" />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+export function EditProject({ project }: { project: Project }) {
+  return (
+    <DialogButton label="Modifier" variant="quiet" size="sm" title={`Modifier ${project.name}`}>
+      {(close) => (
+        <Form action={changeProject} onDone={close} className="flex flex-col gap-4">
+          <input type="hidden" name="projectId" value={project.id} />
+          <Fields project={project} />
+          <Foot close={close} label="Enregistrer" />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+function Fields({ project }: { project?: Project }) {
+  return (
+    <>
+      <Field label="Nom" name="name" required>
+        <Input
+          defaultValue={project?.name ?? ''}
+          autoComplete="off"
+          placeholder="Boutique en ligne"
+          autoFocus
+        />
+      </Field>
+      <Field label="Site" name="websiteUrl" required>
+        <Input
+          type="url"
+          inputMode="url"
+          defaultValue={project?.websiteUrl ?? ''}
+          autoComplete="off"
+          autoCapitalize="none"
+          placeholder="https://exemple.fr"
+        />
+      </Field>
+    </>
+  );
+}
+
+function Foot({ close, label }: { close: () => void; label: string }) {
+  return (
+    <div className="mt-2 flex flex-wrap justify-end gap-2">
+      <Button onClick={close}>Annuler</Button>
+      <SubmitButton>{label}</SubmitButton>
+    </div>
+  );
+}

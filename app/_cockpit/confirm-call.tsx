@@ -1,0 +1,69 @@
+'use client';
+import type { LucideIcon } from 'lucide-react';
+import { unstable_rethrow, useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
+import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import type { ActionState } from '#lib/http/action-state.ts';
+
+type Props = {
+  /** The verb on the button and in the dialog: « Révoquer la clé ». */
+  label: string;
+  confirm?: string;
+  title: string;
+  /** What will happen, and what cannot be undone. */
+  children: ReactNode;
+  call: () => Promise<ActionState>;
+  variant?: ButtonVariant;
+  tone?: 'danger' | 'primary';
+  icon?: LucideIcon;
+};
+
+/** A redirection goes on by itself; anything else that is thrown here is a network that failed. */
+function lostOrLeaving(error: unknown): ActionState | null {
+  try {
+    unstable_rethrow(error);
+  } catch {
+    return null;
+  }
+  return { status: 'refused', message: 'La connexion a été perdue : vérifiez votre réseau, puis réessayez.' };
+}
+
+/** A row's button that asks before it acts, then says what came of it. */
+export function ConfirmCall({ label, confirm, title, children, call, variant = 'quiet', tone, icon }: Props) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const run = async () => {
+    const state = await call().catch(lostOrLeaving);
+    if (!state) return;
+    if (state.status === 'refused') toast({ title: state.message, tone: 'fail' });
+    else if (state.status === 'done' && state.message) toast({ title: state.message, tone: 'ok' });
+    router.refresh();
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        variant={variant}
+        {...(icon ? { icon } : {})}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={title}
+        confirm={confirm ?? label}
+        {...(tone ? { tone } : {})}
+        onConfirm={run}
+      >
+        {children}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Permission, Scope } from '#lib/core/actor.ts';
+
+/** What a right allows, in words. */
+export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string }> = {
+  'brain.write': {
+    label: 'Écrire dans les espaces',
+    hint: 'Créer des espaces et des projets ; ajouter, modifier et supprimer des mémoires.',
+  },
+  generate: {
+    label: 'Générer dans le studio',
+    hint: 'Demander des images, voix, vidéos et rendus, dans la limite de son solde.',
+  },
+  'storage.purge': {
+    label: 'Purger des fichiers',
+    hint: 'Supprimer définitivement les fichiers d’un produit.',
+  },
+  'members.manage': { label: 'Gérer l’équipe', hint: 'Inviter, changer les droits, suspendre.' },
+  'ledger.grant': { label: 'Accorder du crédit', hint: 'Créditer un portefeuille et fixer ses plafonds.' },
+  'audit.read': { label: 'Consulter l’audit', hint: 'Voir qui a fait quoi.' },
+  'operations.read': { label: 'Suivre l’exploitation', hint: 'Relèves, rétention, états des fournisseurs.' },
+};
+
+/** What a key's scope allows, in words. */
+export const SCOPE_WORDS: Record<Scope, { label: string; hint: string }> = {
+  'brain:read': {
+    label: 'Lire les espaces',
+    hint: 'Espaces, contexte, recherche et quota. Chaque lecture compte dans le quota du mois.',
+  },
+  'brain:write': {
+    label: 'Ajouter des mémoires',
+    hint: 'Écrire dans un espace, sans rien y modifier ni supprimer.',
+  },
+  'projects:read': {
+    label: 'Lire les projets',
+    hint: 'La liste des projets enregistrés, leurs noms et leurs sites.',
+  },
+};
