@@ -1,0 +1,89 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { KEPT_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
+import { type FilesContext, requireStore } from './context.ts';
+import { decidingTransaction } from './decisions.ts';
+import { readFileFacts } from './file-facts.ts';
+import { type FileFacts, type KeptReason, lastingReason } from './keep-reason.ts';
+import { fileGone, requireGenerate } from './refusals.ts';
+import { clearGenerations } from './retention/assets.ts';
+
+export type DeletedRender = { generationId: string; pathnames: string[] };
+
+/** What a member has to undo by hand before the files may go: what somebody keeps is never lost by one click. */
+const HOLDS: ReadonlySet<KeptReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
+
+/**
+ * Deletes the files of a finished generation at a member's request, whatever its kind; its row, cost and ledger lines stay and
+ * it shows as deleted. Doing it again changes nothing. Bytes that the store refuses are audited
+ * `generation.files_delete_failed` and taken by the orphan pass. Errors: `not_found`; `conflict` while it runs, or when one of
+ * its files is kept on purpose (`subject` names it).
+ */
+export async function deleteRender(
+  ctx: FilesContext<AccountActor>,
+  input: { generationId: string },
+): Promise<DeletedRender> {
+  requireGenerate(ctx);
+  const store = requireStore(ctx);
+  const { accountId } = ctx.actor;
+  const now = ctx.clock.now();
+  const files = await decidingTransaction(ctx, async (tx) => {
+    const [generation] = await tx.rows<{ isOpen: boolean; assetIds: string[] }>(
+      'storage.render_files',
+      `SELECT g."state" IN ('STARTING', 'SUBMITTED') AS "isOpen",
+         ARRAY(SELECT a."id" FROM "Asset" a WHERE a."generationId" = g."id" AND a."deletedAt" IS NULL) AS "assetIds"
+       FROM "Generation" g WHERE g."id" = $1 AND g."accountId" = $2 FOR UPDATE OF g`,
+      [input.generationId, accountId],
+    );
+    if (!generation) throw fileGone(input.generationId);
+    if (generation.isOpen)
+      throw new ServiceError('conflict', { detail: 'running', message: sentences.stillRunning });
+    const facts = await readFileFacts(tx, generation.assetIds);
+    for (const file of facts) refuseHeld(file.id, file);
+    await tx.rows(
+      'storage.delete_render',
+      `UPDATE "Asset" SET "deletedAt" = $2, "deletedBy" = 'member', "updatedAt" = $2 WHERE "id" = ANY($1::text[])`,
+      [generation.assetIds, now],
+    );
+    const cleared = await clearGenerations(tx, { generationIds: [input.generationId], by: 'member', now });
+    if (cleared.length > 0)
+      await recordAudits(tx, ctx, [
+        {
+          action: 'generation.files_deleted',
+          accountId,
+          subject: { type: 'generation', id: input.generationId },
+          data: {
+            by: 'member',
+            assetIds: generation.assetIds,
+            pathnames: facts.map((file) => file.pathname),
+          },
+        },
+      ]);
+    return facts;
+  });
+  const pathnames = files.filter((file) => !file.isImported).map((file) => file.pathname);
+  try {
+    await store.delete(pathnames);
+  } catch {
+    await recordAudits(ctx.sql, ctx, [
+      {
+        action: 'generation.files_delete_failed',
+        accountId,
+        subject: { type: 'generation', id: input.generationId },
+        data: { by: 'member', assetIds: files.map((file) => file.id), pathnames },
+      },
+    ]);
+  }
+  return { generationId: input.generationId, pathnames };
+}
+
+function refuseHeld(assetId: string, facts: FileFacts): void {
+  const reason = lastingReason(facts);
+  if (!reason || !HOLDS.has(reason)) return;
+  throw new ServiceError('conflict', {
+    detail: reason,
+    subject: assetId,
+    message: sentences.heldByMember.replace('{reason}', KEPT_REASON_LABELS[reason]),
+  });
+}

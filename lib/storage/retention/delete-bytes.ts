@@ -1,0 +1,59 @@
+import type { FileStore } from '../file-store.ts';
+import { type Budget, DELETE_TIMEOUT_MS } from './budget.ts';
+
+/** Bytes to delete, if they are still those that were decided about. */
+export type Doomed = { pathname: string; etag: string | null };
+
+/** `left`: not tried, the pass had to stop. */
+export type Deletion = 'removed' | 'changed' | 'failed' | 'left';
+
+/** How many deletions are under way at once. */
+const TOGETHER = 16;
+
+/** Deletes each file on its own, under its ETag, and tells what became of each, in the order given. Never throws. */
+export async function deleteBytes(
+  store: FileStore,
+  files: readonly Doomed[],
+  budget: Budget,
+): Promise<Deletion[]> {
+  const results: Deletion[] = files.map(() => 'left');
+  let next = 0;
+  const work = async () => {
+    while (next < files.length && !budget.isSpent()) {
+      const index = next;
+      next += 1;
+      const result = await deleteOne(store, files[index] as Doomed);
+      budget.storeAnswered(result !== 'failed');
+      results[index] = result;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(TOGETHER, files.length) }, work));
+  return results;
+}
+
+async function deleteOne(store: FileStore, file: Doomed): Promise<Deletion> {
+  try {
+    return await withTimeout(conditionalDelete(store, file));
+  } catch {
+    return 'failed';
+  }
+}
+
+async function conditionalDelete(store: FileStore, { pathname, etag }: Doomed): Promise<Deletion> {
+  // Without a recorded ETag, the one of the moment still guards against a change under our hands.
+  const ifMatch = etag ?? (await store.head(pathname))?.etag;
+  if (ifMatch === undefined) return 'removed';
+  return (await store.delete([pathname], { ifMatch })) === 'changed' ? 'changed' : 'removed';
+}
+
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the store did not answer')), DELETE_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,24 @@
+import type { FilesContext } from '../context.ts';
+import type { FileStore } from '../file-store.ts';
+import { type FileFacts, type KeptReason, RETENTION_MS } from '../keep-reason.ts';
+import type { Budget } from './budget.ts';
+import type { Cursor } from './cursor.ts';
+import type { RetentionReport } from './report.ts';
+
+/** One pass under way: what its phases share. */
+export type Pass = {
+  ctx: FilesContext;
+  store: FileStore;
+  budget: Budget;
+  report: RetentionReport;
+  /** Where the pass is; written to the database as it moves. */
+  cursor: Cursor;
+  now: Date;
+  /** Older than this is old: strictly more than 30 days. */
+  cutoff: Date;
+  rule: (facts: FileFacts, now: Date) => KeptReason | null;
+};
+
+export function cutoffOf(now: Date): Date {
+  return new Date(now.getTime() - RETENTION_MS);
+}

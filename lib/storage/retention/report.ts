@@ -1,0 +1,29 @@
+import { KEPT_REASONS, type KeptReason } from '../keep-reason.ts';
+
+/** What one pass saw and did (spec/studio, Retention report). */
+export type RetentionReport = {
+  assets: { expired: number; kept: Record<KeptReason, number> };
+  /** Uploads whose row and bytes went. */
+  uploads: number;
+  /** Bytes of assets and uploads: deleted, or refused by the store and left for the next pass. */
+  files: { removed: number; failed: number };
+  /** Objects of the store that no row names. */
+  orphans: { scanned: number; expired: number; failed: number };
+  /** False: the pass used its time, or the store stopped answering; the next night resumes. */
+  complete: boolean;
+};
+
+export type RetentionOutcome = RetentionReport | { skipped: 'no-blob-store' | 'already-running' };
+
+export function emptyReport(): RetentionReport {
+  return {
+    assets: {
+      expired: 0,
+      kept: Object.fromEntries(KEPT_REASONS.map((reason) => [reason, 0])) as Record<KeptReason, number>,
+    },
+    uploads: 0,
+    files: { removed: 0, failed: 0 },
+    orphans: { scanned: 0, expired: 0, failed: 0 },
+    complete: false,
+  };
+}

@@ -1,0 +1,112 @@
+import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { createId } from '#lib/core/ids.ts';
+import type { FilesContext } from '../context.ts';
+import { type FileFacts, type KeptReason, keptReason } from '../keep-reason.ts';
+import { countSettled, expireAssets } from './assets.ts';
+import { createBudget, PASS_MS } from './budget.ts';
+import { releaseLease, saveCursor, takeLease } from './cursor.ts';
+import { expireOrphans } from './orphans.ts';
+import { cutoffOf, type Pass } from './pass.ts';
+import { emptyReport, type RetentionOutcome, type RetentionReport } from './report.ts';
+import { expireUploads } from './uploads.ts';
+
+export type RetentionOptions = {
+  /** Time of the pass; 4 minutes. */
+  budgetMs?: number;
+  /** A clock that only goes forward, in milliseconds; the process's own. */
+  elapsedMs?: () => number;
+  /** The rule that decides; tests give broken ones to see them caught. */
+  rule?: (facts: FileFacts, now: Date) => KeptReason | null;
+};
+
+/**
+ * The nightly pass over files (spec/studio, Retention rules): old files and uploads that nobody keeps, then the store's objects
+ * that no row names. Never touches a cost, parameters or a ledger line. Cut anywhere, or out of time, it resumes where it was.
+ * Without a file store nothing is touched; a second pass at once does nothing.
+ */
+export async function runRetention(
+  ctx: FilesContext,
+  options: RetentionOptions = {},
+): Promise<RetentionOutcome> {
+  return trace.getTracer('atelier.studio').startActiveSpan('studio.retention', async (span) => {
+    try {
+      const outcome = await run(ctx, options);
+      if ('skipped' in outcome) span.setAttribute('studio.outcome', outcome.skipped);
+      else {
+        span.setAttribute('studio.outcome', outcome.complete ? 'complete' : 'interrupted');
+        span.setAttribute('studio.errors', outcome.files.failed + outcome.orphans.failed);
+      }
+      return outcome;
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+async function run(ctx: FilesContext, options: RetentionOptions): Promise<RetentionOutcome> {
+  const { store } = ctx.files;
+  if (!store) {
+    ctx.log.info('cron.retention.done', { skipped: 'no-blob-store' });
+    return { skipped: 'no-blob-store' };
+  }
+  const cursor = await takeLease(ctx);
+  if (!cursor) {
+    ctx.log.info('cron.retention.done', { skipped: 'already-running' });
+    return { skipped: 'already-running' };
+  }
+  const now = ctx.clock.now();
+  const pass: Pass = {
+    ctx,
+    store,
+    cursor,
+    now,
+    cutoff: cutoffOf(now),
+    report: emptyReport(),
+    budget: createBudget({
+      budgetMs: options.budgetMs ?? PASS_MS,
+      elapsedMs: options.elapsedMs ?? (() => performance.now()),
+    }),
+    rule: options.rule ?? keptReason,
+  };
+  const runId = createId('cronRun', now);
+  await ctx.db.cronRun.create({ data: { id: runId, job: 'retention', startedAt: now } });
+  try {
+    const settled = await countSettled(ctx.sql, pass.cutoff);
+    pass.report.assets.kept.recent += settled.recent;
+    pass.report.assets.kept.status += settled.status;
+    if (pass.cursor.phase === 'assets') await expireAssets(pass);
+    if (pass.cursor.phase === 'uploads') await expireUploads(pass);
+    if (pass.cursor.phase === 'orphans') await expireOrphans(pass);
+    if (pass.report.complete) await saveCursor(ctx.sql, ctx, null);
+  } finally {
+    await releaseLease(ctx).catch(() => undefined);
+  }
+  const { report } = pass;
+  await ctx.db.cronRun.update({
+    where: { id: runId },
+    data: { finishedAt: ctx.clock.now(), complete: report.complete, report },
+  });
+  logDone(ctx, report);
+  return report;
+}
+
+function logDone(ctx: FilesContext, report: RetentionReport): void {
+  ctx.log.info('cron.retention.done', {
+    assetsExpired: report.assets.expired,
+    ...Object.fromEntries(
+      Object.entries(report.assets.kept)
+        .filter(([, count]) => count > 0)
+        .map(([reason, count]) => [`kept.${reason}`, count]),
+    ),
+    uploads: report.uploads,
+    filesRemoved: report.files.removed,
+    filesFailed: report.files.failed,
+    orphansScanned: report.orphans.scanned,
+    orphansExpired: report.orphans.expired,
+    orphansFailed: report.orphans.failed,
+    complete: report.complete,
+  });
+}
