@@ -1,0 +1,349 @@
+import { describe, expect, it } from 'vitest';
+import { forgetAvatar, saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import { keepCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
+import { attachToConcept, createConcept } from '#lib/storage/keeping/concepts.ts';
+import { addLesson } from '#lib/storage/keeping/lessons.ts';
+import { readFates } from '#lib/storage/keeping/read-fates.ts';
+import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+import { planRetention } from '#lib/storage/retention/plan-retention.ts';
+import type { RetentionReport } from '#lib/storage/retention/report.ts';
+import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
+import {
+  addAsset,
+  addGeneration,
+  addUpload,
+  auditsOf,
+  DAY_MS,
+  type FilesScene,
+  filesScene,
+  putOld,
+} from '#tests/factories/files.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+// One account's night is every account's night: each test starts from a database and a store without old files.
+async function scene(): Promise<FilesScene> {
+  await world.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  await world.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  await world.pool.query(`DELETE FROM "CronCursor"`);
+  return filesScene(world);
+}
+
+async function night(on: FilesScene, options: RetentionOptions = {}): Promise<RetentionReport> {
+  const outcome = await runRetention(on.cron, options);
+  if ('skipped' in outcome) throw new Error(`skipped: ${outcome.skipped}`);
+  return outcome;
+}
+
+describe('the nightly pass', () => {
+  it('deletes what nobody keeps, keeps the rest, and says why each file stayed', async () => {
+    const s = await scene();
+    const old = await addAsset(s, { ageDays: 31 });
+    const rejected = await addAsset(s, { ageDays: 31, state: 'REJECTED' });
+    const recent = await addAsset(s, { ageDays: 29 });
+    const atTheEdge = await addAsset(s, { ageDays: 30 });
+    const approved = await addAsset(s, { ageDays: 100, state: 'APPROVED' });
+    const delivered = await addAsset(s, { ageDays: 100, state: 'DELIVERED' });
+    const face = await addAsset(s, { ageDays: 40 });
+    await saveAvatar(s.ctx, { assetId: face.id, name: 'Camille' });
+    const lesson = await addAsset(s, { ageDays: 40 });
+    await addLesson(s.ctx, { assetId: lesson.id, text: 'Lumière trop dure.' });
+    const idea = await addAsset(s, { ageDays: 40 });
+    const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Automne' });
+    await attachToConcept(s.ctx, { conceptId: concept.id, assetId: idea.id });
+    const imported = await addAsset(s, { ageDays: 400, generationId: null, imported: true });
+    const report = await night(s);
+    expect(report).toEqual({
+      assets: {
+        expired: 2,
+        kept: {
+          recent: 2,
+          status: 2,
+          avatar: 1,
+          learning: 1,
+          concept: 1,
+          lineage: 0,
+          'in-flight': 0,
+          sibling: 0,
+          'foreign-store': 1,
+          changed: 0,
+        },
+      },
+      uploads: 0,
+      files: { removed: 2, failed: 0 },
+      orphans: { scanned: 8, expired: 0, failed: 0 },
+      complete: true,
+    });
+    for (const gone of [old, rejected]) expect(s.store.files.has(gone.pathname)).toBe(false);
+    for (const kept of [recent, atTheEdge, approved, delivered, face, lesson, idea, imported])
+      expect(s.store.files.has(kept.pathname)).toBe(true);
+    const row = await world.db.generation.findUniqueOrThrow({ where: { id: old.generationId ?? '' } });
+    expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'retention', costMicros: 42_000n });
+    const audits = await auditsOf(s, 'generation.files_expired');
+    expect(audits.map((entry) => entry.data)).toEqual(
+      [old, rejected].map(({ id, pathname }) => ({ assetIds: [id], pathnames: [pathname] })),
+    );
+    expect(s.lines.find((line) => line.event === 'cron.retention.done')).toMatchObject({
+      assetsExpired: 2,
+      complete: true,
+    });
+    const run = await world.db.cronRun.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    expect(run).toMatchObject({ job: 'retention', complete: true, report });
+  });
+
+  it('keeps a whole lineage for one approved file of it, and a whole render for one approved file', async () => {
+    const s = await scene();
+    const root = await addGeneration(s, { ageDays: 60 });
+    const [left, right] = [
+      await addGeneration(s, { ageDays: 50, ancestorId: root }),
+      await addGeneration(s, { ageDays: 50, ancestorId: root }),
+    ];
+    const leaf = await addGeneration(s, { ageDays: 40, ancestorId: left });
+    const files = [];
+    for (const generationId of [root, left, right, leaf])
+      files.push(await addAsset(s, { ageDays: 40, generationId }));
+    const render = await addGeneration(s, { ageDays: 40, kind: 'RENDER' });
+    const [page1, page2] = [
+      await addAsset(s, { ageDays: 40, generationId: render, state: 'APPROVED' }),
+      await addAsset(s, { ageDays: 40, generationId: render }),
+    ];
+    await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'approve' });
+    const first = await night(s);
+    expect(first.assets).toMatchObject({ expired: 0, kept: { lineage: 3, sibling: 1, status: 2 } });
+    const [fate] = await readFates(s.ctx, { assetIds: [files[0]?.id ?? ''] });
+    expect(fate).toMatchObject({ keptBecause: 'lineage', expiresAt: null });
+    // The one that kept the others is rejected: nothing keeps them any more.
+    await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'reject' });
+    await reviewAsset(s.ctx, { assetId: page1.id, review: 'reject' });
+    s.clock.advance(DAY_MS);
+    expect((await night(s)).assets).toMatchObject({ expired: 6 });
+    expect(s.store.files.has(page2.pathname)).toBe(false);
+  });
+
+  it('keeps what a running generation reads or writes, and its voice', async () => {
+    const s = await scene();
+    const read = await addAsset(s, { ageDays: 40 });
+    const upload = await addUpload(s, { ageDays: 40 });
+    const voice = await addAsset(s, { ageDays: 40, type: 'AUDIO' });
+    const running = await addGeneration(s, {
+      kind: 'LIPSYNC',
+      state: 'SUBMITTED',
+      references: {
+        roles: {
+          character: [{ ref: read.id, pathname: read.pathname }],
+          clips: [{ ref: upload.id, pathname: upload.pathname }],
+        },
+        voiceGenerationId: voice.generationId,
+      },
+    });
+    const written = `generations/${running}/en-cours.mp4`;
+    await putOld(s, written, Buffer.from('x'), new Date(s.clock.now().getTime() - 40 * DAY_MS));
+    const report = await night(s);
+    expect(report.assets).toMatchObject({ expired: 0, kept: { 'in-flight': 2 } });
+    expect(report).toMatchObject({ uploads: 0, orphans: { expired: 0 } });
+    await world.pool.query(
+      `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'video_timeout', "closedAt" = now() WHERE "id" = $1`,
+      [running],
+    );
+    s.clock.advance(DAY_MS);
+    const after = await night(s);
+    expect(after).toMatchObject({ assets: { expired: 2 }, uploads: 1, orphans: { expired: 1 } });
+    expect(s.store.files.size).toBe(0);
+  });
+
+  it('lets go of uploads that nobody touched, not of those that a rush holds', async () => {
+    const s = await scene();
+    const forgotten = await addUpload(s, { ageDays: 31 });
+    const touched = await addUpload(s, { ageDays: 31 });
+    await world.pool.query(`UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1`, [
+      touched.id,
+      new Date(s.clock.now().getTime() - DAY_MS),
+    ]);
+    const rush = await addUpload(s, { ageDays: 31 });
+    await keepCaptureRush(s.ctx, { uploadId: rush.id, title: 'Atelier, matin' });
+    s.clock.advance(29 * DAY_MS);
+    await world.pool.query(`UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1`, [
+      touched.id,
+      s.clock.now(),
+    ]);
+    s.clock.advance(5 * DAY_MS);
+    const report = await night(s);
+    expect(report).toMatchObject({ uploads: 1, files: { removed: 1 }, orphans: { expired: 0 } });
+    expect([...s.store.files.keys()].sort()).toEqual([rush.pathname, touched.pathname].sort());
+    const [entry] = await auditsOf(s, 'reference.expired');
+    expect(entry).toMatchObject({ subjectId: forgotten.id, data: { pathname: forgotten.pathname } });
+  });
+
+  it('deletes old objects that no row names, in its three folders and never under avatars/', async () => {
+    const s = await scene();
+    const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
+    const dead = await addGeneration(s, { ageDays: 40, state: 'FAILED' });
+    const orphans = [`generations/${dead}/reste.png`, 'products/ancien/x.png', 'references/libre/perdu.mp4'];
+    const kept = ['avatars/acc/visage.png', 'libre/x.png', 'products/ancien/recent.png'];
+    for (const pathname of [...orphans, ...kept]) await putOld(s, pathname, Buffer.from(pathname), at);
+    await putOld(s, 'products/ancien/recent.png', Buffer.from('r'), s.clock.now());
+    const artifact = `products/ancien/artefact.png`;
+    await addGeneration(s, { ageDays: 40, artifacts: [{ pathname: artifact }] });
+    await putOld(s, artifact, Buffer.from('a'), at);
+    const report = await night(s);
+    expect(report.orphans).toEqual({ scanned: 5, expired: 3, failed: 0 });
+    expect([...s.store.files.keys()].sort()).toEqual([...kept, artifact].sort());
+    const entries = await world.db.auditEntry.findMany({
+      where: { requestId: s.cron.requestId, action: 'generation.files_expired' },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map((entry) => [entry.accountId, entry.data])).toEqual([
+      [s.owner.accountId, { by: 'orphan-scan', folder: 'generations/', pathnames: [orphans[0]] }],
+      [null, { by: 'orphan-scan', folder: 'products/', pathnames: [orphans[1]] }],
+      [null, { by: 'orphan-scan', folder: 'references/', pathnames: [orphans[2]] }],
+    ]);
+  });
+
+  it('keeps a file that changed between decision and deletion, and finds it alive the next night', async () => {
+    const s = await scene();
+    const file = await addAsset(s, { ageDays: 31 });
+    const upload = await addUpload(s, { ageDays: 31 });
+    for (const { pathname } of [file, upload])
+      await putOld(s, pathname, Buffer.from('other bytes'), s.clock.now());
+    expect(await night(s)).toMatchObject({ assets: { expired: 0, kept: { changed: 1 } }, uploads: 0 });
+    expect(s.store.files.size).toBe(2);
+    const row = await world.db.asset.findUniqueOrThrow({ where: { id: file.id } });
+    expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
+    await reviewAsset(s.ctx, { assetId: file.id, review: 'approve' });
+  });
+
+  it('stops after its time and resumes where it was, without starting again', async () => {
+    const s = await scene();
+    for (let n = 0; n < 7; n += 1) await addAsset(s, { ageDays: 40 });
+    await addUpload(s, { ageDays: 40 });
+    let ms = 0;
+    const remove = s.store.delete;
+    s.store.delete = (...args) => {
+      ms += 60_000;
+      return remove(...args);
+    };
+    const options = { elapsedMs: () => ms };
+    const reports = [];
+    for (let n = 0; n < 10 && reports.at(-1)?.complete !== true; n += 1) {
+      reports.push(await night(s, options));
+      s.clock.advance(DAY_MS);
+    }
+    expect(reports.map((report) => report.complete)).toEqual([false, false, true]);
+    expect(reports.reduce((sum, report) => sum + report.assets.expired, 0)).toBe(7);
+    expect(reports.reduce((sum, report) => sum + report.uploads, 0)).toBe(1);
+    expect((await auditsOf(s, 'generation.files_expired')).length).toBe(7);
+  });
+
+  it('retries what the store refused, reports it, and gives up on a store that is down', async () => {
+    const s = await scene();
+    const files = [];
+    for (let n = 0; n < 40; n += 1) files.push(await addAsset(s, { ageDays: 40 }));
+    const remove = s.store.delete;
+    let calls = 0;
+    s.store.delete = () => {
+      calls += 1;
+      return Promise.reject(new Error('503'));
+    };
+    const down = await night(s);
+    expect(down).toMatchObject({ assets: { expired: 0 }, files: { removed: 0 }, complete: false });
+    expect(calls).toBeLessThanOrEqual(40);
+    expect(down.files.failed).toBe(calls);
+    expect((await auditsOf(s, 'generation.files_delete_failed')).length).toBe(calls);
+    await expect(
+      reviewAsset(s.ctx, { assetId: files[0]?.id ?? '', review: 'approve' }),
+    ).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    s.store.delete = remove;
+    s.clock.advance(DAY_MS);
+    const up = await night(s);
+    expect(up).toMatchObject({ assets: { expired: 40 }, files: { removed: 40, failed: 0 }, complete: true });
+    expect(s.store.files.size).toBe(0);
+    expect((await auditsOf(s, 'generation.files_expired')).length).toBe(40);
+  });
+
+  it('survives a store whose listing fails or is late', async () => {
+    const s = await scene();
+    const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
+    await putOld(s, 'products/p/a.png', Buffer.from('a'), at);
+    const list = s.store.list;
+    s.store.list = () => Promise.reject(new Error('timeout'));
+    expect(await night(s)).toMatchObject({ complete: false, orphans: { scanned: 0 } });
+    s.store.list = list;
+    s.clock.advance(DAY_MS);
+    expect(await night(s)).toMatchObject({ complete: true, orphans: { expired: 1 } });
+    // Listed for one more night although it is deleted.
+    const ghost = { pathname: 'products/p/a.png', url: '', bytes: 1, etag: 'x', uploadedAt: at };
+    s.store.list = async (options) => (options.prefix === 'products/' ? { files: [ghost] } : list(options));
+    s.clock.advance(DAY_MS);
+    expect(await night(s)).toMatchObject({ complete: true, orphans: { failed: 0 } });
+  });
+
+  it('touches nothing without a store, and never runs twice at once', async () => {
+    const s = await scene();
+    await addAsset(s, { ageDays: 40 });
+    const bare = { ...s.cron, files: { ...s.cron.files, store: null } };
+    expect(await runRetention(bare)).toEqual({ skipped: 'no-blob-store' });
+    expect(await planRetention(bare)).toEqual({ skipped: 'no-blob-store' });
+    // The second comes while the first is deleting.
+    const remove = s.store.delete;
+    const second: unknown[] = [];
+    s.store.delete = async (...args) => {
+      second.push(await runRetention(s.cron));
+      return remove(...args);
+    };
+    expect(await night(s)).toMatchObject({ assets: { expired: 1 }, complete: true });
+    expect(second).toEqual([{ skipped: 'already-running' }]);
+    expect(s.store.files.size).toBe(0);
+  });
+
+  it('plans what it then does, file by file', async () => {
+    const s = await scene();
+    const expired = await addAsset(s, { ageDays: 31 });
+    const kept = await addAsset(s, { ageDays: 31 });
+    const avatar = await saveAvatar(s.ctx, { assetId: kept.id, name: 'Camille' });
+    const upload = await addUpload(s, { ageDays: 31 });
+    const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
+    await putOld(s, 'products/p/a.png', Buffer.from('a'), at);
+    const planned: string[] = [];
+    const plan = await planRetention(s.cron, (file) => planned.push(`${file.why} ${file.pathname}`));
+    expect(planned).toEqual([
+      `expired ${expired.pathname}`,
+      `untouched ${upload.pathname}`,
+      'orphan products/p/a.png',
+    ]);
+    expect(plan).toMatchObject({ files: { wouldRemove: 3 }, assets: { expired: 1, kept: { avatar: 1 } } });
+    expect(s.store.files.size).toBe(4);
+    const report = await night(s);
+    expect(report).toMatchObject({ assets: { expired: 1 }, uploads: 1, orphans: { expired: 1 } });
+    // Forgetting a face deletes no file; the next night does.
+    await forgetAvatar(s.ctx, { avatarId: avatar.id });
+    expect(s.store.files.has(kept.pathname)).toBe(true);
+    s.clock.advance(DAY_MS);
+    expect(await night(s)).toMatchObject({ assets: { expired: 1 } });
+  });
+
+  it('never lets a file be kept and deleted at once', async () => {
+    const s = await scene();
+    const files = [];
+    for (let n = 0; n < 60; n += 1) files.push(await addAsset(s, { ageDays: 40 }));
+    const keep = files.map(async (file, n) => {
+      await new Promise((done) => setTimeout(done, n % 7));
+      return n % 2
+        ? reviewAsset(s.ctx, { assetId: file.id, review: 'approve' })
+        : saveAvatar(s.ctx, { assetId: file.id, name: 'Visage' });
+    });
+    const [report, ...kept] = await Promise.all([
+      night(s),
+      ...keep.map((one) =>
+        one.then(
+          () => true,
+          () => false,
+        ),
+      ),
+    ]);
+    for (const [n, file] of files.entries())
+      expect(s.store.files.has(file.pathname), `file ${n}`).toBe(kept[n]);
+    expect(report.assets.expired).toBe(kept.filter((isKept) => !isKept).length);
+  });
+});
