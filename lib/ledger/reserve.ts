@@ -86,20 +86,32 @@ export async function explainRefusal(
      FROM "Wallet" WHERE "memberId" = $1 AND "accountId" = $2`,
     [input.memberId, input.accountId, utcMonth(ctx.clock.now())],
   );
-  if (!wallet) return { code: 'balance', detail: 'balance', availableMicros: 0n };
-  const { perGenerationCapMicros, monthlyCapMicros, monthUsedMicros, availableMicros } = wallet;
-  if (availableMicros >= input.amountMicros) {
-    if (perGenerationCapMicros !== null && input.amountMicros > perGenerationCapMicros)
-      return {
-        code: 'cap',
-        detail: 'per-generation',
-        capMicros: perGenerationCapMicros,
-        usedMicros: monthUsedMicros,
-      };
-    if (monthlyCapMicros !== null && monthUsedMicros + input.amountMicros > monthlyCapMicros)
-      return { code: 'cap', detail: 'monthly', capMicros: monthlyCapMicros, usedMicros: monthUsedMicros };
-  }
-  return { code: 'balance', detail: 'balance', availableMicros };
+  const none = {
+    code: 'balance',
+    detail: 'balance',
+    availableMicros: wallet?.availableMicros ?? 0n,
+  } as const;
+  return (wallet && judgeReserve(wallet, input.amountMicros)) ?? none;
+}
+
+/** What a wallet says of an amount before anybody asks it: why it would refuse, or null. The rule of RESERVE_CTES, in words. */
+export function judgeReserve(
+  wallet: {
+    availableMicros: Micros;
+    perGenerationCapMicros: Micros | null;
+    monthlyCapMicros: Micros | null;
+    /** Settled in the month, plus held. */
+    monthUsedMicros: Micros;
+  },
+  amountMicros: Micros,
+): ReserveRefusal | null {
+  const { perGenerationCapMicros, monthlyCapMicros, monthUsedMicros: usedMicros, availableMicros } = wallet;
+  if (availableMicros < amountMicros) return { code: 'balance', detail: 'balance', availableMicros };
+  if (perGenerationCapMicros !== null && amountMicros > perGenerationCapMicros)
+    return { code: 'cap', detail: 'per-generation', capMicros: perGenerationCapMicros, usedMicros };
+  if (monthlyCapMicros !== null && usedMicros + amountMicros > monthlyCapMicros)
+    return { code: 'cap', detail: 'monthly', capMicros: monthlyCapMicros, usedMicros };
+  return null;
 }
 
 /**

@@ -28,6 +28,8 @@ export type StudioPorts = {
   fetch: SafeFetch;
   config: StudioConfig;
   mailSpendAlert(alert: SpendAlert): Promise<void>;
+  /** A preview reads the Brain's context without spending a read; absent, the metered reading. */
+  contextWithoutRead?(input: { spaceId: string; maxChars: number }): Promise<string>;
 };
 
 export type StudioContext<A extends Actor = Actor> = Context<A> & { studio: StudioPorts };

@@ -61,16 +61,7 @@ export async function listGenerations(
   ctx: StudioContext<AccountActor>,
   query: JournalQuery,
 ): Promise<JournalPage> {
-  const params: unknown[] = [ctx.actor.accountId];
-  const bind = (value: unknown) => `$${params.push(value)}`;
-  const where = ['g."accountId" = $1'];
-  if (query.kind) where.push(`g."kind" = ${bind(query.kind.toUpperCase())}::"GenerationKind"`);
-  if (query.case) where.push(`g."caseName" = ${bind(query.case)}`);
-  if (query.productId) where.push(`g."productId" = ${bind(query.productId)}`);
-  if (query.memberId) where.push(`g."memberId" = ${bind(query.memberId)}`);
-  if (query.from) where.push(`g."createdAt" >= ${bind(new Date(query.from))}`);
-  if (query.to) where.push(`g."createdAt" < ${bind(endOf(query.to))}`);
-  if (query.q) where.push(`g."searchText" LIKE ${bind(`%${likeText(query.q)}%`)}`);
+  const { params, bind, where } = filtersOf(ctx, query);
   if (query.cursor) {
     const { at, id } = readCursor(query.cursor);
     where.push(`(g."createdAt", g."id") < (${bind(at)}::timestamptz, ${bind(id)}::text)`);
@@ -92,8 +83,39 @@ export async function listGenerations(
   };
 }
 
+/** How many rows the filters leave, all pages together: what a list says above itself. */
+export async function countGenerations(
+  ctx: StudioContext<AccountActor>,
+  query: Omit<JournalQuery, 'limit' | 'cursor'>,
+): Promise<number> {
+  const { params, bind, where } = filtersOf(ctx, query);
+  const sources = query.status ? STATUS_SOURCES[query.status] : ['true'];
+  const now = sources.some((source) => source.includes('$NOW')) ? bind(ctx.clock.now()) : '';
+  const any = sources.map((source) => `(${source.replaceAll('$NOW', now)})`).join(' OR ');
+  const [row] = await ctx.sql.rows<{ count: number }>(
+    statementName(query, 'count'),
+    `SELECT count(*)::int AS "count" FROM "Generation" g WHERE ${where.join(' AND ')} AND (${any})`,
+    params,
+  );
+  return row?.count ?? 0;
+}
+
+function filtersOf(ctx: StudioContext<AccountActor>, query: Omit<JournalQuery, 'limit' | 'cursor'>) {
+  const params: unknown[] = [ctx.actor.accountId];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = ['g."accountId" = $1'];
+  if (query.kind) where.push(`g."kind" = ${bind(query.kind.toUpperCase())}::"GenerationKind"`);
+  if (query.case) where.push(`g."caseName" = ${bind(query.case)}`);
+  if (query.productId) where.push(`g."productId" = ${bind(query.productId)}`);
+  if (query.memberId) where.push(`g."memberId" = ${bind(query.memberId)}`);
+  if (query.from) where.push(`g."createdAt" >= ${bind(new Date(query.from))}`);
+  if (query.to) where.push(`g."createdAt" < ${bind(endOf(query.to))}`);
+  if (query.q) where.push(`g."searchText" LIKE ${bind(`%${likeText(query.q)}%`)}`);
+  return { params, bind, where };
+}
+
 /** One name per text: an initial for each filter that is there, and the status that shapes the branches. */
-function statementName(query: JournalQuery): string {
+function statementName(query: Partial<JournalQuery>, head = 'list'): string {
   const initials = {
     kind: 'k',
     case: 'c',
@@ -107,7 +129,7 @@ function statementName(query: JournalQuery): string {
   const filters = Object.entries(initials).filter(
     ([name]) => query[name as keyof JournalQuery] !== undefined,
   );
-  return `studio.list.${query.status ?? 'all'}.${filters.map(([, initial]) => initial).join('')}`;
+  return `studio.${head}.${query.status ?? 'all'}.${filters.map(([, initial]) => initial).join('')}`;
 }
 
 function endOf(to: string): Date {

@@ -18,7 +18,8 @@ export type Prepared = {
   params: Params;
   references: References;
   estimateMicros: Micros;
-  consentId?: string;
+  /** Writes down the signed consent that came with the request, and gives its id. Called once, just before the row is born. */
+  recordConsent?(): Promise<string>;
 } & (
   | {
       /** The work is done within the request. Never throws for what a provider did. */

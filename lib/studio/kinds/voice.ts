@@ -33,7 +33,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
     ]);
     throw new ServiceError('invalid');
   }
-  const consentId = await verifyOrigin(ctx, request, voiceId);
+  const recordConsent = await verifyOrigin(ctx, request, voiceId);
   const quantities = { characters: text.length };
   return {
     kind: 'VOICE',
@@ -62,7 +62,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
     },
     references: {},
     estimateMicros: estimateMicros('voice', quantities),
-    ...(consentId ? { consentId } : {}),
+    ...(recordConsent ? { recordConsent } : {}),
     async run(): Promise<Outcome> {
       const result = await ctx.studio.providers.voice.synthesize({
         voiceId,
@@ -103,13 +103,13 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
 
 /**
  * Asks the provider whose voice it is. A voice whose origin is not known, or a person's that nobody checked, needs a signed
- * consent; it is then recorded and its id returned. Throws `voice-unverified`.
+ * consent; what records it is then returned. Throws `voice-unverified`.
  */
 async function verifyOrigin(
   ctx: StudioContext<MemberActor>,
   request: RequestOf<'voice'>,
   voiceId: string,
-): Promise<string | undefined> {
+): Promise<(() => Promise<string>) | undefined> {
   const described = await ctx.studio.providers.voice.describeVoice(voiceId);
   const verified =
     described.outcome === 'success' && !described.voice.consentNeeded && described.voice.origin !== 'unknown';
@@ -127,23 +127,17 @@ async function verifyOrigin(
       { field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' },
     ]);
   const pathname = await consentDocument(ctx, request.consent.document);
-  const id = createId('consent', now);
-  await ctx.sql.rows(
-    'studio.consent',
-    `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      id,
-      ctx.actor.accountId,
-      ctx.actor.memberId,
-      voiceId,
-      request.consent.personName,
-      signedAt,
-      pathname,
-      now,
-    ],
-  );
-  return id;
+  const { personName } = request.consent;
+  return async () => {
+    const id = createId('consent', now);
+    await ctx.sql.rows(
+      'studio.consent',
+      `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, ctx.actor.accountId, ctx.actor.memberId, voiceId, personName, signedAt, pathname, now],
+    );
+    return id;
+  };
 }
 
 async function consentDocument(

@@ -74,6 +74,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     });
   await checkAncestor(ctx, request.ancestorId);
   const prepared = await prepare(ctx, request, product);
+  const consentId = await prepared.recordConsent?.();
   const newborn: NewGeneration = {
     productId: product.id,
     kind: prepared.kind,
@@ -86,7 +87,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     ...(idempotency ? { idempotency } : {}),
     ...(input.relaunchOfId ? { relaunchOfId: input.relaunchOfId } : {}),
     ...(request.ancestorId ? { ancestorId: request.ancestorId } : {}),
-    ...(prepared.consentId ? { consentId: prepared.consentId } : {}),
+    ...(consentId ? { consentId } : {}),
   };
   try {
     const birth = await giveBirth(ctx, newborn);
@@ -139,7 +140,8 @@ async function refuse(
   return new ServiceError(refusal.code, { message, detail: refusal.detail, subject: row.id });
 }
 
-function refusalSentence(refusal: ReserveRefusal, amountMicros: bigint): string {
+/** What the wallet's refusal says to a person. */
+export function refusalSentence(refusal: ReserveRefusal, amountMicros: bigint): string {
   const amount = formatUsd(amountMicros);
   const fill = (text: string, values: Record<string, string>) =>
     text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');

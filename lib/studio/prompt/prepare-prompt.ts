@@ -40,8 +40,15 @@ export async function preparePrompt(
   const heading = stackPrompt({ kind, layers, product, brainContext: 'x' }).prompt.length - 1;
   const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
   if (room < LEAST_CONTEXT) return bare;
-  const { json } = await getContext(ctx, { spaceId: request.spaceId, maxChars: room });
-  if (!json) return bare;
-  const { context } = JSON.parse(json.text) as { context: string };
-  return stackPrompt({ kind, layers, product, brainContext: context });
+  const context = await contextOf(ctx, { spaceId: request.spaceId, maxChars: room });
+  return context === null ? bare : stackPrompt({ kind, layers, product, brainContext: context });
+}
+
+async function contextOf(
+  ctx: StudioContext<MemberActor>,
+  input: { spaceId: string; maxChars: number },
+): Promise<string | null> {
+  if (ctx.studio.contextWithoutRead) return ctx.studio.contextWithoutRead(input);
+  const { json } = await getContext(ctx, input);
+  return json && (JSON.parse(json.text) as { context: string }).context;
 }

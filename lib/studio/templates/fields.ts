@@ -11,8 +11,9 @@ const MAX_REFERENCE = 2048;
 const MAX_INLINE = Math.ceil((8 * 1024 * 1024 * 4) / 3) + 64;
 
 const INLINE_IMAGE = /^data:image\/(?:png|jpeg|webp|gif|avif);base64,[a-z0-9+/]+={0,2}$/i;
-/** A pathname of the file store or an https address; what it may point at is the caller's to check. */
-const IMAGE_REFERENCE = /^(?:https:\/\/[^\s]+|(?:references|products|libre|generations|avatars)\/[^\s\\%]+)$/;
+/** A file of ours by its identifier or pathname, or an https address; what it may point at is the caller's to check. */
+const IMAGE_REFERENCE =
+  /^(?:https:\/\/[^\s]+|(?:ast|upl|ava)_[0-9a-z]{26}|(?:references|products|libre|generations|avatars)\/[^\s\\%]+)$/;
 
 function textSchema(field: FieldDefinition) {
   const most = field.maxLength ?? 200;

@@ -1,0 +1,66 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import type { AssetState, AssetType } from '#lib/core/generated/client.ts';
+import { type Review, reviewsOf } from '../file-states.ts';
+import type { KeptReason } from '../keep-reason.ts';
+import { readFates } from './read-fates.ts';
+
+/** A file of a generation and what becomes of it. */
+export type GenerationFile = {
+  id: string;
+  generationId: string;
+  pathname: string;
+  type: AssetType;
+  state: AssetState;
+  createdAt: Date;
+  reviewedAt: Date | null;
+  reviewedBy: string | null;
+  concept: { id: string; name: string } | null;
+  /** What keeps it whatever its age; null: only its age does, or nothing. */
+  lasting: KeptReason | null;
+  /** When it expires if nothing changes; null when something keeps it. */
+  expiresAt: Date | null;
+  /** What quality control may decide now. */
+  reviews: Review[];
+};
+
+const MOST = 200;
+
+/**
+ * The files that are left of some generations of the account, in their order, each with why it is kept or when it expires: the
+ * very rule of the nightly retention. At most 200 generations.
+ */
+export async function readGenerationFiles(
+  ctx: Context<AccountActor>,
+  input: { generationIds: readonly string[] },
+): Promise<GenerationFile[]> {
+  const assets = await ctx.db.asset.findMany({
+    where: {
+      accountId: ctx.actor.accountId,
+      generationId: { in: input.generationIds.slice(0, MOST) },
+      deletedAt: null,
+    },
+    orderBy: [{ generationId: 'asc' }, { position: 'asc' }],
+    select: {
+      id: true,
+      generationId: true,
+      pathname: true,
+      type: true,
+      state: true,
+      createdAt: true,
+      reviewedAt: true,
+      reviewedBy: true,
+      concept: { select: { id: true, name: true, deletedAt: true } },
+    },
+  });
+  const fates = await readFates(ctx, { assetIds: assets.map(({ id }) => id) });
+  const fateOf = new Map(fates.map((fate) => [fate.assetId, fate]));
+  return assets.map(({ concept, generationId, ...asset }) => ({
+    ...asset,
+    generationId: generationId ?? '',
+    concept: concept && concept.deletedAt === null ? { id: concept.id, name: concept.name } : null,
+    lasting: fateOf.get(asset.id)?.lasting ?? null,
+    expiresAt: fateOf.get(asset.id)?.expiresAt ?? null,
+    reviews: reviewsOf(asset.state),
+  }));
+}

@@ -1,0 +1,123 @@
+import { previewContext } from '#lib/brain/cockpit/preview-context.ts';
+import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { usdFromMicros } from '#lib/core/money.ts';
+import { judgeReserve } from '#lib/ledger/reserve.ts';
+import { readWallet, type Wallet } from '#lib/ledger/wallet.ts';
+import { findProduct } from '#lib/products/registry.ts';
+import type { StudioContext } from '../context.ts';
+import type { Params, ReferenceFile, References } from '../journal/params.ts';
+import { prepare } from '../kinds/prepare.ts';
+import { refusalSentence } from '../lifecycle/submit-generation.ts';
+import type { GenerationRequest } from '../request.ts';
+import { priceBasis } from './price-basis.ts';
+import { withRememberedReads } from './remember-reads.ts';
+
+export type WalletView = {
+  availableUsd: number;
+  perGenerationCapUsd: number | null;
+  monthlyCapUsd: number | null;
+  /** Settled in the UTC month, plus held. */
+  monthUsedUsd: number;
+};
+
+/** What a request would do if it were sent now. */
+export type GenerationPreview = {
+  /** Exactly what would be sent; null for a kind that sends none. */
+  prompt: string | null;
+  ignoredLayers: string[];
+  case: string | null;
+  provider: string;
+  modelId: string;
+  heldUsd: number;
+  /** What the price is made of, in words. */
+  basis: string | null;
+  wallet: WalletView;
+  /** Available once it is held; below zero when it would be refused. */
+  afterUsd: number;
+  /** Why the wallet would refuse it now, or null. */
+  refusal: { code: 'balance' | 'cap'; message: string } | null;
+  /** The references as they were read: type, measured duration. */
+  references: Pick<ReferenceFile, 'ref' | 'contentType' | 'durationMs'>[];
+};
+
+/** A member's wallet as the composer shows it. */
+export function viewWallet(wallet: Wallet): WalletView {
+  const usd = (micros: bigint | null) => (micros === null ? null : usdFromMicros(micros));
+  return {
+    availableUsd: usdFromMicros(wallet.availableMicros),
+    perGenerationCapUsd: usd(wallet.perGenerationCapMicros),
+    monthlyCapUsd: usd(wallet.monthlyCapMicros),
+    monthUsedUsd: usdFromMicros(wallet.monthSpentMicros + wallet.heldMicros),
+  };
+}
+
+/**
+ * Prepares a request by the very code of its submission and says what would happen: prompt, ignored layers, amount, balance.
+ * Writes no row, holds nothing, spends no read of the Brain, calls nobody who bills. Throws the refusals of a submission.
+ */
+export async function previewGeneration(
+  ctx: StudioContext<MemberActor>,
+  input: { request: GenerationRequest },
+): Promise<GenerationPreview> {
+  if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
+  const { request } = input;
+  const { accountId, memberId } = ctx.actor;
+  const product = findProduct(accountId, request.productId);
+  if (!product)
+    throw new ServiceError('invalid', {
+      detail: 'productId',
+      problems: [{ field: 'productId', message: 'Ce produit n’existe pas dans ce compte.' }],
+    });
+  const studio = {
+    ...withRememberedReads(ctx, accountId),
+    contextWithoutRead: async (wanted: { spaceId: string; maxChars: number }) =>
+      (await previewContext(ctx, wanted)).payload.context,
+  };
+  const [prepared, wallet] = await Promise.all([
+    prepare({ ...ctx, studio }, request, product),
+    readWallet(ctx, { memberId }),
+  ]);
+  const amount = prepared.estimateMicros;
+  const refusal = judgeReserve(
+    { ...wallet, monthUsedMicros: wallet.monthSpentMicros + wallet.heldMicros },
+    amount,
+  );
+  const { params } = prepared;
+  return {
+    prompt: promptOf(request, params),
+    ignoredLayers: params.ignoredLayers ?? [],
+    case: params.case ?? null,
+    provider: prepared.provider,
+    modelId: prepared.modelId,
+    heldUsd: usdFromMicros(amount),
+    basis: priceBasis(params.pricing),
+    wallet: viewWallet(wallet),
+    afterUsd: usdFromMicros(wallet.availableMicros - amount),
+    refusal: refusal && { code: refusal.code, message: refusalSentence(refusal, amount) },
+    references: filesOf(prepared.references).map(({ ref, contentType, durationMs }) => ({
+      ref,
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(durationMs === undefined ? {} : { durationMs }),
+    })),
+  };
+}
+
+const promptOf = (request: GenerationRequest, params: Params) =>
+  'brief' in request || request.kind === 'voice' ? (params.prompt ?? null) : null;
+
+/** Every file that a row's references name, whatever its role. */
+export function filesOf(references: References): ReferenceFile[] {
+  const { roles } = references;
+  if (!roles) return [];
+  const single = [roles.startImage, roles.endImage, roles.product, roles.mask].filter(
+    (file) => file !== undefined,
+  );
+  return [
+    ...single,
+    ...(roles.images ?? []),
+    ...(roles.character ?? []),
+    ...(roles.clips ?? []),
+    ...Object.values(roles.fields ?? {}),
+  ];
+}

@@ -1,0 +1,37 @@
+import { formatUsd } from '#lib/core/money.ts';
+
+const NBSP = '\u00a0';
+const decimals = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
+
+type PricingFacts = Record<string, string | number | boolean>;
+
+const amount = (facts: PricingFacts, name: string) => formatUsd(BigInt(String(facts[name] ?? 0)));
+const seconds = (ms: unknown) => `${decimals.format(Number(ms ?? 0) / 1000)}${NBSP}s`;
+
+/** What a price is made of, in one French line, from the `params.pricing` of a row or of a preview. Null when it says nothing. */
+export function priceBasis(pricing: PricingFacts | undefined): string | null {
+  switch (pricing?.basis) {
+    case 'per-image': {
+      const references = Number(pricing.references ?? 0);
+      const joined = references > 0 ? `, plus ${references} référence${references > 1 ? 's' : ''}` : '';
+      return `${amount(pricing, 'imageMicros')} par image${joined}`;
+    }
+    case 'per-token':
+      return `${amount(pricing, 'outputPerMillionMicros')} le million de jetons écrits\u00a0; retenu pour le plus long dessin`;
+    case 'per-character':
+      return `${amount(pricing, 'perThousandMicros')} les 1${NBSP}000 caractères`;
+    case 'per-second':
+      return `${amount(pricing, 'perSecondMicros')} la seconde × ${seconds(pricing.outputMs)}`;
+    case 'seedance': {
+      const input = Number(pricing.inputMs ?? 0);
+      const read = input > 0 ? ` + ${seconds(input)} de clips fournis` : '';
+      return `${amount(pricing, 'perMillionTokensMicros')} le million de jetons, ${pricing.tier}, ${seconds(pricing.outputMs)}${read}`;
+    }
+    case 'source-clip':
+      return `${amount(pricing, 'perSecondMicros')} la seconde du clip fourni × ${seconds(pricing.sourceMs)}`;
+    case 'per-minute':
+      return `${amount(pricing, 'perMinuteMicros')} la minute commencée\u00a0; dix minutes retenues`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,89 @@
+import type { StudioContext, StudioPorts } from '../context.ts';
+
+/** A composer asks again at each pause of the typing: what it read a moment ago still stands. */
+const FOR_MS = 60_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_ENTRIES = 200;
+
+type Entry = { until: number; bytes: number; value: Promise<unknown> };
+const held = new Map<string, Entry>();
+
+/** Forgets everything; for tests. */
+export function forgetReads(): void {
+  held.clear();
+}
+
+function remember<T>(
+  key: string,
+  now: number,
+  sizeOf: (value: T) => number,
+  read: () => Promise<T>,
+): Promise<T> {
+  const known = held.get(key);
+  if (known && now < known.until) return known.value as Promise<T>;
+  const value = read();
+  const entry: Entry = { until: now + FOR_MS, bytes: 0, value };
+  held.set(key, entry);
+  value.then(
+    (read) => {
+      entry.bytes = sizeOf(read);
+      trim(now);
+    },
+    () => held.delete(key),
+  );
+  return value;
+}
+
+function trim(now: number): void {
+  let bytes = 0;
+  for (const [key, entry] of held) if (entry.until <= now) held.delete(key);
+  for (const { bytes: one } of held.values()) bytes += one;
+  for (const [key, entry] of held) {
+    if (bytes <= MOST_BYTES && held.size <= MOST_ENTRIES) return;
+    held.delete(key);
+    bytes -= entry.bytes;
+  }
+}
+
+/**
+ * The same ports, which read a file, an address or a voice's description once a minute. For previews alone: a request that
+ * is sent reads everything again. Nothing crosses accounts: every key carries the account.
+ */
+export function withRememberedReads(ctx: StudioContext, accountId: string): StudioPorts {
+  const { studio } = ctx;
+  const now = ctx.clock.now().getTime();
+  const { store } = studio;
+  return {
+    ...studio,
+    store: store && {
+      ...store,
+      read: (pathname, options) =>
+        remember(
+          `file:${accountId}:${pathname}:${options.maxBytes}`,
+          now,
+          (file) => file?.bytes.byteLength ?? 0,
+          () => store.read(pathname, options),
+        ),
+    },
+    fetch: (url, options) =>
+      remember(
+        `url:${accountId}:${JSON.stringify(options?.policy ?? null)}:${url}`,
+        now,
+        (file) => file.bytes.byteLength,
+        () => studio.fetch(url, options),
+      ),
+    providers: {
+      ...studio.providers,
+      voice: {
+        ...studio.providers.voice,
+        describeVoice: (voiceId) =>
+          remember(
+            `voice:${studio.providers.modes.elevenlabs}:${voiceId}`,
+            now,
+            () => 0,
+            () => studio.providers.voice.describeVoice(voiceId),
+          ),
+      },
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { usdFromMicros } from '#lib/core/money.ts';
+import { setCaps } from '#lib/ledger/wallet.ts';
+import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { readRequest } from '#lib/studio/journal/read-request.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
+import { forgetReads } from '#lib/studio/preview/remember-reads.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+beforeEach(forgetReads);
+
+describe('a preview', () => {
+  it('says exactly the prompt and the amount that the submission then sends and holds, and writes nothing', async () => {
+    const { ctx, owner } = await studioScene(world);
+    const asked = request({ ...IMAGE, skills: ['fond-uni', 'inconnu'], rules: ['non'] });
+    const preview = await previewGeneration(ctx, { request: asked });
+    expect(await world.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
+    const { row } = await submitGeneration(ctx, { request: asked });
+    expect(preview.prompt).toBe(row.params.prompt);
+    expect(preview.ignoredLayers).toEqual(['rules', 'skill:inconnu']);
+    expect(preview.heldUsd).toBe(usdFromMicros(row.heldMicros));
+    expect(preview.afterUsd).toBeCloseTo(preview.wallet.availableUsd - preview.heldUsd, 9);
+    expect(preview.refusal).toBeNull();
+    expect(preview.basis).toContain('par image');
+  });
+
+  it('names the refusal that the ledger would give, word for word', async () => {
+    const { ctx, owner } = await studioScene(world, { creditMicros: 1_000_000n });
+    await setCaps(ctx, { memberId: owner.memberId, perGenerationCapMicros: 10n });
+    const preview = await previewGeneration(ctx, { request: request(IMAGE) });
+    const refused = await submitGeneration(ctx, { request: request(IMAGE) }).catch((error) => error);
+    expect(preview.refusal).toEqual({ code: refused.code, message: refused.options.message });
+  });
+
+  it('refuses what the submission refuses, before any row', async () => {
+    const { ctx } = await studioScene(world);
+    const asked = request({ ...IMAGE, aspectRatio: '7:1' });
+    await expect(previewGeneration(ctx, { request: asked })).rejects.toMatchObject({
+      code: 'invalid',
+      options: { detail: 'aspectRatio' },
+    });
+  });
+});
+
+it('the count above the journal is that of its filters, and a row gives back its request', async () => {
+  const { ctx } = await studioScene(world);
+  const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+  await submitGeneration(ctx, { request: request({ ...IMAGE, brief: 'Une autre demande' }) });
+  expect(await countGenerations(ctx, {})).toBe(2);
+  expect(await countGenerations(ctx, { status: 'running' })).toBe(0);
+  expect(await countGenerations(ctx, { status: 'done', q: 'autre' })).toBe(1);
+  expect((await listGenerations(ctx, { limit: 1 })).nextCursor).not.toBeNull();
+  expect((await readRequest(ctx, { generationId: row.id }))?.request).toMatchObject(IMAGE);
+});
