@@ -132,7 +132,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (!named.SERVICE_SESSION_SECRET)
     problems.push('SERVICE_SESSION_SECRET : manque (32 caractères au moins)');
   if (serviceEnv === 'production') {
-    for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_PUBLIC_URL', 'SERVICE_SMTP_URL'])
+    for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_SMTP_URL'])
       if (!named[name]) problems.push(`${name} : obligatoire en production`);
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'atelier-admin-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function admin(
+  ...args: string[]
+): Promise<{ code: number; out: string; err: string; json: () => Record<string, unknown> }> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: world.databaseUrl,
+    SERVICE_SESSION_SECRET: 's'.repeat(32),
+    INIT_CWD: folder,
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(repositoryRoot, 'scripts/admin.ts'), ...args],
+      { env, cwd: repositoryRoot },
+      (error, out, err) =>
+        resolve({
+          code: error ? ((error.code as unknown as number) ?? 1) : 0,
+          out,
+          err,
+          json: () => JSON.parse(out),
+        }),
+    );
+  });
+}
+
+async function write(file: string, text: string | Uint8Array): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
+}
+
+describe('npm run admin', () => {
+  test('the verbs of the app, one JSON object each, by name or identifier', async () => {
+    const account = (
+      await admin(
+        'account',
+        'create',
+        'Maison Lumen',
+        '--email',
+        'Agnes@Exemple.fr',
+        '--capacity',
+        '50',
+        '--json',
+      )
+    ).json();
+    expect(account).toMatchObject({
+      name: 'Maison Lumen',
+      capacityCu: 50,
+      accountId: expect.stringMatching(/^acc_/),
+    });
+    const space = (await admin('space', 'create', 'Marque', '--account', 'maison lumen', '--json')).json();
+    expect(space).toMatchObject({ name: 'Marque', template: 'brand' });
+    const key = (
+      await admin('key', 'create', 'essai', '--account', account.accountId as string, '--json')
+    ).json();
+    expect(key).toMatchObject({
+      secret: expect.stringMatching(/^atl_[0-9a-f]{64}$/),
+      scopes: ['brain:read', 'projects:read'],
+    });
+    expect((await admin('key', 'revoke', key.id as string, '--json')).json()).toEqual({
+      keyId: key.id,
+      revoked: true,
+    });
+    expect((await admin('session', 'create', '--json')).json()).toMatchObject({
+      cookie: expect.stringMatching(/^atelier=ey/),
+    });
+    expect((await admin('quota', 'set', '7', '--json')).json()).toMatchObject({ contractualReads: 7 });
+    expect(
+      (await admin('project', 'create', 'Boutique', '--website', 'https://exemple.fr', '--json')).code,
+    ).toBe(0);
+    expect((await admin('ledger', 'grant', '2,5', '--json')).json()).toMatchObject({
+      balanceMicros: 2_500_000,
+    });
+    const actions = await world.db.auditEntry.findMany({
+      where: { accountId: account.accountId as string },
+      select: { action: true, actor: true },
+    });
+    expect(new Set(actions.map(({ actor }) => actor))).toEqual(new Set(['admin']));
+    expect(actions.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['account.created', 'space.created', 'key.created', 'key.revoked']),
+    );
+  }, 60_000);
+
+  test('a Markdown folder becomes nested Memories; run again it updates what changed and duplicates nothing', async () => {
+    await write('textes/guide.md', '# Guide\n\nComment parler.');
+    await write('textes/guide/ton.md', '---\npillar: GUIDELINES\n---\nNous vouvoyons.');
+    await write('textes/guide/mots.md', 'Les mots justes.');
+    await write('textes/latin1.md', new Uint8Array([0xe9, 0x74, 0xe9]));
+    const first = await admin('space', 'import', 'textes', '--space', 'Marque', '--json');
+    expect(first.json()).toMatchObject({
+      created: 3,
+      updated: 0,
+      unchanged: 0,
+      refused: [{ path: 'latin1.md', reason: expect.any(String) }],
+    });
+    await write('textes/guide/mots.md', 'Les mots vraiment justes.');
+    const second = await admin('space', 'import', 'textes', '--space', 'Marque', '--json');
+    expect(second.json()).toMatchObject({ created: 0, updated: 1, unchanged: 2 });
+    const rows = await world.db.memory.findMany({ orderBy: { createdAt: 'asc' } });
+    expect(
+      rows.map(({ title, sourceRef, source, depth, role }) => [title, sourceRef, source, depth, role]),
+    ).toEqual(
+      expect.arrayContaining(
+        [
+          ['Guide', 'guide.md', 'UPLOAD', 0, 'KNOWLEDGE'],
+          ['mots', 'guide/mots.md', 'UPLOAD', 1, 'KNOWLEDGE'],
+          ['ton', 'guide/ton.md', 'UPLOAD', 0, 'GUIDELINES'],
+        ].map(([title, ...rest]) => [expect.stringMatching(new RegExp(`^${title}$`, 'i')), ...rest]),
+      ),
+    );
+    expect(rows).toHaveLength(3);
+    const space = await world.db.space.findFirstOrThrow();
+    expect([space.memories, space.cu]).toEqual([3, rows.reduce((sum, row) => sum + row.cu, 0)]);
+  }, 60_000);
+
+  test('at full capacity it says what was imported and what was not, and exits with 3', async () => {
+    await admin('capacity', 'set', '4');
+    for (let i = 0; i < 5; i += 1) await write(`autres/texte-${i}.md`, `Texte numéro ${i}.`);
+    const answer = await admin('space', 'import', 'autres', '--space', 'Marque');
+    expect(answer.code).toBe(3);
+    expect(answer.out).toContain('1 créées, 0 mises à jour, 0 inchangées, 4 refusées');
+    expect(answer.out).toContain('La capacité du compte est pleine');
+    const account = await world.db.account.findFirstOrThrow();
+    expect(account.usedCu).toBe(4);
+  }, 60_000);
+
+  test('an export is written as its file name asks, and anything but JSON or zip is refused', async () => {
+    await admin('capacity', 'set', '100');
+    expect(
+      (await admin('space', 'export', path.join(folder, 'un.json'), '--space', 'Marque', '--json')).json(),
+    ).toMatchObject({ memories: 4 });
+    expect((await admin('space', 'export', path.join(folder, 'un.txt'), '--space', 'Marque')).code).toBe(1);
+  }, 60_000);
+
+  test('a mistake is told in French on the error stream: 1 for a refusal, 2 for a misuse', async () => {
+    const unknown = await admin('space', 'import', 'textes', '--space', 'Inconnu');
+    expect([unknown.code, unknown.err.trim()]).toEqual([1, 'Aucun espace « Inconnu ».']);
+    expect((await admin('space', 'import', 'nulle-part', '--space', 'Marque')).code).toBe(1);
+    expect((await admin('inconnue')).code).toBe(2);
+    expect((await admin('key', 'create')).code).toBe(2);
+    const help = await admin('space', 'import', '--help');
+    expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
+  }, 60_000);
+});

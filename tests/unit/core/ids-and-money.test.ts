@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createId, isId } from '#lib/core/ids.ts';
+import { formatUsd, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
+
+describe('identifiers', () => {
+  test('10,000 identifiers of one millisecond are distinct and strictly increasing, in any byte-wise order', () => {
+    const at = new Date('2026-11-21T10:00:00Z');
+    const ids = Array.from({ length: 10_000 }, () => createId('memory', at));
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => isId('memory', id))).toBe(true);
+    expect(isId('space', ids[0] ?? '')).toBe(false);
+  });
+
+  test('a later millisecond sorts after', () => {
+    const early = createId('space', new Date(1_000));
+    expect(createId('space', new Date(1_001)) > early).toBe(true);
+  });
+});
+
+describe('money', () => {
+  test('dollars read from text are exact to the micro-dollar, rounded half up beyond', () => {
+    expect(microsFromUsd('0.0421337')).toBe(42_134n);
+    expect(microsFromUsd('0.0000005')).toBe(1n);
+    expect(microsFromUsd('1e-7')).toBe(0n);
+    expect(microsFromUsd(12.5)).toBe(12_500_000n);
+    expect(microsFromUsd('-3.25')).toBe(-3_250_000n);
+    for (const bad of ['', 'NaN', '1,5', '0x10', '1.2.3', Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => microsFromUsd(bad)).toThrow(RangeError);
+  });
+
+  test('micro-dollars survive the way to dollars and back', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), (micros) => {
+        expect(microsFromUsd(usdFromMicros(micros).toFixed(6))).toBe(micros);
+      }),
+    );
+  });
+
+  test('amounts are written in French, with the decimals that they need', () => {
+    expect(formatUsd(42_100n).replace(/\s/g, ' ')).toBe('0,0421 $US');
+    expect(formatUsd(25_000_000n).replace(/\s/g, ' ')).toBe('25,00 $US');
+  });
+});
