@@ -1,9 +1,12 @@
-import type { CredentialActor, Scope } from '#lib/core/actor.ts';
+import { type CredentialActor, hasPermission, type Scope } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Sql } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { authenticateKey } from '#lib/identity/authenticate-key.ts';
 import type { RateCounts } from '#lib/identity/rate-limit.ts';
+import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
+import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
+import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
 
 /** Which protected resource a door is: its metadata address and the scopes worth asking for. */
 export type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
@@ -21,7 +24,7 @@ export function bearerToken(request: Request): string | null {
 export function challenge(
   origin: string,
   resource: ProtectedResource,
-  error?: { code: 'invalid_token' | 'insufficient_scope'; scope?: Scope },
+  error?: { code: 'invalid_token' | 'insufficient_scope'; scope?: string },
 ): string {
   const parts = [
     `resource_metadata="${origin}/.well-known/oauth-protected-resource${resource.path}"`,
@@ -31,6 +34,28 @@ export function challenge(
   return `Bearer ${parts.join(', ')}`;
 }
 
+/**
+ * The refusal of a credential without `scope`. A challenge invites a client to ask for more: it is left out where more
+ * cannot be had (a scope that only keys carry, a right that the member lacks), else clients would loop.
+ */
+export function missingScope(
+  actor: CredentialActor,
+  scope: Scope,
+  origin: string,
+  resource: ProtectedResource,
+): ServiceError {
+  const grantable = (OAUTH_SCOPES as readonly Scope[]).includes(scope);
+  const allowed = scope !== 'brain:write' || hasPermission(actor, 'brain.write');
+  const helps = actor.type === 'key' || (grantable && allowed);
+  const header = challenge(origin, resource, { code: 'insufficient_scope', scope });
+  return new ServiceError('insufficient_scope', {
+    message: allowed
+      ? `Ces identifiants n’ont pas le droit ${scope}.`
+      : 'Le membre derrière ces identifiants n’a pas le droit d’écrire dans le Brain.',
+    ...(helps ? { headers: { 'WWW-Authenticate': header } } : {}),
+  });
+}
+
 /** Authenticates a bearer token of either kind and counts the request. Errors: `invalid_api_key` with the challenge. */
 export async function authenticateCredential(
   deps: { sql: Sql; clock: Clock },
@@ -38,10 +63,19 @@ export async function authenticateCredential(
   options: { isWrite: boolean; resource: ProtectedResource; origin: string },
 ): Promise<{ actor: CredentialActor; rate: RateCounts }> {
   const token = bearerToken(request);
-  const found = token === null ? null : await authenticateKey(deps, token, options);
+  const found = token === null ? null : await authenticate(deps, token, options);
   if (found) return found;
   const error = token === null ? undefined : ({ code: 'invalid_token' } as const);
   throw new ServiceError('invalid_api_key', {
     headers: { 'WWW-Authenticate': challenge(options.origin, options.resource, error) },
   });
+}
+
+type Options = { isWrite: boolean; resource: ProtectedResource };
+
+/** Its shape says which kind a token is; a token that was given for another resource is no token here. */
+function authenticate(deps: { sql: Sql; clock: Clock }, token: string, { isWrite, resource }: Options) {
+  return ACCESS_SHAPE.test(token)
+    ? authenticateAccessToken(deps, token, { isWrite, resource: resource.path })
+    : authenticateKey(deps, token, { isWrite });
 }

@@ -6,7 +6,7 @@ import { createId } from '#lib/core/ids.ts';
 import { judgeRate } from '#lib/identity/rate-limit.ts';
 import { connection } from './connection.ts';
 import { createContext } from './context.ts';
-import { API_RESOURCE, authenticateCredential, challenge } from './credentials.ts';
+import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';
 import { serviceOrigin } from './origin.ts';
 import { readJson } from './read-body.ts';
 import { baseHeaders, errorResponse, jsonResponse, toServiceError } from './respond.ts';
@@ -72,16 +72,7 @@ export function withCredential<Q extends z.ZodType, H extends z.ZodType, B exten
           params: { seconds: verdict.retryAfterSeconds },
           retryAfterSeconds: verdict.retryAfterSeconds,
         });
-      if (!actor.scopes.includes(route.scope))
-        throw new ServiceError('insufficient_scope', {
-          message: `Ces identifiants n’ont pas le droit ${route.scope}.`,
-          headers: {
-            'WWW-Authenticate': challenge(origin, API_RESOURCE, {
-              code: 'insufficient_scope',
-              scope: route.scope,
-            }),
-          },
-        });
+      if (!actor.scopes.includes(route.scope)) throw missingScope(actor, route.scope, origin, API_RESOURCE);
       const ctx = { ...anonymous, actor };
       const query = validate(route.query, queryObject(new URL(request.url)));
       const headerInput = route.headers

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { pillarRole } from '#lib/brain/schemas.ts';
+import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+
+export const spaceIdArgument = z
+  .string('Ce champ est obligatoire.')
+  .min(1)
+  .max(64)
+  .meta({ description: 'Identifiant de l’espace, donné par brain_list_spaces' });
+
+export const pillarsArgument = z
+  .array(pillarRole)
+  .min(1)
+  .max(20)
+  .meta({
+    override: { type: 'array', minItems: 1, items: { type: 'string', enum: [...PILLAR_ROLES] } },
+    description: 'Piliers voulus ; par défaut les cinq',
+  });

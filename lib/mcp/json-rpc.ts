@@ -1,0 +1,41 @@
+import type { ServiceError } from '#lib/core/errors.ts';
+import { errorMessage } from '#lib/messages/fr.ts';
+import { errorData } from './tool-error.ts';
+
+export type JsonRpcId = string | number | null;
+
+/** Codes of JSON-RPC 2.0; what only this service refuses uses the first of the server's own range. */
+export const PARSE_ERROR = -32_700;
+export const INVALID_REQUEST = -32_600;
+const SERVER_ERROR = -32_000;
+const INTERNAL_ERROR = -32_603;
+
+/** A refusal of the whole request in the dialect of `/api/mcp`. */
+export function jsonRpcError(error: ServiceError, id: JsonRpcId, code?: number) {
+  return {
+    jsonrpc: '2.0' as const,
+    error: {
+      code: code ?? (error.status >= 500 ? INTERNAL_ERROR : SERVER_ERROR),
+      message: errorMessage(error),
+      data: errorData(error),
+    },
+    id,
+  };
+}
+
+/** The part of a message that the door reads before the protocol does. */
+export type Envelope = { id: JsonRpcId; method: string | null; tool: string | null };
+
+export function readEnvelope(message: unknown): Envelope {
+  const { id, method, params } = (message ?? {}) as {
+    id?: unknown;
+    method?: unknown;
+    params?: { name?: unknown };
+  };
+  const name = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    method: typeof method === 'string' ? method : null,
+    tool: name,
+  };
+}

@@ -1,0 +1,62 @@
+import { ERROR_CATALOG, type ErrorCode, type ServiceError } from '#lib/core/errors.ts';
+import { errorMessage } from '#lib/messages/fr.ts';
+
+/** Whether the same call can succeed later, and when; else what has to change first. */
+export type RetryAdvice = { retryable: boolean; afterSeconds: number | null; sentence: string };
+
+const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'Corrigez les arguments avant de rappeler l’outil.',
+  pillar_invalid: 'Corrigez le pilier avant de rappeler l’outil.',
+  payload_too_large: 'Raccourcissez le texte, ou partagez-le en plusieurs mémoires.',
+  not_found: 'Listez les espaces (brain_list_spaces) pour connaître les bons identifiants.',
+  idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
+  capacity_full:
+    'Ne réessayez pas : il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',
+  insufficient_scope: 'Ne réessayez pas : un fondateur du compte doit d’abord accorder ce droit.',
+  invalid_api_key: 'Ne réessayez pas : la connexion est à refaire.',
+};
+
+/** What an assistant should do after a refusal. */
+export function retryAdvice(error: ServiceError): RetryAdvice {
+  const afterSeconds = error.options.retryAfterSeconds ?? null;
+  if (error.code === 'quota_exceeded')
+    return {
+      retryable: false,
+      afterSeconds,
+      sentence: 'Ne réessayez pas avant cette date : travaillez avec ce que vous avez déjà lu.',
+    };
+  if (error.code === 'rate_limited' || error.code === 'unavailable')
+    return {
+      retryable: true,
+      afterSeconds,
+      sentence: `Le même appel peut réussir dans ${afterSeconds ?? 5} s.`,
+    };
+  if (ERROR_CATALOG[error.code].status >= 500)
+    return { retryable: true, afterSeconds, sentence: 'Réessayez une fois ; si l’erreur revient, arrêtez.' };
+  return {
+    retryable: false,
+    afterSeconds,
+    sentence: NOT_BEFORE_A_CHANGE[error.code] ?? 'Le même appel sera refusé de nouveau.',
+  };
+}
+
+/** The machine-readable part of a refusal, the same in a tool's result and in a JSON-RPC error. */
+export function errorData(error: ServiceError) {
+  const { retryable, afterSeconds } = retryAdvice(error);
+  return {
+    code: error.code,
+    retryable,
+    ...(afterSeconds === null ? {} : { retryAfterSeconds: afterSeconds }),
+    ...(error.options.problems ? { problems: error.options.problems } : {}),
+  };
+}
+
+/** A refusal as a tool's result: a sentence that an assistant can act on, and its code under `_meta`. */
+export function toolError(error: ServiceError) {
+  const text = `${errorMessage(error)} ${retryAdvice(error).sentence} (${error.code})`;
+  return {
+    content: [{ type: 'text' as const, text }],
+    isError: true,
+    _meta: { 'atelier/error': errorData(error) },
+  };
+}

@@ -1,0 +1,32 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { CredentialActor, Scope } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+
+/** One assistant tool: a door to a verb of the Brain, as thin as a route. */
+export type McpTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+  name: string;
+  title: string;
+  description: string;
+  scope: Scope;
+  /** Counts against the allowance of writes. */
+  isWrite: boolean;
+  annotations: ToolAnnotations;
+  input: I;
+  output: O;
+  /** The payload of the REST twin: an object, or its JSON already written. */
+  run(ctx: Context<CredentialActor>, input: z.output<I>): Promise<unknown>;
+};
+
+/** Keeps the types of a tool's schemas while it is written down. */
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: McpTool<I, O>): McpTool {
+  return tool as unknown as McpTool;
+}
+
+/** Reads change nothing, answer the same to the same question, and stay inside the account. */
+export const READ_ANNOTATIONS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const satisfies ToolAnnotations;

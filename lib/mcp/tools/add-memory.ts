@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { addMemory } from '#lib/brain/add-memory.ts';
+import { addMemoryBody, MAX_MEMORY_REQUEST_BYTES, memorySchema } from '#lib/brain/schemas.ts';
+import { viewMemory } from '#lib/brain/view-memory.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { spaceIdArgument } from '../arguments.ts';
+import { contentKey } from '../content-key.ts';
+import { defineTool } from '../tool.ts';
+
+export const addMemoryTool = defineTool({
+  name: 'brain_add_memory',
+  title: 'Ajouter une mémoire',
+  description:
+    'Ajoute un texte titré à un pilier d’un espace, dans la limite de la capacité du compte. Rien n’est modifié ni supprimé. Rappeler l’outil avec les mêmes arguments n’ajoute rien de plus et rend la même mémoire. Ne coûte aucune lecture.',
+  scope: 'brain:write',
+  isWrite: true,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: addMemoryBody.extend({
+    spaceId: spaceIdArgument,
+    idempotencyKey: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/, 'Il faut de 1 à 200 caractères ASCII visibles.')
+      .optional()
+      .meta({
+        description:
+          'Clé choisie par vous, une par mémoire, reprise telle quelle si vous réessayez. Sans elle, le contenu lui-même sert de clé pour la journée.',
+      }),
+  }),
+  output: memorySchema,
+  async run(ctx, { idempotencyKey, ...input }) {
+    if (Buffer.byteLength(JSON.stringify(input)) > MAX_MEMORY_REQUEST_BYTES)
+      throw new ServiceError('payload_too_large', {
+        params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
+      });
+    const { memory } = await addMemory(ctx, {
+      ...input,
+      source: 'MCP',
+      idempotencyKey: idempotencyKey ?? contentKey(input, ctx.clock.now()),
+    });
+    return viewMemory(memory);
+  },
+});

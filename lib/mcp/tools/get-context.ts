@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { getContext } from '#lib/brain/get-context.ts';
+import { contextSchema } from '#lib/brain/schemas.ts';
+import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { pillarsArgument, spaceIdArgument } from '../arguments.ts';
+import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+
+export const getContextTool = defineTool({
+  name: 'brain_get_context',
+  title: 'Lire le contexte d’un espace',
+  description:
+    'Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque. Coûte une lecture du quota mensuel.',
+  scope: 'brain:read',
+  isWrite: false,
+  annotations: READ_ANNOTATIONS,
+  input: z.strictObject({
+    spaceId: spaceIdArgument,
+    pillars: pillarsArgument.optional(),
+    maxChars: z.int('Il faut un nombre entier.').optional().meta({
+      description:
+        'Longueur maximale du texte, ramenée entre 200 et 200 000 ; 16 000 par défaut. La réponse dit la valeur appliquée.',
+    }),
+  }),
+  output: contextSchema,
+  async run(ctx, { pillars, ...input }) {
+    const roles = pillars && PILLAR_ROLES.filter((role) => pillars.includes(role));
+    const { json } = await getContext(ctx, { ...input, ...(roles ? { pillars: roles } : {}) });
+    return json;
+  },
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { listSpaces } from '#lib/brain/list-spaces.ts';
+import { spaceListSchema } from '#lib/brain/schemas.ts';
+import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+
+export const listSpacesTool = defineTool({
+  name: 'brain_list_spaces',
+  title: 'Lister les espaces',
+  description:
+    'Liste les espaces du compte, du plus ancien au plus récent, avec leur identifiant, leur modèle et leur taille. À appeler d’abord : les autres outils demandent un identifiant d’espace. Coûte une lecture du quota mensuel.',
+  scope: 'brain:read',
+  isWrite: false,
+  annotations: READ_ANNOTATIONS,
+  input: z.strictObject({}),
+  output: spaceListSchema,
+  run: (ctx) => listSpaces(ctx),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { pillarRole, searchQuery, searchSchema } from '#lib/brain/schemas.ts';
+import { MAX_SEARCH_LIMIT, searchMemories } from '#lib/brain/search/search-memories.ts';
+import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+
+export const searchTool = defineTool({
+  name: 'brain_search',
+  title: 'Chercher dans les mémoires',
+  description:
+    'Cherche des mots dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents ; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel.',
+  scope: 'brain:read',
+  isWrite: false,
+  annotations: READ_ANNOTATIONS,
+  input: z.strictObject({
+    q: searchQuery.shape.q,
+    spaceId: searchQuery.shape.spaceId.meta({ description: 'Limiter à cet espace' }),
+    pillar: pillarRole.optional(),
+    limit: z
+      .int('Il faut un nombre entier.')
+      .min(1)
+      .max(MAX_SEARCH_LIMIT)
+      .optional()
+      .meta({ description: 'Nombre de résultats, de 1 à 50 ; 20 par défaut' }),
+  }),
+  output: searchSchema,
+  run: (ctx, input) => searchMemories(ctx, input),
+});
