@@ -6,7 +6,7 @@ const HOME = '/espaces';
 /** Where to go after signing in: a path of ours, never another site, never the sign-in page itself. */
 export function returnPath(value: string | null | undefined): string {
   // A browser reads « \ » as « / » and skips tabs and line ends: any of them could spell another host.
-  if (!value?.startsWith('/') || value.length > 2000 || /[\\\s]|[^\x21-\x7e]/.test(value)) return HOME;
+  if (!value?.startsWith('/') || value.length > 6000 || /[\\\s]|[^\x21-\x7e]/.test(value)) return HOME;
   const base = 'http://atelier.invalid';
   const url = URL.parse(value, base);
   if (url?.origin !== base || value.startsWith('//')) return HOME;

@@ -92,7 +92,8 @@ async function collect(folder: string, files: string[]): Promise<void> {
   for (const entry of await readdir(path.join(repositoryRoot, folder), { withFileTypes: true })) {
     const place = folder ? `${folder}/${entry.name}` : entry.name;
     if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && !NOT_BUILT.has(entry.name)) await collect(place, files);
+      const isHidden = entry.name.startsWith('.') && entry.name !== '.well-known';
+      if (!isHidden && !NOT_BUILT.has(entry.name)) await collect(place, files);
     } else if (entry.isFile() && !entry.name.startsWith('.env') && isSource(folder, entry.name))
       files.push(place);
   }

@@ -1,0 +1,137 @@
+import { Check, CircleAlert } from 'lucide-react';
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Facts } from '#app/_ui/data/card.tsx';
+import { Mark } from '#app/_ui/shell/rail.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { hasPermission } from '#lib/core/actor.ts';
+import { env } from '#lib/core/env.ts';
+import { pageOrigin } from '#lib/http/origin.ts';
+import { requireMember } from '#lib/http/page-member.ts';
+import { PAGE_HEADER } from '#lib/http/return-path.ts';
+import { documentReader } from '#lib/http/with-oauth.ts';
+import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
+import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS, SCOPE_WORDS } from '#lib/oauth/protocol/config.ts';
+import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
+import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
+
+export const metadata: Metadata = { title: 'Connecter une application' };
+
+const REFRESH_DAYS = REFRESH_LIFETIME_MS / 86_400_000;
+const ACCESS_HOURS = ACCESS_LIFETIME_MS / 3_600_000;
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <main
+      id="contenu"
+      className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 px-4 py-12"
+    >
+      <header className="flex items-center gap-3">
+        <Mark size={32} />
+        <span className="font-semibold text-base">Atelier</span>
+      </header>
+      {children}
+    </main>
+  );
+}
+
+/** Asks a member whether an application may act for them: who asks, what for, and where the answer goes. */
+export default async function ConsentPage() {
+  const { ctx, profile } = await requireMember();
+  const sent = await headers();
+  const query = URL.parse(sent.get(PAGE_HEADER) ?? '', 'http://atelier.invalid')?.search.slice(1) ?? '';
+  const verdict = await checkAuthorization(ctx, {
+    params: new URLSearchParams(query),
+    issuer: pageOrigin(sent),
+    reader: documentReader(sent),
+  });
+  if (verdict.kind === 'redirect') redirect(verdict.location);
+  if (verdict.kind === 'page')
+    return (
+      <Frame>
+        <h1 className="font-semibold text-xl tracking-tight">Cette demande de connexion est refusée</h1>
+        <Notice tone="fail">{verdict.message}</Notice>
+        <p className="text-ink-soft text-sm">Rien n’a été autorisé. Vous pouvez fermer cette page.</p>
+      </Frame>
+    );
+
+  const { client, redirectUri, resource, scopes } = verdict.request;
+  const target = redirectTarget(redirectUri);
+  const ticket = signConsentTicket(
+    { sessionId: ctx.actor.sessionId, query },
+    ctx.clock.now(),
+    env().SERVICE_SESSION_SECRET,
+  );
+  const mayWrite = hasPermission(ctx.actor, 'brain.write');
+  return (
+    <Frame>
+      <div className="space-y-2">
+        <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">
+          « {client.name} » veut accéder au Brain de {profile.accountName}
+        </h1>
+        <p className="text-ink-soft text-sm">
+          {client.provenHost
+            ? `Cette application se présente depuis ${client.provenHost}. Son nom est celui qu’elle se donne.`
+            : 'Ce nom est celui que l’application se donne : Atelier ne l’a pas vérifié.'}
+        </p>
+      </div>
+      <section aria-labelledby="droits" className="space-y-3">
+        <h2 id="droits" className="font-medium text-base">
+          Elle pourra
+        </h2>
+        <ul className="space-y-3">
+          {scopes.map((scope) => (
+            <li key={scope} className="flex gap-3">
+              {scope === 'brain:write' && !mayWrite ? (
+                <CircleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-warn" />
+              ) : (
+                <Check aria-hidden size={18} className="mt-0.5 shrink-0 text-accent-ink" />
+              )}
+              <div className="min-w-0">
+                <p className="font-medium text-sm">{SCOPE_WORDS[scope].title}</p>
+                <p className="text-ink-soft text-sm">{SCOPE_WORDS[scope].detail}</p>
+                {scope === 'brain:write' && !mayWrite ? (
+                  <p className="mt-1 text-sm">
+                    Vous n’avez pas ce droit aujourd’hui : ses ajouts seront refusés tant qu’un fondateur ne
+                    vous l’accorde pas.
+                  </p>
+                ) : null}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Facts
+        items={[
+          { label: 'Compte', value: profile.accountName },
+          { label: 'En votre nom', value: `${profile.name} (${profile.email})` },
+          { label: 'Par', value: resource === '/api/mcp' ? 'le serveur MCP' : 'l’API de contexte' },
+          {
+            label: 'La réponse part vers',
+            value: target.isThisMachine ? `${target.label} (une application de cet appareil)` : target.label,
+          },
+          { label: 'Durée', value: `${REFRESH_DAYS} jours après le dernier renouvellement` },
+        ]}
+      />
+      <p className="text-ink-soft text-sm">
+        N’acceptez que si vous venez de lancer cette connexion et que vous reconnaissez{' '}
+        <strong className="wrap-anywhere font-medium text-ink">{target.label}</strong>. L’accès se retire à
+        tout moment dans Applications, avec effet à la demande suivante. Un jeton d’accès dure {ACCESS_HOURS}{' '}
+        heure.
+      </p>
+      <form method="post" action="/api/oauth/consent" className="flex flex-wrap justify-end gap-3">
+        <input type="hidden" name="request" value={query} />
+        <input type="hidden" name="ticket" value={ticket} />
+        <Button type="submit" name="decision" value="refuse" variant="secondary">
+          Refuser
+        </Button>
+        <Button type="submit" name="decision" value="accept" variant="primary">
+          Accepter
+        </Button>
+      </form>
+    </Frame>
+  );
+}

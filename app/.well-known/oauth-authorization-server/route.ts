@@ -1,0 +1,9 @@
+import { serviceOrigin } from '#lib/http/origin.ts';
+import { oauthPath } from '#lib/http/with-oauth.ts';
+import { authorizationServerMetadata } from '#lib/oauth/protocol/metadata.ts';
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('GET', async (_, request) => ({
+  status: 200,
+  body: authorizationServerMetadata(serviceOrigin(request)),
+  headers: { 'Cache-Control': 'public, max-age=300' },
+}));

@@ -1,0 +1,1 @@
+export { authorizeDoor as GET } from '#lib/http/with-consent.ts';

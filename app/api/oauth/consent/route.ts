@@ -1,0 +1,1 @@
+export { consentDoor as POST } from '#lib/http/with-consent.ts';
