@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
+import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
+import { findClient } from '#lib/oauth/clients/find-client.ts';
+import { readClientMetadata } from '#lib/oauth/clients/read-client-metadata.ts';
+import { reapClients } from '#lib/oauth/clients/reap-clients.ts';
+import { registerClient } from '#lib/oauth/clients/register-client.ts';
+import { MAX_UNUSED_CLIENTS } from '#lib/oauth/protocol/config.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { makeTokens, pkce } from '#tests/factories/oauth.ts';
+import { startHttpsServer, TEST_CA } from '#tests/setup/https-server.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+const START = '2026-11-21T10:00:00.000Z';
+
+function anonymous() {
+  const clock = manualClock(START);
+  return { clock, ctx: testContext(world, { type: 'anonymous' } as const, { clock }) };
+}
+
+const metadata = (name: string) => ({ client_name: name, redirect_uris: [`https://${name}.exemple/retour`] });
+
+describe('registration', () => {
+  test('the same metadata give the same client, even all at once', async () => {
+    const { ctx } = anonymous();
+    const input = { metadata: metadata('meme'), network: '198.51.100.1' };
+    const clients = await Promise.all(Array.from({ length: 8 }, () => registerClient(ctx, input)));
+    expect(new Set(clients.map((client) => client.id)).size).toBe(1);
+    const other = await registerClient(ctx, {
+      ...input,
+      metadata: { ...input.metadata, client_name: 'autre' },
+    });
+    expect(other.id).not.toBe(clients[0]?.id);
+  });
+
+  test('10,000 registrations leave a bounded table, and never fail but with 429', async () => {
+    const { ctx, clock } = anonymous();
+    const { member } = await makeAccount(world);
+    const used = await makeTokens(world, member, { clock });
+    // The rows that a patient flood from many addresses would have left, then the flood itself.
+    await world.pool.query(
+      `INSERT INTO "OAuthClient" (id, "metadataHash", name, "redirectUris", "createdAt")
+       SELECT 'cli_flood' || i, decode(md5(i::text), 'hex'), 'Robot', ARRAY['https://robot.exemple'], $1::timestamptz - (i || ' ms')::interval
+       FROM generate_series(1, 10000) i`,
+      [START],
+    );
+    let limited = 0;
+    for (let round = 0; round < 30; round += 1)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          registerClient(ctx, {
+            metadata: metadata(`flot-${round}-${index}`),
+            network: `203.0.113.${round % 5}`,
+          }).catch((error) => {
+            expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 429 });
+            expect(error.headers['Retry-After']).toMatch(/^\d+$/);
+            limited += 1;
+          }),
+        ),
+      );
+    expect(limited).toBe(200);
+    const unused = await world.db.oAuthClient.count({ where: { usedAt: null } });
+    expect(unused).toBeLessThanOrEqual(MAX_UNUSED_CLIENTS + 10);
+    // The newest stay, and a client that someone uses is never pushed out.
+    expect(await findClient(ctx, used.client.id, null)).not.toBeNull();
+    clock.advance(60_000);
+    await expect(
+      registerClient(ctx, { metadata: metadata('apres'), network: '203.0.113.1' }),
+    ).resolves.toMatchObject({ name: 'apres' });
+  });
+
+  test('an unused client is forgotten after a day, a used one 90 days after its last grant ended', async () => {
+    const { ctx, clock } = anonymous();
+    const { member } = await makeAccount(world);
+    const unused = await registerClient(ctx, { metadata: metadata('jamais'), network: '192.0.2.9' });
+    const used = await makeTokens(world, member, { clock });
+    clock.advance(86_400_001);
+    // Each run takes a bounded number of rows; the flood above left more than one.
+    for (let run = 0; run < 6; run += 1) await reapClients(ctx);
+    expect(await findClient(ctx, unused.id, null)).toBeNull();
+    clock.advance(89 * 86_400_000);
+    await reapClients(ctx);
+    expect(await world.db.oAuthGrant.count({ where: { clientId: used.client.id } })).toBe(0);
+    expect(await world.db.oAuthToken.count()).toBe(0);
+    expect(await findClient(ctx, used.client.id, null)).toBeNull();
+  });
+});
+
+const ADDRESS = 'https://client.atelier.example/oauth/client.json';
+const DOCUMENT = {
+  client_id: ADDRESS,
+  client_name: 'Assistant publié',
+  redirect_uris: ['http://127.0.0.1/retour'],
+};
+
+/** A fetcher that answers a document and counts how often it was asked. */
+function published(document: unknown): { safeFetch: SafeFetch; reads: () => number; break(): void } {
+  let reads = 0;
+  let broken = false;
+  return {
+    reads: () => reads,
+    break: () => {
+      broken = true;
+    },
+    safeFetch: async () => {
+      reads += 1;
+      if (broken) throw new FetchRefusal('timeout');
+      const bytes = new TextEncoder().encode(
+        typeof document === 'string' ? document : JSON.stringify(document),
+      );
+      return { bytes, contentType: 'application/json', charset: undefined, finalUrl: ADDRESS };
+    },
+  };
+}
+
+describe('a client-id metadata document', () => {
+  test('is read once an hour; while it cannot be read, the last copy serves for a day', async () => {
+    const { ctx, clock } = anonymous();
+    const site = published(DOCUMENT);
+    const read = () =>
+      readClientMetadata(ctx, { address: ADDRESS, network: '192.0.2.1', safeFetch: site.safeFetch });
+    expect(await read()).toMatchObject({
+      id: ADDRESS,
+      name: 'Assistant publié',
+      provenHost: 'client.atelier.example',
+    });
+    await read();
+    expect(site.reads()).toBe(1);
+    clock.advance(3_600_000);
+    await read();
+    expect(site.reads()).toBe(2);
+    site.break();
+    clock.advance(23 * 3_600_000);
+    expect((await read()).name).toBe('Assistant publié');
+    clock.advance(2 * 3_600_000);
+    await expect(read()).rejects.toMatchObject({ code: 'invalid_client' });
+  });
+
+  test('is refused when it is not its own, holds a secret, is not public, or is no JSON object', async () => {
+    const { ctx } = anonymous();
+    let n = 0;
+    for (const document of [
+      { ...DOCUMENT, client_id: 'https://client.atelier.example/autre.json' },
+      { ...DOCUMENT, client_secret: 'x' },
+      { ...DOCUMENT, token_endpoint_auth_method: 'client_secret_basic' },
+      { ...DOCUMENT, redirect_uris: [] },
+      { ...DOCUMENT, redirect_uris: ['javascript:alert(1)'] },
+      '<!doctype html>',
+      'null',
+      '[]',
+    ]) {
+      n += 1;
+      const address = `https://client.atelier.example/refus/${n}.json`;
+      const said =
+        typeof document === 'object' && document.client_id === ADDRESS
+          ? { ...document, client_id: address }
+          : document;
+      await expect(
+        readClientMetadata(ctx, { address, network: '192.0.2.2', safeFetch: published(said).safeFetch }),
+      ).rejects.toMatchObject({ code: 'invalid_client' });
+      expect(await findClient(ctx, address, null)).toBeNull();
+    }
+  });
+
+  test('is never read from an address that is not plain https, and at most 20 times a minute for one network', async () => {
+    const { ctx } = anonymous();
+    const site = published(DOCUMENT);
+    for (const address of [
+      'https://client.atelier.example',
+      'https://client.atelier.example/',
+      'https://client.atelier.example/a/../b.json',
+      'https://client.atelier.example/c.json#x',
+      'https://moi:secret@client.atelier.example/c.json',
+      'HTTPS://client.atelier.example/c.json',
+      `https://client.atelier.example/${'a'.repeat(500)}`,
+    ])
+      await expect(
+        readClientMetadata(ctx, { address, network: '192.0.2.3', safeFetch: site.safeFetch }),
+      ).rejects.toMatchObject({ code: 'invalid_client' });
+    expect(site.reads()).toBe(0);
+    site.break();
+    const codes = [];
+    for (let n = 0; n < 22; n += 1)
+      codes.push(
+        await readClientMetadata(ctx, {
+          address: `https://client.atelier.example/${n}.json`,
+          network: '192.0.2.4',
+          safeFetch: site.safeFetch,
+        }).catch((error) => error.code),
+      );
+    expect(codes.filter((code) => code === 'invalid_client')).toHaveLength(20);
+    expect(codes.filter((code) => code === 'temporarily_unavailable')).toHaveLength(2);
+    expect(site.reads()).toBe(20);
+  });
+
+  test('on a private address, behind a redirect, or too large, it is a page for the person and nothing is asked of the machine', async () => {
+    let asked = 0;
+    const server = await startHttpsServer((request, response) => {
+      asked += 1;
+      if (request.url === '/ailleurs.json')
+        return response.writeHead(302, { location: '/client.json' }).end();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        request.url === '/gros.json'
+          ? JSON.stringify({ ...DOCUMENT, x: 'x'.repeat(20_000) })
+          : JSON.stringify(DOCUMENT),
+      );
+    });
+    try {
+      const { ctx } = anonymous();
+      const host = `client.atelier.example:${server.port}`;
+      const resolve = async () => [{ address: '127.0.0.1', family: 4 as const }];
+      const ask = (path: string, trusted: boolean) =>
+        checkAuthorization(ctx, {
+          issuer: 'http://atelier.test',
+          params: new URLSearchParams({
+            response_type: 'code',
+            client_id: `https://${host}${path}`,
+            redirect_uri: 'http://127.0.0.1:9/retour',
+            resource: 'http://atelier.test/api/mcp',
+            code_challenge: pkce().challenge,
+            code_challenge_method: 'S256',
+          }),
+          reader: {
+            network: '192.0.2.5',
+            safeFetch: (address, options) =>
+              safeFetch(address, {
+                ...options,
+                resolve,
+                ...(trusted ? { testTrust: { addresses: ['127.0.0.1'], ca: TEST_CA } } : {}),
+              }),
+          },
+        });
+      expect(await ask('/client.json', false)).toMatchObject({ kind: 'page', status: 400 });
+      expect(asked).toBe(0);
+      for (const path of ['/ailleurs.json', '/gros.json', '/client.json'])
+        expect(await ask(path, true)).toMatchObject({ kind: 'page', status: 400 });
+    } finally {
+      await server.close();
+    }
+  });
+});

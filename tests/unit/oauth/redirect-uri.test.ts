@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { answerLocation, readResource, readScopes } from '#lib/oauth/check-authorization.ts';
+import { parseClientMetadata } from '#lib/oauth/protocol/client-metadata.ts';
+import { isRegisteredRedirect, redirectTarget, redirectUriFault } from '#lib/oauth/protocol/redirect-uri.ts';
+
+describe('redirect addresses', () => {
+  test.each([
+    'https://claude.ai/api/mcp/auth_callback',
+    'https://a.exemple/retour?x=1',
+    'http://127.0.0.1:33418/',
+    'http://localhost/callback',
+    'http://[::1]:8080/retour',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'com.exemple.app:/retour',
+  ])('%s can receive an answer', (address) => {
+    expect(redirectUriFault(address)).toBeNull();
+    expect(redirectTarget(address).label).not.toBe('');
+  });
+
+  test.each([
+    'http://exemple.fr/retour',
+    'http://127.0.0.1.exemple.fr/retour',
+    'http://localhost.exemple.fr/',
+    'https://a.exemple/#f',
+    'https://a.exemple/#',
+    'https://moi:mot@a.exemple/',
+    'https://moi@a.exemple/',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'blob:https://a.exemple/1',
+    '/retour',
+    'retour',
+    '',
+    'https://a.exemple/ espace',
+    'https://a.exemple/\n',
+    'https://é.exemple/',
+    `https://a.exemple/${'x'.repeat(2000)}`,
+  ])('%s cannot', (address) => {
+    expect(redirectUriFault(address)).not.toBeNull();
+    expect(isRegisteredRedirect(address, [address])).toBe(false);
+  });
+
+  test('match character for character; only a loopback address may change its port', () => {
+    const registered = [
+      'https://a.exemple/retour',
+      'http://127.0.0.1:1234/retour',
+      'http://[::1]/r',
+      'http://localhost/cb',
+    ];
+    for (const same of [
+      ...registered,
+      'http://127.0.0.1:9/retour',
+      'http://127.0.0.1/retour',
+      'http://[::1]:77/r',
+      'http://localhost:5/cb',
+    ])
+      expect(isRegisteredRedirect(same, registered)).toBe(true);
+    for (const other of [
+      'https://a.exemple/retour/',
+      'https://a.exemple/retour?x=1',
+      'https://a.exemple:444/retour',
+      'https://a.exemple:443/retour',
+      'https://A.exemple/retour',
+      'https://a.exemple/Retour',
+      'https://a.exemple/retour/../retour',
+      'http://127.0.0.1:9/autre',
+      'http://localhost:9/retour',
+      'https://127.0.0.1:9/retour',
+      'http://127.0.0.1:9@ailleurs.exemple/retour',
+      'http://127.0.0.1:80@ailleurs.exemple/retour',
+    ])
+      expect(isRegisteredRedirect(other, registered)).toBe(false);
+  });
+
+  test('any port of a loopback address matches, whatever else is in the address does not', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 65_535 }), fc.webPath(), (port, path) => {
+        const asked = `http://127.0.0.1:${port}${path || '/'}`;
+        if (redirectUriFault(asked) !== null) return;
+        expect(isRegisteredRedirect(asked, [`http://127.0.0.1${path || '/'}`])).toBe(true);
+        expect(isRegisteredRedirect(asked, [`http://127.0.0.1${path || '/'}x`])).toBe(false);
+        expect(isRegisteredRedirect(asked, [`https://127.0.0.1${path || '/'}`])).toBe(false);
+      }),
+    );
+  });
+
+  test('an answer keeps the registered query as it is', () => {
+    expect(answerLocation('https://a.exemple/r?x=%20y', { code: 'c&d' })).toBe(
+      'https://a.exemple/r?x=%20y&code=c%26d',
+    );
+    expect(answerLocation('app://r', { code: 'c' })).toBe('app://r?code=c');
+  });
+});
+
+describe('resource and scope', () => {
+  const issuer = 'https://atelier.exemple';
+
+  test('one resource of ours is accepted, in its harmless spellings', () => {
+    for (const value of [`${issuer}/api/mcp`, `${issuer}/api/mcp/`, 'HTTPS://ATELIER.exemple:443/api/mcp'])
+      expect(readResource([value], issuer)).toBe('/api/mcp');
+    expect(readResource([`${issuer}/api/v1`], issuer)).toBe('/api/v1');
+  });
+
+  test.each([
+    [[]],
+    [['']],
+    [[issuer]],
+    [[`${issuer}/`]],
+    [[`${issuer}/api`]],
+    [[`${issuer}/api/mcp#x`]],
+    [[`${issuer}/api/mcp?x=1`]],
+    [['https://ailleurs.exemple/api/mcp']],
+    [['http://atelier.exemple/api/mcp']],
+    [['/api/mcp']],
+    [[`${issuer}/api/mcp`, `${issuer}/api/v1`]],
+  ])('%j is invalid_target', (values) => {
+    expect(() => readResource(values, issuer)).toThrow(expect.objectContaining({ code: 'invalid_target' }));
+  });
+
+  test('no scope means reading; projects:read and unknown scopes are refused; offline_access is let pass', () => {
+    expect(readScopes(null)).toEqual(['brain:read']);
+    expect(readScopes('offline_access')).toEqual(['brain:read']);
+    expect(readScopes('brain:write brain:read brain:write')).toEqual(['brain:read', 'brain:write']);
+    for (const text of ['projects:read', 'brain:read admin', 'BRAIN:READ'])
+      expect(() => readScopes(text)).toThrow(expect.objectContaining({ code: 'invalid_scope' }));
+  });
+});
+
+describe('client metadata', () => {
+  const redirect_uris = ['https://a.exemple/r'];
+
+  test('a name is one short line without hidden or reversing characters', () => {
+    const name = (client_name?: string) => parseClientMetadata({ redirect_uris, client_name }).name;
+    expect(name('  Mon \u202Eassistant\u0000\n2 ')).toBe('Mon assistant 2');
+    expect(name('é'.repeat(500))).toHaveLength(80);
+    expect(name('\u200b\u200b')).toBe('a.exemple');
+    expect(name()).toBe('a.exemple');
+  });
+
+  test.each([
+    [{}, 'invalid_redirect_uri'],
+    [{ redirect_uris: 'https://a.exemple' }, 'invalid_redirect_uri'],
+    [{ redirect_uris: [1] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['http://exemple.fr'] }, 'invalid_redirect_uri'],
+    [
+      { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://a.exemple/${i}`) },
+      'invalid_redirect_uri',
+    ],
+    [{ redirect_uris, token_endpoint_auth_method: 'client_secret_basic' }, 'invalid_client_metadata'],
+    [{ redirect_uris, grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
+    [{ redirect_uris, response_types: ['token'] }, 'invalid_client_metadata'],
+    [{ redirect_uris, client_name: 4 }, 'invalid_client_metadata'],
+    [null, 'invalid_client_metadata'],
+    [[], 'invalid_client_metadata'],
+  ])('%j is refused', (metadata, code) => {
+    expect(() => parseClientMetadata(metadata)).toThrow(expect.objectContaining({ code }));
+  });
+});
