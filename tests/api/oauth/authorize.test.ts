@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
+import { POST as register } from '#app/api/oauth/register/route.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { makeClient, pkce, REDIRECT } from '#tests/factories/oauth.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { askToken, signIn } from '#tests/setup/oauth.ts';
+
+const world = useApi();
+
+const RESOURCE = `${ORIGIN}/api/mcp`;
+
+async function asking() {
+  const client = await makeClient(world);
+  const { verifier, challenge } = pkce();
+  const params: Record<string, string> = {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: REDIRECT,
+    state: 'état & plus',
+    scope: 'brain:read brain:write',
+    resource: RESOURCE,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  };
+  return { client, verifier, params };
+}
+
+function ask(params: Record<string, string> | [string, string][]) {
+  return authorize(new Request(`${ORIGIN}/api/oauth/authorize?${new URLSearchParams(params)}`));
+}
+
+const answer = (response: Response) =>
+  Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams);
+
+describe('GET /api/oauth/authorize', () => {
+  test('a good request goes to the consent page with every parameter', async () => {
+    const { params } = await asking();
+    const response = await ask(params);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`/oauth/consentement?${new URLSearchParams(params)}`);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('a bad client or redirect is told on a page in French, never by a redirect', async () => {
+    const { params } = await asking();
+    for (const changes of [
+      { client_id: '' },
+      { client_id: 'inconnu' },
+      { client_id: 'cli_00000000000000000000000000' },
+      { client_id: '<script>alert(1)</script>' },
+      { client_id: 'https://127.0.0.1/client.json' },
+      { client_id: 'https://[::1]/client.json' },
+      { client_id: 'https://localhost/client.json' },
+      { client_id: 'https://169.254.169.254/latest/meta-data' },
+      { client_id: 'cli_\u0000' },
+      { redirect_uri: '' },
+      { redirect_uri: `${REDIRECT}/` },
+      { redirect_uri: 'https://ailleurs.exemple/' },
+      { redirect_uri: 'javascript:alert(1)' },
+      { state: 'x'.repeat(5000) },
+    ]) {
+      const response = await ask({ ...params, ...(changes as Record<string, string>) });
+      expect(response.status).toBe(400);
+      expect(response.headers.get('location')).toBeNull();
+      expect(response.headers.get('content-type')).toContain('text/html');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const html = await response.text();
+      expect(html).toContain('Cette demande de connexion est refusée');
+      expect(html).not.toContain('<script>');
+    }
+    for (const doubled of ['client_id', 'redirect_uri']) {
+      const response = await ask([...Object.entries(params), [doubled, params[doubled] as string]]);
+      expect(response.status).toBe(400);
+      expect(response.headers.get('location')).toBeNull();
+    }
+  });
+
+  test.each([
+    ['without PKCE', { code_challenge: '' }, 'invalid_request'],
+    ['with the plain method', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['without a method (which would mean plain)', { code_challenge_method: '' }, 'invalid_request'],
+    ['with a challenge that is no SHA-256', { code_challenge: 'court' }, 'invalid_request'],
+    ['without response_type', { response_type: '' }, 'invalid_request'],
+    ['for a token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['with a fragment answer', { response_mode: 'fragment' }, 'invalid_request'],
+    ['without a resource', { resource: '' }, 'invalid_target'],
+    ['for a foreign resource', { resource: 'https://ailleurs.exemple/api/mcp' }, 'invalid_target'],
+    ['for the origin itself', { resource: ORIGIN }, 'invalid_target'],
+    ['for a scope that applications cannot have', { scope: 'projects:read' }, 'invalid_scope'],
+    ['for an unknown scope', { scope: 'brain:read tout' }, 'invalid_scope'],
+  ])('%s: the client is told, with state and iss', async (_, changes, error) => {
+    const { params } = await asking();
+    const response = await ask({ ...params, ...changes });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^https:\/\/assistant\.exemple\/retour\?/);
+    expect(answer(response)).toEqual({
+      error,
+      error_description: expect.stringMatching(/^[\x20-\x7e]+$/),
+      state: params.state,
+      iss: ORIGIN,
+    });
+  });
+
+  test('a parameter given twice is refused, two resources too', async () => {
+    const { params } = await asking();
+    for (const [name, error] of [
+      ['scope', 'invalid_request'],
+      ['code_challenge', 'invalid_request'],
+      ['resource', 'invalid_target'],
+    ] as const) {
+      const response = await ask([...Object.entries(params), [name, params[name] as string]]);
+      expect(answer(response)).toMatchObject({ error, iss: ORIGIN });
+    }
+    const response = await ask([...Object.entries(params), ['state', 'autre']]);
+    expect(answer(response)).toMatchObject({ error: 'invalid_request', iss: ORIGIN });
+    expect(answer(response).state).toBeUndefined();
+  });
+});
+
+describe('POST /api/oauth/consent', () => {
+  test('accepting brings the client a code that it exchanges; refusing brings access_denied', async () => {
+    const { account, member } = await makeAccount(world);
+    const browser = await signIn(world, member);
+    const { client, params, verifier } = await asking();
+    const query = new URLSearchParams(params).toString();
+    const refused = await browser.decide(query, 'refuse');
+    expect(refused.status).toBe(303);
+    expect(answer(refused)).toMatchObject({ error: 'access_denied', state: params.state, iss: ORIGIN });
+    expect(await world.db.oAuthGrant.count({ where: { accountId: account.id } })).toBe(0);
+
+    const accepted = await browser.decide(query, 'accept');
+    const { code, ...rest } = answer(accepted);
+    expect(rest).toEqual({ state: params.state, iss: ORIGIN });
+    const tokens = await askToken({
+      grant_type: 'authorization_code',
+      client_id: client.id,
+      code: code as string,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT,
+      resource: RESOURCE,
+    });
+    expect(tokens.status).toBe(200);
+    expect(tokens.headers.get('cache-control')).toBe('no-store');
+    expect(tokens.json).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'brain:read brain:write',
+    });
+    expect(
+      await world.db.auditEntry.findFirst({ where: { accountId: account.id, action: 'oauth.granted' } }),
+    ).toMatchObject({ actor: `member:${member.id}`, data: { clientId: client.id, resource: '/api/mcp' } });
+  });
+
+  test('an answer is taken only from our page, shown to this session, for this very request', async () => {
+    const { member } = await makeAccount(world);
+    const browser = await signIn(world, member);
+    const { params } = await asking();
+    const query = new URLSearchParams(params).toString();
+    const other = await signIn(world, member);
+    const stolen = new URLSearchParams({ ...params, scope: 'brain:read' }).toString();
+    const { signConsentTicket } = await import('#lib/oauth/protocol/consent-ticket.ts');
+    const secret = process.env.SERVICE_SESSION_SECRET as string;
+    const sign = (sessionId: string, about: string, at = new Date()) =>
+      signConsentTicket({ sessionId, query: about }, at, secret);
+    for (const changes of [
+      { headers: { origin: 'https://ailleurs.exemple' } },
+      { headers: { origin: 'null' } },
+      { ticket: '' },
+      { ticket: 'x.y' },
+      { ticket: sign(other.sessionId, query) },
+      { ticket: sign(browser.sessionId, stolen) },
+      { ticket: sign(browser.sessionId, query, new Date(Date.now() - 16 * 60_000)) },
+    ]) {
+      const response = await browser.decide(query, 'accept', changes);
+      expect(response.status).toBe(403);
+      expect(response.headers.get('location')).toBeNull();
+    }
+    const signedOut = await browser.decide(query, 'accept', { headers: { cookie: '' } });
+    expect(signedOut.headers.get('location')).toBe(
+      `/connexion?retour=${encodeURIComponent(`/oauth/consentement?${query}`)}`,
+    );
+    expect(await world.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
+  });
+
+  test('a request whose client was reaped meanwhile ends on a page', async () => {
+    const { member } = await makeAccount(world);
+    const browser = await signIn(world, member);
+    const { client, params } = await asking();
+    await world.db.oAuthClient.delete({ where: { id: client.id } });
+    const response = await browser.decide(new URLSearchParams(params).toString(), 'accept');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
+  });
+});
+
+describe('POST /api/oauth/register', () => {
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    register(
+      new Request(`${ORIGIN}/api/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    );
+
+  test('201 without a secret; again, the same client; from a browser anywhere', async () => {
+    const metadata = {
+      client_name: 'Mon assistant',
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+    };
+    const first = await send(metadata);
+    expect(first.status).toBe(201);
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    const client = await first.json();
+    expect(client).toEqual({
+      client_id: expect.stringMatching(/^cli_/),
+      client_id_issued_at: expect.any(Number),
+      client_name: 'Mon assistant',
+      redirect_uris: [REDIRECT],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(await (await send(metadata)).json()).toEqual(client);
+  });
+
+  test('400 in the OAuth dialect for bad metadata, 413 for a body past 16 KiB', async () => {
+    for (const [body, error] of [
+      [{ redirect_uris: ['http://exemple.fr/r'] }, 'invalid_redirect_uri'],
+      [{ client_name: 'x' }, 'invalid_redirect_uri'],
+      [
+        { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'private_key_jwt' },
+        'invalid_client_metadata',
+      ],
+      ['{', 'invalid_client_metadata'],
+      ['[]', 'invalid_client_metadata'],
+    ] as const) {
+      const response = await send(body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ error, error_description: expect.any(String) });
+    }
+    expect((await send({ redirect_uris: [REDIRECT], x: 'x'.repeat(20_000) })).status).toBe(413);
+    expect((await send('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import {
+  GET as serverMetadata,
+  OPTIONS as serverPreflight,
+} from '#app/.well-known/oauth-authorization-server/route.ts';
+import { GET as resourceMetadata } from '#app/.well-known/oauth-protected-resource/[[...path]]/route.ts';
+import { POST as revoke } from '#app/api/oauth/revoke/route.ts';
+import { POST as token, GET as tokenGet, OPTIONS as tokenPreflight } from '#app/api/oauth/token/route.ts';
+import { GET as projects } from '#app/api/v1/projects/route.ts';
+import { GET as quota } from '#app/api/v1/quota/route.ts';
+import { POST as addMemory } from '#app/api/v1/spaces/[id]/memories/route.ts';
+import { makeAccount, makeMember, makeSpace } from '#tests/factories/account.ts';
+import { makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
+import { call, freshIdempotencyKey, ORIGIN, useApi } from '#tests/setup/api.ts';
+import { askToken, post } from '#tests/setup/oauth.ts';
+
+const world = useApi();
+
+async function withCode() {
+  const { member } = await makeAccount(world);
+  const made = await makeCode(world, member);
+  const form: Record<string, string> = {
+    grant_type: 'authorization_code',
+    client_id: made.client.id,
+    code: made.code,
+    code_verifier: made.verifier,
+    redirect_uri: made.redirectUri,
+    resource: `${ORIGIN}/api/mcp`,
+  };
+  return { member, made, form };
+}
+
+describe('POST /api/oauth/token', () => {
+  test('answers each fault in the OAuth dialect, never stored, and leaves the code usable', async () => {
+    const { form } = await withCode();
+    const other = await makeClient(world);
+    for (const [changes, status, error] of [
+      [{ grant_type: '' }, 400, 'invalid_request'],
+      [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
+      [{ grant_type: 'client_credentials' }, 400, 'unsupported_grant_type'],
+      [{ code: '' }, 400, 'invalid_request'],
+      [{ code_verifier: '' }, 400, 'invalid_request'],
+      [{ code_verifier: 'faux'.repeat(12) }, 400, 'invalid_grant'],
+      [{ redirect_uri: '' }, 400, 'invalid_request'],
+      [{ redirect_uri: 'https://assistant.exemple/autre' }, 400, 'invalid_grant'],
+      [{ client_id: '' }, 400, 'invalid_request'],
+      [{ client_id: 'cli_00000000000000000000000000' }, 401, 'invalid_client'],
+      [{ client_id: 'https://inconnu.exemple/client.json' }, 401, 'invalid_client'],
+      [{ client_id: other.id }, 400, 'invalid_grant'],
+      [{ client_secret: 'x' }, 401, 'invalid_client'],
+      [{ resource: `${ORIGIN}/api/v1` }, 400, 'invalid_target'],
+      [{ resource: 'https://ailleurs.exemple' }, 400, 'invalid_target'],
+    ] as const) {
+      const answer = await askToken({ ...form, ...changes });
+      expect({ changes, status: answer.status, error: answer.json.error }).toEqual({
+        changes,
+        status,
+        error,
+      });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.json.error_description).toMatch(/^[\x20-\x7e]+$/);
+    }
+    const basic = await askToken(form, { authorization: 'Basic eDp5' });
+    expect(basic.status).toBe(401);
+    expect(basic.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect((await askToken([...Object.entries(form), ['code', form.code as string]])).json.error).toBe(
+      'invalid_request',
+    );
+    expect((await askToken(form)).status).toBe(200);
+  });
+
+  test('a code that comes twice: the second is refused and the tokens of the first are dead', async () => {
+    const { form } = await withCode();
+    const first = await askToken(form);
+    const second = await askToken(form);
+    expect(second).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    const refreshed = await askToken({
+      grant_type: 'refresh_token',
+      client_id: form.client_id as string,
+      refresh_token: first.json.refresh_token,
+    });
+    expect(refreshed).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+  });
+
+  test('reads a form only: JSON, the query string, other methods, bad UTF-8 and oversized bodies are refused', async () => {
+    const { form } = await withCode();
+    const json = await askToken(JSON.stringify(form), { 'content-type': 'application/json' });
+    expect(json).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
+    const query = await post(token, `/api/oauth/token?${new URLSearchParams(form)}`, '');
+    expect(query.status).toBe(400);
+    expect((await tokenGet(new Request(`${ORIGIN}/api/oauth/token`))).status).toBe(405);
+    expect((await askToken({ ...form, x: 'x'.repeat(20_000) })).status).toBe(413);
+    const bytes = await token(
+      new Request(`${ORIGIN}/api/oauth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new Uint8Array([0x61, 0x3d, 0xff, 0xfe]),
+      }),
+    );
+    expect(bytes.status).toBe(400);
+    expect((await tokenPreflight()).status).toBe(204);
+    expect((await tokenPreflight()).headers.get('access-control-allow-methods')).toContain('POST');
+  });
+
+  test('concurrent refreshes get one and the same successor; a NUL or a lone surrogate is no 5xx', async () => {
+    const { member } = await makeAccount(world);
+    const { client, tokens } = await makeTokens(world, member);
+    const form = { grant_type: 'refresh_token', client_id: client.id, refresh_token: tokens.refresh_token };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => askToken(form)));
+    expect(new Set(answers.map((answer) => answer.json.refresh_token)).size).toBe(1);
+    for (const changes of [
+      { client_id: '\u0000' },
+      { refresh_token: 'atr_\u0000' },
+      { scope: '\u0000' },
+      { client_id: 'https://a.exemple/\u0000' },
+    ])
+      expect((await askToken({ ...form, ...(changes as Record<string, string>) })).status).toBeLessThan(500);
+  });
+});
+
+describe('POST /api/oauth/revoke', () => {
+  test('200 even for an unknown token; 401 for an unknown client; a refresh token ends the family', async () => {
+    const { member } = await makeAccount(world);
+    const { client, tokens } = await makeTokens(world, member, { resource: '/api/v1' });
+    const send = (form: Record<string, string>) => post(revoke, '/api/oauth/revoke', form);
+    expect((await send({ client_id: client.id, token: 'inconnu' })).status).toBe(200);
+    const unknown = await send({ client_id: 'cli_00000000000000000000000000', token: tokens.refresh_token });
+    expect(unknown.status).toBe(401);
+    expect((await unknown.json()).error).toBe('invalid_client');
+    expect((await send({ client_id: client.id })).status).toBe(400);
+    const read = () => call(quota, { path: '/api/v1/quota', token: tokens.access_token });
+    expect((await read()).status).toBe(200);
+    expect(
+      (await send({ client_id: client.id, token: tokens.refresh_token, token_type_hint: 'refresh_token' }))
+        .status,
+    ).toBe(200);
+    expect((await read()).status).toBe(401);
+  });
+});
+
+describe('an access token at /api/v1', () => {
+  const read = (token: string, path = '/api/v1/quota', headers?: Record<string, string>) =>
+    call(quota, { path, ...(token ? { token } : {}), ...(headers ? { headers } : {}) });
+
+  test('opens what its scopes allow; one bound to /api/mcp is no token here', async () => {
+    const { member } = await makeAccount(world);
+    const own = await makeTokens(world, member, { resource: '/api/v1' });
+    const foreign = await makeTokens(world, member, { resource: '/api/mcp' });
+    expect((await read(own.tokens.access_token)).status).toBe(200);
+    const refused = await read(foreign.tokens.access_token);
+    expect(refused.status).toBe(401);
+    expect(refused.json.error.code).toBe('invalid_api_key');
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer error="invalid_token", resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/api/v1", scope="brain:read brain:write"`,
+    );
+    expect((await read(own.tokens.refresh_token)).status).toBe(401);
+    const none = await read('');
+    expect(none.status).toBe(401);
+    expect(none.headers.get('www-authenticate')).not.toContain('error=');
+    expect((await read('', `/api/v1/quota?access_token=${own.tokens.access_token}`)).status).toBe(401);
+  });
+
+  test('403 with a challenge when the token lacks the scope; without one when the member lacks the right', async () => {
+    const { account, member } = await makeAccount(world);
+    const space = await makeSpace(world, account.id);
+    const add = (token: string) =>
+      call(addMemory, {
+        path: `/api/v1/spaces/${space.id}/memories`,
+        params: { id: space.id },
+        token,
+        headers: { 'idempotency-key': freshIdempotencyKey() },
+        body: { pillar: 'IDENTITY', title: 'T', body: 'B' },
+      });
+    const readOnly = await makeTokens(world, member, { resource: '/api/v1', scopes: ['brain:read'] });
+    const scope = await add(readOnly.tokens.access_token);
+    expect(scope).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
+    expect(scope.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    expect(scope.headers.get('www-authenticate')).toContain('scope="brain:write"');
+
+    const reader = await makeMember(world, account.id, { role: 'MEMBER', permissions: [] });
+    for (const scopes of [['brain:read', 'brain:write'], ['brain:read']] as const) {
+      const { tokens } = await makeTokens(world, reader, { resource: '/api/v1', scopes: [...scopes] });
+      const right = await add(tokens.access_token);
+      expect(right).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
+      expect(right.headers.get('www-authenticate')).toBeNull();
+    }
+    const full = await makeTokens(world, member, { resource: '/api/v1' });
+    expect((await add(full.tokens.access_token)).status).toBe(201);
+    const list = await call(projects, { path: '/api/v1/projects', token: full.tokens.access_token });
+    expect(list.status).toBe(403);
+    expect(list.headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('suspended, revoked or stripped: refused at the very next request', async () => {
+    const { account } = await makeAccount(world);
+    const writer = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['brain.write'] });
+    const { client, tokens } = await makeTokens(world, writer, { resource: '/api/v1' });
+    expect((await read(tokens.access_token)).status).toBe(200);
+    await world.db.member.update({ where: { id: writer.id }, data: { status: 'SUSPENDED' } });
+    expect((await read(tokens.access_token)).status).toBe(401);
+    await world.db.member.update({ where: { id: writer.id }, data: { status: 'ACTIVE' } });
+    expect((await read(tokens.access_token)).status).toBe(200);
+    await world.db.oAuthGrant.updateMany({ where: { clientId: client.id }, data: { revokedAt: new Date() } });
+    expect((await read(tokens.access_token)).status).toBe(401);
+  });
+});
+
+describe('metadata documents', () => {
+  test('name this very issuer and only what is supported, for any origin to read', async () => {
+    const response = await serverMetadata(new Request(`${ORIGIN}/.well-known/oauth-authorization-server`));
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toMatchObject({
+      issuer: ORIGIN,
+      authorization_endpoint: `${ORIGIN}/api/oauth/authorize`,
+      token_endpoint: `${ORIGIN}/api/oauth/token`,
+      registration_endpoint: `${ORIGIN}/api/oauth/register`,
+      revocation_endpoint: `${ORIGIN}/api/oauth/revoke`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      scopes_supported: ['brain:read', 'brain:write'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    });
+    expect((await serverPreflight()).status).toBe(204);
+  });
+
+  test('each resource has its own; another path has none', async () => {
+    const read = async (path: string) => {
+      const response = await resourceMetadata(
+        new Request(`${ORIGIN}/.well-known/oauth-protected-resource${path}`),
+      );
+      return { status: response.status, json: await response.json() };
+    };
+    for (const [path, resource] of [
+      ['', '/api/mcp'],
+      ['/api/mcp', '/api/mcp'],
+      ['/api/v1', '/api/v1'],
+    ] as const)
+      expect(await read(path)).toMatchObject({
+        status: 200,
+        json: {
+          resource: ORIGIN + resource,
+          authorization_servers: [ORIGIN],
+          scopes_supported: ['brain:read', 'brain:write'],
+          bearer_methods_supported: ['header'],
+          resource_name: expect.stringContaining('Atelier'),
+        },
+      });
+    expect((await read('/api/autre')).status).toBe(404);
+  });
+});

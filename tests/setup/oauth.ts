@@ -1,0 +1,63 @@
+import { POST as consent } from '#app/api/oauth/consent/route.ts';
+import { POST as token } from '#app/api/oauth/token/route.ts';
+import { openSession } from '#lib/identity/open-session.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
+import { memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { ORIGIN } from './api.ts';
+import type { World } from './world.ts';
+
+/** A form as a browser or a client posts it. */
+export function post(
+  handler: (request: Request) => Promise<Response>,
+  path: string,
+  values: Record<string, string> | [string, string][] | string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return handler(
+    new Request(ORIGIN + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        host: new URL(ORIGIN).host,
+        ...headers,
+      },
+      body: typeof values === 'string' ? values : new URLSearchParams(values).toString(),
+    }),
+  );
+}
+
+/** One call of the token endpoint: status, headers and the parsed body. */
+export async function askToken(
+  values: Record<string, string> | [string, string][] | string,
+  headers?: Record<string, string>,
+) {
+  const response = await post(token, '/api/oauth/token', values, headers);
+  return { status: response.status, headers: response.headers, json: await response.json() };
+}
+
+/** A signed-in browser of a member: its cookie, and what it posts on the consent page. */
+export async function signIn(world: World, member: Parameters<typeof memberActor>[0]) {
+  const ctx = testContext(world, memberActor(member));
+  const { sessionId } = await openSession(ctx, { accountId: member.accountId, memberId: member.id });
+  const secret = process.env.SERVICE_SESSION_SECRET as string;
+  const cookie = `${sessionCookieName(false)}=${await signSessionCookie(sessionId, secret)}`;
+  return {
+    sessionId,
+    cookie,
+    decide(
+      query: string,
+      decision: string,
+      changes: { ticket?: string; headers?: Record<string, string> } = {},
+    ) {
+      const ticket = changes.ticket ?? signConsentTicket({ sessionId, query }, new Date(), secret);
+      return post(
+        consent,
+        '/api/oauth/consent',
+        { request: query, ticket, decision },
+        { cookie, origin: ORIGIN, ...changes.headers },
+      );
+    },
+  };
+}
