@@ -3,6 +3,14 @@ import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
 
+// Ids name shared components of the OpenAPI document; here each schema stands alone, written out.
+const withoutIds = {
+  get(schema: z.ZodType) {
+    const { id: _, ...meta } = (z.globalRegistry.get(schema) ?? {}) as Record<string, unknown>;
+    return meta;
+  },
+} as unknown as typeof z.globalRegistry;
+
 /** JSON Schema of a zod object, with what its `meta.override` says where zod cannot know (transforms). */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -10,10 +18,9 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     target: 'draft-2020-12',
     unrepresentable: 'any',
     reused: 'inline',
+    metadata: withoutIds,
     override: ({ jsonSchema }) => {
       const { override, ...plain } = jsonSchema as JsonSchema & { override?: JsonSchema };
-      // Names of shared components mean something in the OpenAPI document only.
-      delete plain.id;
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key];
       Object.assign(jsonSchema, plain, override);
     },

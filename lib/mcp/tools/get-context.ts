@@ -25,6 +25,6 @@ export const getContextTool = defineTool({
   async run(ctx, { pillars, ...input }) {
     const roles = pillars && PILLAR_ROLES.filter((role) => pillars.includes(role));
     const { json } = await getContext(ctx, { ...input, ...(roles ? { pillars: roles } : {}) });
-    return json;
+    return json?.text;
   },
 });

@@ -115,7 +115,7 @@ describe('POST /api/oauth/token', () => {
       { scope: '\u0000' },
       { client_id: 'https://a.exemple/\u0000' },
     ])
-      expect((await askToken({ ...form, ...(changes as Record<string, string>) })).status).toBeLessThan(500);
+      expect((await askToken({ ...form, ...(changes as object) })).status).toBeLessThan(500);
   });
 });
 

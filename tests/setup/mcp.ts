@@ -1,0 +1,81 @@
+import { POST as mcp } from '#app/api/mcp/route.ts';
+import { ORIGIN } from './api.ts';
+
+export const MODERN = '2026-07-28';
+
+export type McpCall = {
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as it is instead of a message. */
+  raw?: BodyInit;
+  path?: string;
+};
+
+/** One message of the 2026-07-28 era: everything about the session travels in `_meta`. */
+export function modern(method: string, params: Record<string, unknown> = {}, id: number | string = 1) {
+  return {
+    jsonrpc: '2.0',
+    id,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': MODERN,
+        'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  };
+}
+
+/** Posts one message to `/api/mcp`; an answer that comes as a stream is read to its only message. */
+export async function speak(
+  message: { method: string; params?: Record<string, unknown> } | null,
+  options: McpCall = {},
+) {
+  const name = message?.params?.name;
+  const isModern = Boolean((message?.params as { _meta?: unknown } | undefined)?._meta);
+  const response = await mcp(
+    new Request(ORIGIN + (options.path ?? '/api/mcp'), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(isModern
+          ? {
+              'mcp-protocol-version': MODERN,
+              'mcp-method': message?.method ?? '',
+              ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+            }
+          : { 'mcp-protocol-version': '2025-11-25' }),
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+        ...options.headers,
+      },
+      body: options.raw ?? JSON.stringify(message),
+      ...(options.raw instanceof ReadableStream ? { duplex: 'half' } : {}),
+    } as RequestInit),
+  );
+  const text = await response.text();
+  const data = /^data: ?(\{[^\n]*\})$/m.exec(text)?.[1] ?? text;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: data,
+    json: data ? JSON.parse(data) : null,
+  };
+}
+
+/** Calls a tool, in the era asked for. */
+export async function callTool(
+  name: string,
+  args: Record<string, unknown>,
+  options: McpCall & { era?: 'modern' | 'legacy' } = {},
+) {
+  const params = { name, arguments: args };
+  const message =
+    options.era === 'legacy'
+      ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      : modern('tools/call', params);
+  const answer = await speak(message, options);
+  return { ...answer, result: answer.json?.result };
+}
