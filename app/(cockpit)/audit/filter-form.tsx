@@ -29,9 +29,9 @@ export function FilterForm({ query, members }: Props) {
       onSubmit={apply}
       onChange={(event) => event.currentTarget.requestSubmit()}
       aria-busy={pending}
-      className="mb-6 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_11rem_11rem_auto]"
+      className="mb-6 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_11rem_11rem_auto]"
     >
-      <Field label="Action" name="action">
+      <Field label="Action" name="action" className="max-sm:col-span-2">
         <Select defaultValue={query.action ?? ''}>
           <option value="">Toutes</option>
           {AUDIT_FAMILIES.map((family) => (
@@ -41,7 +41,7 @@ export function FilterForm({ query, members }: Props) {
           ))}
         </Select>
       </Field>
-      <Field label="Membre" name="membre">
+      <Field label="Membre" name="membre" className="max-sm:col-span-2">
         <Select defaultValue={query.membre ?? ''}>
           <option value="">Tous</option>
           {members.map((member) => (
@@ -57,7 +57,7 @@ export function FilterForm({ query, members }: Props) {
       <Field label="Au" name="au">
         <Input type="date" defaultValue={query.au ?? ''} />
       </Field>
-      <Button type="submit" pending={pending}>
+      <Button type="submit" pending={pending} className="max-lg:col-span-2">
         Filtrer
       </Button>
     </form>

@@ -51,7 +51,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     {
       key: 'scopes',
       label: 'Droits',
-      className: 'max-w-64',
+      className: 'sm:max-w-64',
       render: (key) => (
         <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
           {(key.scopes as Scope[]).map((scope) => (
@@ -90,18 +90,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     <>
       <PageHeader
         title="Développeurs"
-        description={
-          <>
-            Une clé laisse un programme agir à votre place, dans la limite de ses droits et des vôtres.{' '}
-            <Link href="/docs/api" className="text-accent-ink underline underline-offset-4">
-              Documentation de l’API
-            </Link>
-            {' · '}
-            <Link href="/projets" className="text-accent-ink underline underline-offset-4">
-              Projets
-            </Link>
-          </>
-        }
+        description="Une clé laisse un programme agir à votre place, dans la limite de ses droits et des vôtres."
         action={create}
       />
       <div className="grid gap-12">
@@ -137,6 +126,17 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           title="Premier appel"
           description="Remplacez VOTRE_CLE. À la création, la clé est déjà en place dans l’exemple."
           className="max-w-3xl"
+          action={
+            <p className="text-sm">
+              <Link href="/docs/api" className="text-accent-ink underline underline-offset-4">
+                Documentation de l’API
+              </Link>
+              {' · '}
+              <Link href="/projets" className="text-accent-ink underline underline-offset-4">
+                Projets
+              </Link>
+            </p>
+          }
         >
           <CodeBlock label="Premier appel" samples={quickStart(origin, 'VOTRE_CLE')} />
         </Section>

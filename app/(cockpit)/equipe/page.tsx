@@ -49,7 +49,7 @@ export default memberPage(
         label: 'Rôle',
         render: (member) => (member.role === 'FOUNDER' ? 'Fondateur' : 'Membre'),
       },
-      { key: 'rights', label: 'Droits', render: rightsOf, className: 'max-w-72' },
+      { key: 'rights', label: 'Droits', render: rightsOf, className: 'sm:max-w-72 max-sm:text-right' },
       {
         key: 'status',
         label: 'État',

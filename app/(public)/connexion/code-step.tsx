@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Field, useField } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton, useForm } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { askForCode, changeAddress, enterCode } from './actions.ts';
@@ -35,7 +35,7 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
         <Form key={sentAt} action={enterCode} className="flex flex-col gap-4">
           <input type="hidden" name="retour" value={back} />
           <Field label="Code à six chiffres" name="code" required>
-            <Input
+            <CodeInput
               inputMode="numeric"
               autoComplete="one-time-code"
               placeholder="000 000"
@@ -43,7 +43,7 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
               mono
               autoFocus
               onInput={(event) => onInput(event.currentTarget.value)}
-              className="h-14 text-center text-lg tracking-[0.3em] pointer-coarse:text-lg"
+              className="h-14! text-center text-xl! tracking-[0.3em]"
             />
           </Field>
           <SubmitButton className="h-11 w-full">Se connecter</SubmitButton>
@@ -66,6 +66,17 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
       ) : null}
     </section>
   );
+}
+
+/** Selects a refused code, so that typing replaces it. */
+function CodeInput(props: ComponentProps<typeof Input>) {
+  const { state } = useForm();
+  const id = useField()?.id;
+  useEffect(() => {
+    const input = id ? document.getElementById(id) : null;
+    if (state.status === 'refused' && input instanceof HTMLInputElement) input.select();
+  }, [state, id]);
+  return <Input {...props} />;
 }
 
 function Resend({ email, sentAt, now, back }: { email: string; sentAt: string; now: string; back: string }) {

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './setup/browser.ts';
+
+const world = useBrowser();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const FOUNDER = () => world.app.demo?.memberEmail ?? '';
+const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
+
+/** The newest code in the local outbox. */
+async function mailedCode(page: Page): Promise<string> {
+  const outbox = await page.context().newPage();
+  let code: string | undefined;
+  for (let n = 0; n < 40 && !code; n += 1) {
+    await outbox.goto('/boite-envoi');
+    const text = await outbox
+      .locator('pre')
+      .first()
+      .textContent({ timeout: 1000 })
+      .catch(() => '');
+    code = /^ {4}(\d{6})$/m.exec(text ?? '')?.[1];
+  }
+  await outbox.close();
+  return code ?? '';
+}
+
+async function askCode(page: Page, email: string, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel('Adresse e-mail').fill(email);
+  await page.getByRole('button', { name: 'Recevoir un code' }).click();
+  await page.getByLabel('Code à six chiffres').waitFor();
+}
+
+async function signIn(page: Page, email: string, path: string): Promise<void> {
+  await askCode(page, email, path);
+  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+  await page.waitForURL((url) => url.pathname === path.split('?')[0]);
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const axe = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
+    type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
+    const { violations } = await axe.run();
+    return violations
+      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+      .map((one) => `${one.id}: ${one.nodes[0]?.html}`);
+  });
+}
+
+describe('signing in', () => {
+  it('a page asked for while signed out comes back after the mailed code, and the cookie is out of reach of scripts', async () => {
+    const page = await world.newPage();
+    await askCode(page, FOUNDER().toUpperCase(), '/audit?action=cles');
+    const code = await mailedCode(page);
+    await page.reload();
+    await page.getByLabel('Code à six chiffres').fill(code === '000000' ? '111111' : '000000');
+    await page.getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
+    await page.getByLabel('Code à six chiffres').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await page.waitForURL(/\/audit\?action=cles$/);
+    const cookie = (await page.context().cookies()).find((one) => one.name === 'atelier');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', secure: false, path: '/' });
+    expect(await page.evaluate(() => document.cookie)).not.toContain('atelier=');
+    await page.goto('/connexion');
+    expect(new URL(page.url()).pathname).not.toBe('/connexion');
+    world.consoleErrors.splice(0);
+  });
+
+  it('an address nobody knows gets the same page', async () => {
+    const page = await world.newPage();
+    await askCode(page, 'personne@exemple.test', '/connexion');
+    await page.getByText('Si personne@exemple.test a accès à Atelier').waitFor();
+  });
+
+  it('never leads to another site after signing in', async () => {
+    const page = await world.newPage();
+    await page.goto('/connexion?retour=//evil.example');
+    expect(await page.locator('input[name=retour]').first().inputValue()).toBe('/espaces');
+  });
+});
+
+describe('the account pages', () => {
+  it('a key made on the page opens the API, and is refused once revoked', async () => {
+    const page = await world.newPage();
+    await signIn(page, FOUNDER(), '/developpeurs');
+    await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+    await dialog.getByText('Le nom compte de 1 à 80 caractères.').waitFor();
+    await dialog.getByLabel('Nom', { exact: true }).fill('Clé du navigateur');
+    await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+    const secret =
+      (await dialog
+        .locator('code', { hasText: /^atl_[0-9a-f]{64}$/ })
+        .first()
+        .textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'J’ai copié la clé' }).click();
+    const ask = () =>
+      fetch(`${world.app.baseUrl}/api/v1/quota`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect((await ask()).status).toBe(200);
+    expect(await page.content()).not.toContain(secret);
+    const row = page.getByRole('row', { name: /Clé du navigateur/ });
+    await row.getByRole('button', { name: 'Révoquer' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Révoquer la clé' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('a member without the right sees who can grant it, and nothing else', async () => {
+    const page = await world.newPage();
+    await signIn(page, MEMBER(), '/equipe');
+    await page.getByRole('heading', { name: 'Vous ne pouvez pas gérer l’équipe' }).waitFor();
+    await page.getByText(/Adressez-vous à Agnès Morvan/).waitFor();
+    expect(await page.content()).not.toContain(FOUNDER());
+    expect((await page.request.get('/audit/export?format=csv')).status()).toBe(403);
+  });
+
+  it('signing out everywhere ends the session of another browser', async () => {
+    const [first, second] = [await world.newPage(), await world.newPage()];
+    await signIn(first, MEMBER(), '/compte');
+    await signIn(second, MEMBER(), '/compte');
+    await first.getByRole('button', { name: 'Se déconnecter partout' }).click();
+    await first.getByRole('dialog').getByRole('button', { name: 'Se déconnecter partout' }).click();
+    await first.waitForURL(/\/connexion$/);
+    await second.goto('/compte');
+    expect(new URL(second.url()).pathname).toBe('/connexion');
+  });
+
+  it('an action posted from another site changes nothing', async () => {
+    const page = await world.newPage();
+    await signIn(page, FOUNDER(), '/compte');
+    let forged: { headers: Record<string, string>; body: Buffer | null } | undefined;
+    await page.route('**/compte', async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      forged = { headers: await request.allHeaders(), body: request.postDataBuffer() };
+      await route.abort();
+    });
+    await page.getByLabel('Nom', { exact: true }).fill('Victime');
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('La connexion a été perdue avant la réponse').waitFor();
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Victime');
+    world.consoleErrors.splice(0);
+    const { 'content-length': _, host: __, ...headers } = forged?.headers ?? {};
+    await fetch(`${world.app.baseUrl}/compte`, {
+      method: 'POST',
+      headers: Object.fromEntries(
+        Object.entries({ ...headers, origin: 'https://evil.example' }).filter(
+          ([name]) => !name.startsWith(':'),
+        ),
+      ),
+      body: new Uint8Array(forged?.body ?? []),
+    }).then((answer) => answer.body?.cancel());
+    await page.unrouteAll();
+    await page.goto('/compte');
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Agnès Morvan');
+  });
+
+  it.each(['light', 'dark'] as const)('has no serious accessibility fault, %s', async (colorScheme) => {
+    const page = await world.newPage({ colorScheme });
+    const faults: string[] = [];
+    const check = async (path: string) => {
+      await page.goto(path);
+      faults.push(...(await seriousFaults(page)).map((fault) => `${path} ${fault}`));
+    };
+    await check('/connexion');
+    await check('/boite-envoi');
+    await signIn(page, FOUNDER(), '/compte');
+    for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
+    await page.goto('/developpeurs');
+    await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await page.waitForTimeout(400);
+    faults.push(...(await seriousFaults(page)));
+    expect(faults).toEqual([]);
+  });
+});
