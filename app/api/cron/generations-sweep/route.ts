@@ -1,0 +1,14 @@
+import { withStudio } from '#lib/http/studio.ts';
+import { apiPath } from '#lib/http/with-credential.ts';
+import { withCron } from '#lib/http/with-cron.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+
+export const dynamic = 'force-dynamic';
+export const maxDuration = 300;
+
+// A scheduled job has no page to come from: what a sweep needs of the origin is nothing.
+const HERE = new Request('http://localhost/api/cron/generations-sweep');
+
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  GET: withCron('generations-sweep', (ctx) => sweepGenerations(withStudio(ctx, HERE))),
+});

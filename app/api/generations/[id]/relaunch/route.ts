@@ -1,0 +1,22 @@
+import { generationAnswer, idempotencyKeyOf } from '#lib/http/generation-answer.ts';
+import { withStudio } from '#lib/http/studio.ts';
+import { apiPath } from '#lib/http/with-credential.ts';
+import { withMember } from '#lib/http/with-member.ts';
+import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
+
+export const dynamic = 'force-dynamic';
+export const maxDuration = 300;
+
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  POST: withMember({
+    permission: 'generate',
+    async handle(ctx, { path, request }) {
+      const key = idempotencyKeyOf(request);
+      const submitted = await relaunchGeneration(withStudio(ctx, request), {
+        generationId: path.id ?? '',
+        ...(key ? { idempotencyKey: key } : {}),
+      });
+      return generationAnswer(submitted, ctx.clock.now());
+    },
+  }),
+});

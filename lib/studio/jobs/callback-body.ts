@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { RenderReport } from './render-outcome.ts';
+
+const schema = z.object({
+  generationId: z.string().min(1).max(64),
+  runId: z.string().min(1).max(64),
+  status: z.enum(['success', 'failure']),
+  // Bounded here too: a manifest of thousands is a fault of the run, told as such.
+  files: z.array(z.object({ pathname: z.string().max(1024) })).max(10_000),
+  durationMs: z.number(),
+  error: z.object({ code: z.string().max(60) }).optional(),
+});
+
+/** The report in a callback's body, or null when it is none. */
+export function readCallbackBody(rawBody: string): RenderReport | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(rawBody);
+  } catch {
+    return null;
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) return null;
+  const { error, ...report } = parsed.data;
+  return { ...report, ...(error ? { errorCode: error.code } : {}) };
+}

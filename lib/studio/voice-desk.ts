@@ -1,0 +1,96 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { ProviderFailure, Voice } from '#lib/providers/ports.ts';
+import type { StudioContext } from './context.ts';
+
+/** What can be missing before a voice can be read here. */
+export type MissingPart = 'providers' | 'voice-key' | 'default-voice' | 'file-store';
+
+export type VoiceDesk = {
+  ready: boolean;
+  /** The parts by name for a founder, one sentence for a member; absent when nothing is missing. */
+  missing?: MissingPart[] | string;
+  defaultVoiceId: string | null;
+  voices: Voice[];
+  listError?: string;
+  errorDetail?: { list: string };
+  quota: { used: number; limit: number; remaining: number; resetsAt: string | null } | null;
+  quotaError?: string;
+};
+
+/** How the voice service stands, as the door knows it. */
+export type VoiceServing = {
+  /** Live, or recorded outside production. */
+  served: boolean;
+  /** The key, only to look at its shape; null when the service is recorded and needs none. */
+  apiKey: string | undefined | null;
+};
+
+const CACHE_MS = 10 * 60_000;
+let cached: { mode: string; until: number; voices: Voice[] } | undefined;
+
+/**
+ * The voice composer's desk: what is missing, the library (kept 10 minutes in this process, a failure never), the default voice
+ * (usable even when the library cannot be read) and the provider's character quota, read at each call.
+ */
+export async function readVoiceDesk(
+  ctx: StudioContext<MemberActor>,
+  serving: VoiceServing,
+): Promise<VoiceDesk> {
+  const missing = missingParts(ctx, serving);
+  const { defaultVoiceId } = ctx.studio.config;
+  if (missing.length > 0)
+    return {
+      ready: false,
+      missing:
+        ctx.actor.role === 'FOUNDER'
+          ? missing
+          : 'La voix n’est pas encore réglée sur ce service : demandez à un fondateur de le faire.',
+      defaultVoiceId,
+      voices: [],
+      quota: null,
+    };
+  const [list, quota] = await Promise.all([readLibrary(ctx), ctx.studio.providers.voice.quota()]);
+  return {
+    ready: true,
+    defaultVoiceId,
+    voices: 'voices' in list ? list.voices : [],
+    ...('voices' in list
+      ? {}
+      : {
+          listError: 'La liste des voix n’a pas pu être lue. La voix par défaut reste utilisable.',
+          errorDetail: { list: reasonOf(list) },
+        }),
+    quota:
+      quota.outcome === 'failed'
+        ? null
+        : { ...quota.quota, resetsAt: quota.quota.resetsAt?.toISOString() ?? null },
+    ...(quota.outcome === 'failed' ? { quotaError: 'Le quota du compte de voix n’a pas pu être lu.' } : {}),
+  };
+}
+
+function missingParts(ctx: StudioContext, serving: VoiceServing): MissingPart[] {
+  const missing: MissingPart[] = [];
+  if (!serving.served) missing.push('providers');
+  if (serving.apiKey !== null && !serving.apiKey?.startsWith('sk_')) missing.push('voice-key');
+  if (!ctx.studio.config.defaultVoiceId) missing.push('default-voice');
+  if (!ctx.studio.store) missing.push('file-store');
+  return missing;
+}
+
+async function readLibrary(ctx: StudioContext): Promise<{ voices: Voice[] } | ProviderFailure> {
+  const now = ctx.clock.now().getTime();
+  const mode = ctx.studio.providers.modes.elevenlabs;
+  if (cached && cached.mode === mode && now < cached.until) return { voices: cached.voices };
+  const list = await ctx.studio.providers.voice.listVoices();
+  if (list.outcome === 'failed') return list;
+  cached = { mode, until: now + CACHE_MS, voices: list.voices };
+  return { voices: list.voices };
+}
+
+/** Forgets the library that this process keeps; for tests. */
+export function forgetVoiceLibrary(): void {
+  cached = undefined;
+}
+
+const reasonOf = (failure: ProviderFailure) =>
+  failure.status === undefined ? failure.reason : `${failure.reason} (HTTP ${failure.status})`;
