@@ -78,17 +78,22 @@ export function connect(options: { url: string; poolMax: number }): Connection {
 async function transaction<T>(pool: pg.Pool, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = true;
+  let over = false;
   try {
     await client.query('BEGIN');
     const result = await work({
       async rows(name, text, params) {
+        // A statement that nobody awaited would otherwise run on its own, outside of everything.
+        if (over) throw new Error('this transaction is over');
         return (await client.query({ name, text, values: params as unknown[], types })).rows;
       },
     });
+    over = true;
     await client.query('COMMIT');
     broken = false;
     return result;
   } catch (error) {
+    over = true;
     // A connection that cannot even roll back is thrown away: the server rolls back when it closes.
     broken = await client.query('ROLLBACK').then(
       () => false,

@@ -82,6 +82,7 @@ async function closeReserve(
   if (!row?.reserveId) return { found: 'missing' };
   if (row.closedKind !== null)
     return { found: 'closed', kind: row.closedKind, amountMicros: -(row.closedAmountMicros ?? 0n) };
+  if (!row.written) throw new Error('the ledger line was not written');
   const alert =
     row.accountId === null
       ? null

@@ -1,0 +1,60 @@
+import type { Connection } from '#lib/core/database.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
+
+export type Totals = {
+  worlds: number;
+  schedules: number;
+  calls: number;
+  states: Record<string, number>;
+  /** With the seed that gives it again. */
+  violations: string[];
+  firstSeed: number;
+  lastSeed: number;
+};
+
+/**
+ * Simulates worlds of successive seeds, one at a time per database, until at least so many schedules were run (or the time is up).
+ * A sweep sees its whole database: that is why two worlds never share one.
+ */
+export async function runWorlds(
+  connections: readonly Connection[],
+  options: Parameters<typeof simulate>[2] & { firstSeed: number; schedules: number; untilMs?: number },
+): Promise<Totals> {
+  const totals: Totals = {
+    worlds: 0,
+    schedules: 0,
+    calls: 0,
+    states: {},
+    violations: [],
+    firstSeed: options.firstSeed,
+    lastSeed: options.firstSeed,
+  };
+  let seed = options.firstSeed;
+  const isOver = () =>
+    totals.schedules >= options.schedules || (options.untilMs !== undefined && Date.now() > options.untilMs);
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (!isOver()) add(totals, await simulate(connection, seed++, options));
+    }),
+  );
+  return totals;
+}
+
+function add(totals: Totals, result: SimulationResult): void {
+  totals.worlds += 1;
+  totals.schedules += result.schedules;
+  totals.calls += result.calls;
+  totals.lastSeed = Math.max(totals.lastSeed, result.seed);
+  for (const [state, count] of Object.entries(result.states))
+    totals.states[state] = (totals.states[state] ?? 0) + count;
+  totals.violations.push(...result.violations.map((violation) => `seed ${result.seed}: ${violation}`));
+}
+
+/** One line for whoever ran it. */
+export function describeTotals(name: string, totals: Totals): string {
+  const states = Object.entries(totals.states)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([state, count]) => `${state} ${count}`)
+    .join(', ');
+  return `${name}: ${totals.schedules} schedules (seeds ${totals.firstSeed} to ${totals.lastSeed}, ${totals.calls} calls), ${totals.violations.length} violations; ${states}`;
+}

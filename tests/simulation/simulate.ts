@@ -1,0 +1,207 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { type Clock, manualClock } from '#lib/core/clock.ts';
+import type { Connection } from '#lib/core/database.ts';
+import { createLogger } from '#lib/core/log.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
+import { settleJob } from '#lib/studio/jobs/settle-job.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { readRow } from '#lib/studio/lifecycle/commit-close.ts';
+import { generationFolder } from '#lib/studio/lifecycle/folder.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { giveCredit } from '#tests/factories/ledger.ts';
+import { type MemoryStore, memoryStore } from '#tests/factories/memory-store.ts';
+import { recordedProviders, request, START, TEST_CONFIG } from '#tests/factories/studio.ts';
+import { faultsAtTheEnd, faultsNow, type Snapshot } from './faults-found.ts';
+import { type Outside, outsideProviders, outsideStore, PIXEL } from './outside.ts';
+import { CALM, Instance, type Weather } from './process.ts';
+import { type Random, seeded } from './random.ts';
+import { Turns } from './turns.ts';
+
+export type SimulationResult = {
+  seed: number;
+  /** Rows whose life was simulated: one schedule each. */
+  schedules: number;
+  violations: string[];
+  states: Record<string, number>;
+  calls: number;
+};
+
+/** The webhook's closer; the proof that the simulation bites puts a broken one here. */
+export type Closer = (ctx: StudioContext, generationId: string) => Promise<unknown>;
+
+const honestCloser: Closer = async (ctx, generationId) => {
+  const row = await readRow(ctx, generationId);
+  if (row?.state === 'SUBMITTED' && !row.chargePending) await settleJob(ctx, row, 'webhook');
+};
+
+const MINUTE = 60_000;
+const GENERATIONS = 10;
+/** Every row must be over by 2 h 15 after the last start. */
+const LIFE_MS = 135 * MINUTE;
+const STORM: Weather = { fault: 0.05, death: 0.02 };
+
+const TEMPLATE = findTemplate('quote-card');
+const RENDER = {
+  kind: 'render',
+  template: 'quote-card',
+  size: TEMPLATE?.sizes[0]?.id ?? '',
+  fields: TEMPLATE ? exampleFields(TEMPLATE) : {},
+};
+const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+const IMAGE = { kind: 'image', brief: 'Une bougie' };
+
+/** One world: an account, some generations of every kind of closing, everybody who may end them, faults and deaths anywhere. */
+export async function simulate(
+  connection: Connection,
+  seed: number,
+  options: { closer?: Closer; asynchronousOnly?: boolean; synchronousOnly?: boolean } = {},
+): Promise<SimulationResult> {
+  const random = seeded(seed);
+  const clock = manualClock(START);
+  const world = await openWorld(connection, random, clock);
+  const closer = options.closer ?? honestCloser;
+  const violations: string[] = [];
+  const closed: Snapshot = new Map();
+  const ids: string[] = [];
+  const bodies = options.synchronousOnly
+    ? [IMAGE]
+    : options.asynchronousOnly
+      ? [VIDEO, RENDER]
+      : [VIDEO, VIDEO, RENDER, IMAGE];
+  const submit = () =>
+    world.act(STORM, async (ctx) => {
+      const body = request(random.pick(bodies));
+      const key = `key_${random.below(1_000_000)}`;
+      await submitGeneration(ctx, { request: body, idempotencyKey: key });
+      // The client that lost the answer sends the request again.
+      if (random.chance(0.2)) await submitGeneration(ctx, { request: body, idempotencyKey: key });
+    });
+  const check = async () => {
+    violations.push(...(await faultsNow(connection.pool, world.accountId, closed)));
+  };
+
+  await Promise.all(Array.from({ length: GENERATIONS }, submit));
+  ids.push(...(await world.openRows()));
+  const startedAt = clock.now().getTime();
+  const stormEndsAt = startedAt + LIFE_MS - 20 * MINUTE;
+  while (clock.now().getTime() < stormEndsAt) {
+    const stepMs = random.pick([5_000, 15_000, 3 * MINUTE, 7 * MINUTE, 16 * MINUTE, 40 * MINUTE]);
+    clock.advance(Math.min(stepMs, stormEndsAt - clock.now().getTime()));
+    const open = await world.openRows();
+    if (open.length === 0) break;
+    const acts: Promise<unknown>[] = [];
+    for (const id of open) {
+      for (let n = random.below(3); n > 0; n -= 1) acts.push(world.act(STORM, (ctx) => closer(ctx, id)));
+      for (let n = random.below(3); n > 0; n -= 1)
+        acts.push(world.act(STORM, (ctx) => getGeneration(ctx, { generationId: id })));
+      acts.push(...world.runner(id));
+    }
+    for (let n = random.below(3); n > 0; n -= 1) acts.push(world.sweep(STORM));
+    await Promise.all(acts);
+    await check();
+  }
+  await world.quiet();
+  // The weather clears: whatever was left is finished by the sweeps of the last half hour.
+  clock.set(new Date(startedAt + LIFE_MS - 15 * MINUTE));
+  for (let pass = 0; pass < 3; pass += 1) {
+    await world.sweep(CALM);
+    await check();
+    clock.advance(5 * MINUTE);
+  }
+  const end = await faultsAtTheEnd(connection.pool, world.accountId, world.store);
+  violations.push(...end.faults, ...world.doublePayments());
+  return { seed, schedules: end.rows, violations, states: end.states, calls: world.turns.calls };
+}
+
+async function openWorld(connection: Connection, random: Random, clock: ReturnType<typeof manualClock>) {
+  const { account, member, actor } = await makeAccount(connection, { now: clock.now() });
+  const store: MemoryStore = memoryStore(() => clock.now());
+  const outside: Outside = { jobs: new Map(), runs: new Map(), paid: new Map() };
+  const turns = new Turns(random.fork());
+  const base = recordedProviders(clock);
+  const log = createLogger({ write: () => {}, now: () => clock.now() });
+  const plain = { actor, db: connection.db, sql: connection.sql, clock, log, requestId: 'req_sim' };
+  await giveCredit(plain, member.id, 1_000_000_000n);
+
+  const contextOf = (instance: Instance): StudioContext<MemberActor> => ({
+    ...plain,
+    sql: instance.sql(connection.sql),
+    studio: {
+      providers: outsideProviders(base, outside, instance, random.fork(), clock as Clock),
+      store: outsideStore(store, instance),
+      fetch: () => Promise.reject(new FetchRefusal('host-not-allowed')),
+      config: TEST_CONFIG,
+      mailSpendAlert: async () => {},
+    },
+  });
+  const act = <T>(weather: Weather, operation: (ctx: StudioContext<MemberActor>) => Promise<T>) => {
+    const instance = new Instance(turns, random.fork(), weather);
+    return instance.run(() => operation(contextOf(instance)));
+  };
+  return {
+    accountId: account.id,
+    store,
+    turns,
+    act,
+    sweep: (weather: Weather) =>
+      act(weather, (ctx) =>
+        sweepGenerations(
+          { ...ctx, actor: { type: 'system', job: 'generations-sweep' } },
+          { batch: 5, together: 2 },
+        ),
+      ),
+    /** The server has noticed every dead process: what they had begun is rolled back. */
+    async quiet(): Promise<void> {
+      for (;;) {
+        const { rows } = await connection.pool.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+        );
+        if (rows.length === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    async openRows(): Promise<string[]> {
+      const { rows } = await connection.pool.query<{ id: string }>(
+        `SELECT "id" FROM "Generation" WHERE "accountId" = $1 AND "state" IN ('STARTING', 'SUBMITTED') ORDER BY "id"`,
+        [account.id],
+      );
+      return rows.map(({ id }) => id);
+    },
+    /** The outside runner: publishes, calls back, sometimes twice, sometimes with two verdicts. */
+    runner(generationId: string): Promise<unknown>[] {
+      const run = outside.runs.get(`run_${generationId}`);
+      if (!run || run.ends === 'vanished' || run.ends === 'blackout' || clock.now().getTime() < run.readyAt)
+        return [];
+      if (random.chance(0.3)) return [];
+      const pathname = `${generationFolder(generationId)}quote-card-1.png`;
+      const report = (status: 'success' | 'failure') => ({
+        generationId,
+        runId: run.id,
+        status,
+        files: run.ends === 'success' ? [{ pathname }] : [],
+        durationMs: 90_000,
+      });
+      const status = run.ends === 'failure' ? 'failure' : 'success';
+      const call = (verdict: 'success' | 'failure') =>
+        act(STORM, async (ctx) => {
+          if (run.ends === 'success')
+            await ctx.studio.store?.put(pathname, PIXEL, { contentType: 'image/png' });
+          await handleRenderCallback(ctx, report(verdict));
+        });
+      const calls: Promise<unknown>[] = [call(status)];
+      if (random.chance(0.4)) calls.push(act(STORM, (ctx) => handleRenderCallback(ctx, report(status))));
+      if (random.chance(0.2)) calls.push(act(STORM, (ctx) => handleRenderCallback(ctx, report('failure'))));
+      return calls;
+    },
+    doublePayments(): string[] {
+      return [...outside.paid]
+        .filter(([, calls]) => calls > 1)
+        .map(([id, calls]) => `${id}: the provider was called ${calls} times`);
+    },
+  };
+}
