@@ -8,6 +8,7 @@ import { connection } from './connection.ts';
 import { createContext } from './context.ts';
 import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';
 import { serviceOrigin } from './origin.ts';
+import { pathValues } from './path-values.ts';
 import { readJson } from './read-body.ts';
 import { baseHeaders, errorResponse, jsonResponse, toServiceError } from './respond.ts';
 import { queryObject, validate } from './validate.ts';
@@ -81,7 +82,7 @@ export function withCredential<Q extends z.ZodType, H extends z.ZodType, B exten
       const body = route.body
         ? validate(route.body.schema, await readJson(request, route.body.maxBytes))
         : undefined;
-      const path = await routeContext.params;
+      const path = await pathValues(routeContext.params);
       const answer = await route.handle(ctx, {
         path,
         query,

@@ -5,6 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createContext } from './context.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
+import { pathValues } from './path-values.ts';
 import { baseHeaders, errorResponse, jsonResponse, toServiceError } from './respond.ts';
 import { isSameOrigin } from './same-origin.ts';
 
@@ -14,6 +15,8 @@ export type MemberAnswer = { status?: number; body: unknown; headers?: Record<st
 
 export type MemberRoute = {
   permission?: Permission;
+  /** What an unforeseen fault answers; the studio has a code of its own (spec/studio, Errors). */
+  faultCode?: 'internal_error' | 'internal-error';
   handle(
     ctx: Context<MemberActor>,
     input: { path: Record<string, string>; request: Request },
@@ -39,13 +42,13 @@ export function withMember(route: MemberRoute) {
         throw new ServiceError('forbidden');
       const answer = await route.handle(
         { ...anonymous, actor: member.actor },
-        { path: await routeContext.params, request },
+        { path: await pathValues(routeContext.params), request },
       );
       if (answer instanceof Response) return answer;
       for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
       return jsonResponse(answer.status ?? 200, answer.body, headers);
     } catch (thrown) {
-      return errorResponse(toServiceError(thrown, anonymous.log, requestId, 'internal-error'), headers);
+      return errorResponse(toServiceError(thrown, anonymous.log, requestId, route.faultCode), headers);
     }
   };
 }

@@ -35,7 +35,8 @@ const ERROR_MESSAGES = {
   not_configured: 'Le service de rendu n’est pas configuré : rien n’a été débité.',
   'composition-unavailable': 'La composition d’images n’est pas disponible : rien n’a été débité.',
   unavailable: 'Le service est momentanément indisponible. Réessayez dans un instant.',
-  'internal-error': 'Une erreur interne est survenue : le montant retenu a été remboursé.',
+  'internal-error':
+    'Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu.',
 } as const satisfies Record<ErrorCode, string>;
 
 function fill(template: string, params: Record<string, string | number> = {}): string {
