@@ -1,9 +1,8 @@
-import { hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { isMonth } from './month.ts';
-import { memberInReach } from './wallet.ts';
+import { readableMember } from './wallet.ts';
 
 export type StatementLine = {
   id: string;
@@ -48,9 +47,7 @@ export async function readStatement(
     throw new ServiceError('invalid', {
       problems: [{ field: 'month', message: 'Le mois s’écrit AAAA-MM, par exemple 2026-11.' }],
     });
-  const own = 'memberId' in ctx.actor && ctx.actor.memberId === input.memberId;
-  if (!own && !hasPermission(ctx.actor, 'ledger.grant')) throw new ServiceError('not_found');
-  const { memberId } = await memberInReach(ctx, input.memberId);
+  const { memberId } = await readableMember(ctx, input.memberId);
   const limit = Math.min(Math.max(Math.trunc(input.limit ?? 100), 1), MAX_LINES);
   const [totals] = await ctx.sql.rows<{ opening: bigint; granted: bigint; settled: bigint }>(
     'ledger.statement.totals',

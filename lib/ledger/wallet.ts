@@ -35,6 +35,13 @@ export async function memberInReach(ctx: Context, memberId: string): Promise<Mem
   return member;
 }
 
+/** The member whose money the actor may read: oneself, or any of the account for a founder; else `not_found`. */
+export async function readableMember(ctx: Context, memberId: string): Promise<Member> {
+  const own = 'memberId' in ctx.actor && ctx.actor.memberId === memberId;
+  if (!own && !hasPermission(ctx.actor, 'ledger.grant')) throw new ServiceError('not_found');
+  return memberInReach(ctx, memberId);
+}
+
 /** Throws `forbidden` unless the actor may give credit and set caps (founders, the shell). */
 export function requireGrant(ctx: Context): void {
   if (!hasPermission(ctx.actor, 'ledger.grant')) throw new ServiceError('forbidden');
@@ -57,9 +64,7 @@ export async function openWallet(
 
 /** A member's wallet now. A member who never had one reads an empty wallet. Own wallet, or any in the account for a founder. */
 export async function readWallet(ctx: Context, input: { memberId: string }): Promise<Wallet> {
-  const own = 'memberId' in ctx.actor && ctx.actor.memberId === input.memberId;
-  if (!own && !hasPermission(ctx.actor, 'ledger.grant')) throw new ServiceError('not_found');
-  const member = await memberInReach(ctx, input.memberId);
+  const member = await readableMember(ctx, input.memberId);
   const [wallet] = await ctx.sql.rows<Omit<Wallet, 'availableMicros'>>(
     'ledger.wallet',
     `SELECT "id", "accountId", "memberId", "balanceMicros", "heldMicros", "perGenerationCapMicros", "monthlyCapMicros",

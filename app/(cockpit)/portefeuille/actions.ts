@@ -1,0 +1,51 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
+import { usd } from '#app/_ui/format.ts';
+import { memberAction } from '#lib/http/member-action.ts';
+import { grantCredit } from '#lib/ledger/grant-credit.ts';
+import { setCaps } from '#lib/ledger/wallet.ts';
+
+const memberId = z.string().max(40);
+
+/** Gives credit to a member of the account; the line of the statement cannot be taken back. */
+export const giveCredit = memberAction({
+  permission: 'ledger.grant',
+  schema: z.object({
+    memberId,
+    amountUsd: typedAmount('Écrivez un montant, par exemple 25 ou 12,50.').refine(
+      (micros) => micros > 0n,
+      'Le crédit doit être supérieur à 0.',
+    ),
+    note: z.string().trim().max(200, 'La note compte au plus 200 caractères.').optional(),
+  }),
+  async run(ctx, { memberId, amountUsd, note }) {
+    const { balanceMicros } = await grantCredit(ctx, {
+      memberId,
+      amountMicros: amountUsd,
+      ...(note ? { note } : {}),
+    });
+    revalidatePath('/portefeuille', 'layout');
+    return { message: `${usd(amountUsd)} accordés. Nouveau solde\u00a0: ${usd(balanceMicros)}.` };
+  },
+});
+
+/** Sets both caps of a member; an empty field means no cap. */
+export const changeCaps = memberAction({
+  permission: 'ledger.grant',
+  schema: z.object({
+    memberId,
+    perGenerationUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.'),
+    monthlyUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.'),
+  }),
+  async run(ctx, { memberId, perGenerationUsd, monthlyUsd }) {
+    await setCaps(ctx, {
+      memberId,
+      perGenerationCapMicros: perGenerationUsd,
+      monthlyCapMicros: monthlyUsd,
+    });
+    revalidatePath('/portefeuille', 'layout');
+    return { message: 'Plafonds enregistrés' };
+  },
+});

@@ -1,0 +1,139 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
+import { count, number, usd } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { listWallets, type MemberWallet } from '#lib/ledger/list-wallets.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
+import { readSpend } from '#lib/ledger/read-spend.ts';
+import { WalletDialogs } from '../dialogs.tsx';
+import { SpendCharts } from '../spend.tsx';
+import { WalletTabs } from '../tabs.tsx';
+
+export const metadata: Metadata = { title: 'Portefeuilles du compte' };
+
+const PATH = '/portefeuille/equipe';
+
+export default memberPage(
+  { permission: 'ledger.grant', action: 'consulter les portefeuilles des membres' },
+  async ({ ctx, query, now }) => {
+    const [page, spend] = await Promise.all([
+      listWallets(ctx, { after: query.apres }),
+      readSpend(ctx, { month: utcMonth(now) }),
+    ]);
+    return (
+      <>
+        <PageHeader
+          title="Portefeuilles du compte"
+          description="Ce que chaque membre peut dépenser, ce qui est retenu, et ses plafonds."
+          crumbs={[{ label: 'Membres du compte' }]}
+        />
+        <WalletTabs current="team" />
+        <div className="space-y-10">
+          <SpendCharts spend={spend} today={now.toISOString().slice(0, 10)} />
+          <section aria-label="Portefeuilles des membres">
+            <DataTable
+              caption="Portefeuilles des membres"
+              columns={COLUMNS}
+              rows={page.wallets}
+              rowKey={(wallet) => wallet.memberId}
+            />
+            <Pagination
+              summary={`${number(page.wallets.length)} sur ${count(page.members, 'membre')}`}
+              previousHref={query.apres ? PATH : undefined}
+              nextHref={page.nextAfter ? withQuery(PATH, { apres: page.nextAfter }) : undefined}
+            />
+          </section>
+        </div>
+      </>
+    );
+  },
+);
+
+const COLUMNS: Column<MemberWallet>[] = [
+  {
+    key: 'name',
+    label: 'Membre',
+    primary: true,
+    className: 'min-w-0 sm:max-w-56',
+    render: (wallet) => (
+      <Link
+        href={`/portefeuille?membre=${wallet.memberId}`}
+        className="block min-w-0 underline-offset-4 hover:underline"
+      >
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-medium" data-tip={wallet.name || wallet.email}>
+            {wallet.name || wallet.email}
+          </span>
+          {wallet.status === 'SUSPENDED' ? <Badge>Suspendu</Badge> : null}
+          {wallet.status === 'INVITED' ? <Badge>Invité</Badge> : null}
+        </span>
+        <span className="block truncate font-normal text-ink-faint text-xs">{wallet.email}</span>
+      </Link>
+    ),
+  },
+  {
+    key: 'available',
+    label: 'Disponible',
+    numeric: true,
+    render: (wallet) => (
+      <span className={wallet.availableMicros < 0n ? 'font-mono text-fail' : 'font-mono font-medium'}>
+        {usd(wallet.availableMicros)}
+      </span>
+    ),
+  },
+  { key: 'held', label: 'Retenu', numeric: true, render: (wallet) => <Quiet micros={wallet.heldMicros} /> },
+  {
+    key: 'spent',
+    label: 'Débité ce mois',
+    numeric: true,
+    render: (wallet) => <Quiet micros={wallet.monthSpentMicros} />,
+  },
+  {
+    key: 'caps',
+    label: 'Plafonds',
+    render: (wallet) => (
+      <span className="text-ink-soft text-xs">
+        {wallet.perGenerationCapMicros === null && wallet.monthlyCapMicros === null ? 'Aucun' : null}
+        {wallet.perGenerationCapMicros === null ? null : (
+          <span className="block whitespace-nowrap">{usd(wallet.perGenerationCapMicros)} par génération</span>
+        )}
+        {wallet.monthlyCapMicros === null ? null : (
+          <span className="block whitespace-nowrap">{usd(wallet.monthlyCapMicros)} par mois</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: 'actions',
+    label: 'Actions',
+    actions: true,
+    render: (wallet) => (
+      <span className="inline-flex gap-2">
+        <WalletDialogs
+          small
+          member={{
+            memberId: wallet.memberId,
+            name: wallet.name || wallet.email,
+            balanceMicros: wallet.balanceMicros,
+            availableMicros: wallet.availableMicros,
+            perGenerationCapMicros: wallet.perGenerationCapMicros,
+            monthlyCapMicros: wallet.monthlyCapMicros,
+          }}
+        />
+      </span>
+    ),
+  },
+];
+
+function Quiet({ micros }: { micros: bigint }) {
+  return micros === 0n ? (
+    <span className="text-ink-faint">—</span>
+  ) : (
+    <span className="font-mono text-ink-soft">{usd(micros)}</span>
+  );
+}

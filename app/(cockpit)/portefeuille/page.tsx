@@ -1,0 +1,125 @@
+import { Download, Wallet as WalletIcon } from 'lucide-react';
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
+import { buttonClass } from '#app/_ui/action/button.tsx';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { hasPermission } from '#lib/core/actor.ts';
+import { listFounderNames } from '#lib/identity/list-founder-names.ts';
+import { readMemberName } from '#lib/identity/read-member-name.ts';
+import { listLines } from '#lib/ledger/list-lines.ts';
+import { listOpenReserves } from '#lib/ledger/list-open-reserves.ts';
+import { addMonths, isMonth, utcMonth } from '#lib/ledger/month.ts';
+import { readSpend } from '#lib/ledger/read-spend.ts';
+import { readStatement } from '#lib/ledger/read-statement.ts';
+import { readWallet } from '#lib/ledger/wallet.ts';
+import { WalletDialogs } from './dialogs.tsx';
+import { OpenReserves } from './reserves.tsx';
+import { SpendCharts } from './spend.tsx';
+import { Statement } from './statement.tsx';
+import { Summary } from './summary.tsx';
+import { WalletTabs } from './tabs.tsx';
+
+export const metadata: Metadata = { title: 'Portefeuille' };
+
+const PATH = '/portefeuille';
+const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
+
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const isFounder = hasPermission(ctx.actor, 'ledger.grant');
+  const memberId = isFounder && query.membre ? query.membre : ctx.actor.memberId;
+  const own = memberId === ctx.actor.memberId;
+  const current = utcMonth(now);
+  const asked = query.mois ?? '';
+  const month = isMonth(asked) && asked <= current ? asked : current;
+  const place = { before: query.avant, after: query.apres };
+  const [wallet, name, statement, lines, spend, reserves, founders] = await Promise.all([
+    readWallet(ctx, { memberId }),
+    readMemberName(ctx, { memberId }),
+    readStatement(ctx, { memberId, month, limit: 1 }),
+    listLines(ctx, { memberId, month, place }),
+    readSpend(ctx, { memberId, month }),
+    listOpenReserves(ctx, { memberId }),
+    isFounder ? [] : listFounderNames(ctx),
+  ]);
+  const base = { membre: own ? undefined : memberId, mois: month === current ? undefined : month };
+  const here = (extra: Record<string, string | undefined> = {}) => withQuery(PATH, { ...base, ...extra });
+  const isNew = lines.total === 0 && wallet.balanceMicros === 0n && reserves.length === 0;
+  const isEmpty = isNew && month === current && statement.openingMicros === 0n;
+  return (
+    <>
+      <PageHeader
+        title={own ? 'Portefeuille' : `Portefeuille de ${name}`}
+        description="Chaque montant retenu, débité ou remboursé, ligne par ligne. Aucune ligne ne s’efface."
+        {...(own ? {} : { crumbs: [{ label: name }] })}
+        action={
+          isFounder ? (
+            <WalletDialogs
+              member={{
+                memberId,
+                name,
+                availableMicros: wallet.availableMicros,
+                balanceMicros: wallet.balanceMicros,
+                perGenerationCapMicros: wallet.perGenerationCapMicros,
+                monthlyCapMicros: wallet.monthlyCapMicros,
+              }}
+            />
+          ) : null
+        }
+      />
+      {isFounder ? <WalletTabs current={own ? 'mine' : 'other'} otherName={name} otherHref={here()} /> : null}
+      {isEmpty ? (
+        <EmptyState
+          icon={WalletIcon}
+          title={own ? 'Votre portefeuille paie vos générations' : `${name} n’a pas encore de crédit`}
+          example={
+            <p className="flex justify-between gap-4 text-sm">
+              <span>Débité · Image « Une bougie sur une table »</span>
+              <span className="tabular font-mono">−&nbsp;0,0421&nbsp;$US</span>
+            </p>
+          }
+        >
+          {isFounder
+            ? 'Accordez un crédit pour commencer. Un montant est retenu à chaque demande, puis débité au coût mesuré.'
+            : `Il est vide. Demandez un crédit à ${founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.`}
+        </EmptyState>
+      ) : (
+        <div className="space-y-10">
+          <Summary wallet={wallet} reserves={reserves.length} />
+          {reserves.length > 0 ? <OpenReserves reserves={reserves} now={now} /> : null}
+          <SpendCharts spend={spend} today={now.toISOString().slice(0, 10)} />
+          <Statement
+            month={month}
+            statement={statement}
+            page={lines}
+            now={now}
+            previousMonthHref={
+              statement.openingMicros === 0n && lines.total === 0
+                ? undefined
+                : here({ mois: addMonths(month, -1) })
+            }
+            nextMonthHref={
+              month < current
+                ? here({ mois: addMonths(month, 1) === current ? undefined : addMonths(month, 1) })
+                : undefined
+            }
+            newerHref={lines.newer ? here({ apres: lines.newer.after }) : undefined}
+            olderHref={lines.older ? here({ avant: lines.older.before }) : undefined}
+            isFirstPage={!query.avant && !query.apres}
+            exportLink={
+              <a
+                href={withQuery('/api/wallet/statement', { month, memberId: own ? undefined : memberId })}
+                download
+                className={buttonClass('secondary', 'sm')}
+              >
+                <Download aria-hidden size={16} strokeWidth={1.75} />
+                Exporter en CSV
+              </a>
+            }
+          />
+        </div>
+      )}
+    </>
+  );
+});

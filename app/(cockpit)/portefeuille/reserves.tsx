@@ -1,0 +1,52 @@
+import Link from 'next/link';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { count, usd } from '#app/_ui/format.ts';
+import { Time } from '#app/_ui/text/time.tsx';
+import type { OpenReserve } from '#lib/ledger/list-open-reserves.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+
+const SHOWN = 12;
+
+/** What the running generations hold, each a step away from its row. */
+export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: Date }) {
+  const rest = reserves.length - SHOWN;
+  return (
+    <Section
+      title="Retenu en ce moment"
+      description="Débité au coût mesuré à la livraison, rendu en entier si la génération échoue."
+    >
+      <ul className="divide-y divide-line border-line border-y">
+        {reserves.slice(0, SHOWN).map((reserve) => (
+          <li key={reserve.generationId} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+            <Link
+              href={`/journal/${reserve.generationId}`}
+              className="min-w-0 grow basis-56 truncate underline-offset-4 hover:underline"
+              data-tip={reserve.brief ?? undefined}
+            >
+              <span className="font-medium">{KIND_LABELS[reserve.kind]}</span>
+              {reserve.brief ? <span className="text-ink-soft"> · {reserve.brief}</span> : null}
+            </Link>
+            {reserve.chargePending ? (
+              <Badge tone="warn" tip="Le fichier est livré ; la relève écrira le débit au coût mesuré.">
+                Livré, débit à écrire
+              </Badge>
+            ) : null}
+            <Time at={reserve.at} now={now} className="whitespace-nowrap text-ink-faint text-xs" />
+            <span className="tabular ml-auto whitespace-nowrap font-mono text-sm">
+              {usd(reserve.heldMicros)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? (
+        <p className="mt-2 text-ink-soft text-sm">
+          Et {count(rest, 'autre')}.{' '}
+          <Link href="/journal?status=running" className="text-accent-ink underline underline-offset-4">
+            Voir tout ce qui est en cours
+          </Link>
+        </p>
+      ) : null}
+    </Section>
+  );
+}

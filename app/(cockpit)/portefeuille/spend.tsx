@@ -1,0 +1,68 @@
+import { monthWords } from '#app/_cockpit/money.ts';
+import { BarChart } from '#app/_ui/data/bar-chart.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { count, percent, shortDate, usd } from '#app/_ui/format.ts';
+import { usdFromMicros } from '#lib/core/money.ts';
+import type { Spend } from '#lib/ledger/read-spend.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+
+const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
+
+/** A month's debits by day and by kind. */
+export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
+  const total = usdFromMicros(spend.totalMicros);
+  return (
+    <Section
+      title={`Dépenses de ${monthWords(spend.month)}`}
+      description={
+        spend.totalMicros === 0n
+          ? 'Rien n’a été débité ce mois-là.'
+          : `${usd(spend.totalMicros)} débités, pour ${count(
+              spend.kinds.reduce((sum, kind) => sum + kind.debits, 0),
+              'génération livrée',
+              'générations livrées',
+            )}.`
+      }
+    >
+      {spend.totalMicros === 0n ? null : (
+        <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[3fr_2fr]">
+          <BarChart
+            title="Par jour (UTC)"
+            height={128}
+            format={money}
+            data={spend.days.map(({ day, micros }) => ({
+              label: shortDate(`${day}T12:00:00Z`, 'UTC'),
+              short: String(Number(day.slice(8))),
+              value: usdFromMicros(micros),
+              pending: day > today,
+            }))}
+          />
+          <figure className="min-w-0">
+            <figcaption className="mb-3 font-medium text-sm">Par sorte de fichier</figcaption>
+            <ul className="space-y-2.5">
+              {spend.kinds.map(({ kind, micros, debits }) => (
+                <li key={kind} data-tip={count(debits, 'débit')}>
+                  <p className="flex items-baseline justify-between gap-3 text-sm">
+                    <span className="truncate">{KIND_LABELS[kind]}</span>
+                    <span className="tabular whitespace-nowrap font-mono">
+                      {usd(micros)}
+                      <span className="ml-2 inline-block w-10 text-right font-sans text-ink-faint text-xs">
+                        {percent(usdFromMicros(micros) / total)}
+                      </span>
+                    </span>
+                  </p>
+                  <span aria-hidden className="mt-1 block h-1.5 overflow-hidden rounded-full bg-line">
+                    <span
+                      className="block h-full min-w-0.5 rounded-full bg-accent-ink/75"
+                      style={{ width: `${(usdFromMicros(micros) / total) * 100}%` }}
+                    />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </figure>
+        </div>
+      )}
+    </Section>
+  );
+}

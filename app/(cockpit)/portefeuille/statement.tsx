@@ -1,0 +1,182 @@
+import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { LINE_WORDS, monthWords, signedUsd } from '#app/_cockpit/money.ts';
+import { buttonClass } from '#app/_ui/action/button.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
+import { count, number, usd } from '#app/_ui/format.ts';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/list-lines.ts';
+import type { Statement as MonthStatement } from '#lib/ledger/read-statement.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+
+type StatementProps = {
+  month: string;
+  statement: MonthStatement;
+  page: LinesPage;
+  now: Date;
+  previousMonthHref: string | undefined;
+  nextMonthHref: string | undefined;
+  newerHref: string | undefined;
+  olderHref: string | undefined;
+  isFirstPage: boolean;
+  exportLink: ReactNode;
+};
+
+/** One month as a bank would write it: where it began, what was added and debited, where it ends, and every line. */
+export function Statement(props: StatementProps) {
+  const { month, statement, page } = props;
+  const total = page.total >= MAX_COUNT ? `plus de ${number(MAX_COUNT)} lignes` : count(page.total, 'ligne');
+  return (
+    <Section
+      id="releve"
+      title={`Relevé de ${monthWords(month)}`}
+      description="Les mois sont comptés en heure UTC, le dernier mouvement en premier."
+      action={
+        <div className="flex flex-wrap items-center gap-2">
+          <MonthStep href={props.previousMonthHref} label="Mois précédent" forward={false} />
+          <MonthStep href={props.nextMonthHref} label="Mois suivant" forward />
+          {props.exportLink}
+        </div>
+      }
+    >
+      <dl className="mb-4 grid grid-cols-2 gap-x-8 gap-y-3 rounded-md bg-sunken px-4 py-3 text-sm sm:grid-cols-4">
+        <Sum label="Au début" value={usd(statement.openingMicros)} />
+        <Sum label="Crédits" value={signedUsd(statement.grantedMicros)} />
+        <Sum label="Débits" value={signedUsd(-statement.settledMicros)} />
+        <Sum label="À la fin" value={usd(statement.closingMicros)} />
+      </dl>
+      <DataTable
+        caption={`Lignes de ${monthWords(month)}, la dernière en premier`}
+        columns={columns(props.now)}
+        rows={page.lines}
+        rowKey={(line) => line.id}
+        empty={
+          <EmptyState icon={ReceiptText} title="Aucun mouvement ce mois-là" className="py-8">
+            Le solde n’a pas changé.
+          </EmptyState>
+        }
+      />
+      {page.total > 0 ? (
+        <Pagination
+          summary={
+            props.isFirstPage
+              ? `Les ${number(page.lines.length)} dernières sur ${total}`
+              : `${number(page.lines.length)} sur ${total}`
+          }
+          previousHref={props.newerHref && `${props.newerHref}#releve`}
+          nextHref={props.olderHref && `${props.olderHref}#releve`}
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+function columns(now: Date): Column<NamedLine>[] {
+  return [
+    {
+      key: 'what',
+      label: 'Ligne',
+      primary: true,
+      className: 'w-full max-w-0 max-sm:max-w-none',
+      render: (line) => <What line={line} />,
+    },
+    {
+      key: 'at',
+      label: 'Quand',
+      render: (line) => <Time at={line.at} now={now} className="whitespace-nowrap text-ink-soft" />,
+    },
+    {
+      key: 'amount',
+      label: 'Mouvement',
+      numeric: true,
+      render: (line) =>
+        line.amountMicros === 0n ? (
+          <span className="text-ink-faint" data-tip="Le solde ne change pas">
+            —
+          </span>
+        ) : (
+          <span className={line.amountMicros > 0n ? 'font-mono text-ok' : 'font-mono'}>
+            {signedUsd(line.amountMicros)}
+          </span>
+        ),
+    },
+    {
+      key: 'held',
+      label: 'Retenu',
+      numeric: true,
+      render: (line) =>
+        line.heldMicros === 0n ? (
+          <span className="text-ink-faint">—</span>
+        ) : (
+          <span className="font-mono text-ink-soft">{signedUsd(line.heldMicros)}</span>
+        ),
+    },
+    {
+      key: 'after',
+      label: 'Solde',
+      numeric: true,
+      render: (line) => <span className="font-mono">{usd(line.balanceAfterMicros)}</span>,
+    },
+  ];
+}
+
+function What({ line }: { line: NamedLine }) {
+  const words = LINE_WORDS[line.kind];
+  if (line.generationId)
+    return (
+      <Link
+        href={`/journal/${line.generationId}`}
+        data-tip={line.brief ?? undefined}
+        className="block truncate underline-offset-4 hover:underline"
+      >
+        {words}
+        <span className="font-normal text-ink-soft">
+          {line.generationKind ? ` · ${KIND_LABELS[line.generationKind]}` : ''}
+          {line.brief ? ` · ${line.brief}` : ''}
+        </span>
+      </Link>
+    );
+  const by = line.actorName ? `par ${line.actorName}` : 'par l’administration';
+  return (
+    <span className="block">
+      <span className="block truncate">
+        {words} <span className="font-normal text-ink-soft">{by}</span>
+      </span>
+      {line.note ? (
+        <span className="wrap-anywhere block font-normal text-ink-faint text-xs">{line.note}</span>
+      ) : null}
+    </span>
+  );
+}
+
+function Sum({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-faint text-xs">{label}</dt>
+      <dd className="tabular whitespace-nowrap font-mono">{value}</dd>
+    </div>
+  );
+}
+
+function MonthStep({ href, label, forward }: { href: string | undefined; label: string; forward: boolean }) {
+  const Icon = forward ? ChevronRight : ChevronLeft;
+  const face = <Icon aria-hidden size={16} />;
+  return href ? (
+    <Link
+      href={`${href}#releve`}
+      aria-label={label}
+      data-tip={label}
+      className={buttonClass('secondary', 'sm', 'px-2')}
+    >
+      {face}
+    </Link>
+  ) : (
+    <span aria-hidden className={buttonClass('secondary', 'sm', 'px-2 opacity-40')}>
+      {face}
+    </span>
+  );
+}

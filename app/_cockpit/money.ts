@@ -1,0 +1,36 @@
+import { usd } from '#app/_ui/format.ts';
+
+/** An amount with its sign: `+ 25,00 $US`, `− 0,0421 $US`; `0,00 $US` without one. */
+export function signedUsd(micros: bigint): string {
+  if (micros === 0n) return usd(0n);
+  return micros > 0n ? `+\u00a0${usd(micros)}` : `−\u00a0${usd(-micros)}`;
+}
+
+/** Micro-dollars as one types them, for the value of a field: `12,5`. */
+export function editableUsd(micros: bigint | null): string {
+  if (micros === null) return '';
+  const whole = micros / 1_000_000n;
+  const rest = (micros % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '');
+  return rest ? `${whole},${rest}` : String(whole);
+}
+
+/** What each line of the ledger is, in words. */
+export const LINE_WORDS = {
+  GRANT: 'Crédit accordé',
+  RESERVE: 'Montant retenu',
+  SETTLE: 'Débité',
+  REFUND: 'Remboursé',
+} as const;
+
+const months = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `novembre 2026`, from `2026-11`. */
+export function monthWords(month: string): string {
+  return months.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** The address of the same page with other parameters; those that are undefined or empty go. */
+export function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const kept = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return kept.length > 0 ? `${path}?${new URLSearchParams(kept)}` : path;
+}

@@ -1,0 +1,17 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** The name of a member of the account; their address when they gave none. A stranger answers `not_found`. */
+export async function readMemberName(
+  ctx: Context<AccountActor>,
+  input: { memberId: string },
+): Promise<string> {
+  const [member] = await ctx.sql.rows<{ name: string }>(
+    'identity.member_name',
+    `SELECT COALESCE(NULLIF("name", ''), "email") AS "name" FROM "Member" WHERE "id" = $1 AND "accountId" = $2`,
+    [input.memberId, ctx.actor.accountId],
+  );
+  if (!member) throw new ServiceError('not_found');
+  return member.name;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import { refund, settle } from '#lib/ledger/close-reserve.ts';
+import { listLines } from '#lib/ledger/list-lines.ts';
+import { listOpenReserves } from '#lib/ledger/list-open-reserves.ts';
+import { listWallets } from '#lib/ledger/list-wallets.ts';
+import { readSpend } from '#lib/ledger/read-spend.ts';
+import { reserve } from '#lib/ledger/reserve.ts';
+import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+async function scene() {
+  const clock = manualClock('2026-11-10T08:00:00Z');
+  const { account, member, actor } = await makeAccount(world);
+  const ctx = testContext(world, actor, { clock });
+  await giveCredit(ctx, member.id, 100_000_000n);
+  const owner = { accountId: account.id, memberId: member.id };
+  const hold = async (amountMicros: bigint) => {
+    const generationId = await makeGeneration(world, owner, clock.now());
+    await reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros });
+    return generationId;
+  };
+  const strangerCtx = testContext(world, (await makeAccount(world)).actor, { clock });
+  const other = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['generate'] });
+  return {
+    clock,
+    ctx,
+    member,
+    hold,
+    strangerCtx,
+    otherCtx: testContext(world, memberActor(other), { clock }),
+  };
+}
+
+describe('the lines of a month', () => {
+  it('come newest first, page by page, each once, in both directions', async () => {
+    const { ctx, member, hold } = await scene();
+    for (let i = 0; i < 6; i++) await hold(1_000n);
+    const at = (place: { before?: string; after?: string }) =>
+      listLines(ctx, { memberId: member.id, month: '2026-11', place, limit: 3 });
+    const first = await at({});
+    expect(first).toMatchObject({ total: 7, newer: null });
+    const second = await at(first.older ?? {});
+    const third = await at(second.older ?? {});
+    expect(third.older).toBeNull();
+    const ids = [first, second, third].flatMap((page) => page.lines.map((line) => line.id));
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    expect(ids).toHaveLength(7);
+    expect((await at(third.newer ?? {})).lines).toEqual(second.lines);
+    const back = await at(second.newer ?? {});
+    expect(back.lines).toEqual(first.lines);
+    expect(back.newer).toBeNull();
+  });
+
+  it('are nobody else’s: not another member’s, not another account’s founder’s', async () => {
+    const { member, strangerCtx, otherCtx } = await scene();
+    for (const ctx of [strangerCtx, otherCtx]) {
+      const input = { memberId: member.id, month: '2026-11' };
+      await expect(listLines(ctx, input)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(readSpend(ctx, input)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(listOpenReserves(ctx, input)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+describe('the spend of a month', () => {
+  it('counts debits alone, on their UTC day, and its days and kinds add up to the total', async () => {
+    const { clock, ctx, member, hold } = await scene();
+    const [one, two, three] = [await hold(50_000n), await hold(50_000n), await hold(50_000n)];
+    await settle(ctx.sql, ctx, { generationId: one, costMicros: 42_000n });
+    clock.advance(24 * 3_600_000);
+    await settle(ctx.sql, ctx, { generationId: two, costMicros: 60_000n });
+    await refund(ctx.sql, ctx, { generationId: three });
+    const spend = await readSpend(ctx, { memberId: member.id, month: '2026-11' });
+    expect(spend.totalMicros).toBe(102_000n);
+    expect(spend.days).toHaveLength(30);
+    expect(spend.days.filter(({ micros }) => micros > 0n)).toEqual([
+      { day: '2026-11-10', micros: 42_000n },
+      { day: '2026-11-11', micros: 60_000n },
+    ]);
+    expect(spend.kinds).toEqual([{ kind: 'IMAGE', micros: 102_000n, debits: 2 }]);
+    expect(await readSpend(ctx, { month: '2026-11' })).toEqual(spend);
+    expect((await readSpend(ctx, { month: '2026-10' })).totalMicros).toBe(0n);
+  });
+
+  it('of the whole account is for founders', async () => {
+    const { otherCtx } = await scene();
+    await expect(readSpend(otherCtx, { month: '2026-11' })).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+it('an open reserve is listed until it is closed', async () => {
+  const { ctx, member, hold } = await scene();
+  const [kept, closed] = [await hold(10n), await hold(20n)];
+  await refund(ctx.sql, ctx, { generationId: closed });
+  const open = await listOpenReserves(ctx, { memberId: member.id });
+  expect(open).toMatchObject([{ generationId: kept, heldMicros: 10n, kind: 'IMAGE', chargePending: false }]);
+});
+
+describe('the wallets of the account', () => {
+  it('hold every member once, a member without a wallet as an empty one, and no stranger', async () => {
+    const { ctx, member } = await scene();
+    const pages = [];
+    let after: string | undefined;
+    do {
+      const page = await listWallets(ctx, { after, limit: 1 });
+      pages.push(...page.wallets);
+      expect(page.members).toBe(2);
+      after = page.nextAfter ?? undefined;
+    } while (after);
+    expect(pages).toHaveLength(2);
+    expect(pages.find((wallet) => wallet.memberId === member.id)).toMatchObject({
+      availableMicros: 100_000_000n,
+    });
+    expect(pages.find((wallet) => wallet.memberId !== member.id)).toMatchObject({
+      balanceMicros: 0n,
+      availableMicros: 0n,
+      monthSpentMicros: 0n,
+    });
+  });
+
+  it('are for founders', async () => {
+    const { otherCtx } = await scene();
+    await expect(listWallets(otherCtx)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
