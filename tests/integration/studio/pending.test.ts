@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { Sql } from '#lib/core/database.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+const MINUTE = 60_000;
+const asSystem = (ctx: StudioContext) => ({
+  ...ctx,
+  actor: { type: 'system' as const, job: 'generations-sweep' },
+});
+const audits = async (subjectId: string) =>
+  (await world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
+    ({ action, data }) => ({
+      action,
+      data,
+    }),
+  );
+
+/** A connection on which these statements fail: `times` of each, or always. */
+function failing(sql: Sql, names: string[], options: { once?: boolean } = {}): Sql {
+  const failed = new Set<string>();
+  const guard = (name: string) => {
+    if (!names.includes(name) || (options.once && failed.has(name))) return;
+    failed.add(name);
+    throw new Error(`${name} fails`);
+  };
+  return {
+    async rows(name, text, params) {
+      guard(name);
+      return sql.rows(name, text, params);
+    },
+    transaction: (work) =>
+      sql.transaction((tx) =>
+        work({
+          async rows(name, text, params) {
+            guard(name);
+            return tx.rows(name, text, params);
+          },
+        }),
+      ),
+  };
+}
+
+const broken = (scene: StudioScene, names: string[], options?: { once?: boolean }) => ({
+  ...scene.ctx,
+  sql: failing(scene.ctx.sql, names, options),
+});
+
+async function sweepAt(scene: StudioScene, minutes: number) {
+  scene.clock.advance(minutes * MINUTE);
+  return sweepGenerations(asSystem(scene.ctx));
+}
+
+describe('a debit that cannot be written', () => {
+  it('leaves the member the file, says so, and is settled at the measured cost after 15 minutes', async () => {
+    const scene = await studioScene(world);
+    const { row, outcome } = await submitGeneration(broken(scene, ['ledger.close']), {
+      request: request(IMAGE),
+    });
+    expect(outcome).toBe('delivered');
+    expect(row).toMatchObject({ state: 'SUBMITTED', chargePending: true, costMicros: null });
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', chargePending: true, charge: 'open' });
+    expect(view.message).toContain('Le débit n’a pas encore pu être inscrit');
+    expect(view.files).toHaveLength(1);
+    expect(view.params.pendingCostMicros).toBe(30_000);
+    expect((await audits(row.id)).map(({ action }) => action)).toEqual(['generation.settle_pending']);
+
+    expect(await sweepAt(scene, 14)).toMatchObject({ settled: 0 });
+    expect(await sweepAt(scene, 1)).toMatchObject({ settled: 1, errors: 0 });
+    const after = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(after).toMatchObject({
+      status: 'done',
+      chargePending: false,
+      costUsd: 0.03,
+      closedBy: 'sweep',
+      message: null,
+    });
+    expect((await audits(row.id)).at(-1)).toEqual({
+      action: 'generation.reconciled',
+      data: { from: 'pending-cost', costMicros: '30000' },
+    });
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('that is written while the row is not is reconciled at the amount of its line, never refunded', async () => {
+    const scene = await studioScene(world, { scenario: 'cost-divergence' });
+    const ctx = broken(scene, ['studio.close', 'studio.defer']);
+    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect((await audits(row.id)).map(({ action }) => action)).toEqual(['generation.close_pending']);
+    expect(await world.db.generation.findUnique({ where: { id: row.id } })).toMatchObject({
+      state: 'STARTING',
+    });
+    expect(await sweepAt(scene, 15)).toMatchObject({ reconciled: 1, settled: 0, errors: 0 });
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', costUsd: 0.045, charge: 'settled' });
+    expect(view.files[0]?.pathname).toContain(row.id);
+    expect((await audits(row.id)).at(-1)).toEqual({
+      action: 'generation.reconciled',
+      data: { from: 'settle-line', costMicros: '45000' },
+    });
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('whose row could not be written either is settled at its estimate, from the file that the store holds', async () => {
+    const scene = await studioScene(world);
+    const ctx = broken(scene, ['studio.close', 'studio.defer', 'ledger.close']);
+    await expect(submitGeneration(ctx, { request: request(IMAGE) })).rejects.toThrow(/studio.close fails/);
+    const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+    expect(await sweepAt(scene, 15)).toMatchObject({ settled: 1 });
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', costUsd: view.heldUsd });
+    expect((await audits(row.id)).at(-1)?.data).toMatchObject({ from: 'estimate' });
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('whose commit was done but never confirmed is found done, not done again', async () => {
+    const scene = await studioScene(world);
+    const { sql } = scene.ctx;
+    let lost = false;
+    const ctx = {
+      ...scene.ctx,
+      sql: {
+        rows: sql.rows,
+        transaction: async <T>(work: Parameters<typeof sql.transaction<T>>[0]) => {
+          const value = await sql.transaction(work);
+          if (!lost) {
+            lost = true;
+            throw new Error('connection lost after the commit');
+          }
+          return value;
+        },
+      },
+    };
+    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(row).toMatchObject({ state: 'COMPLETED', chargePending: false });
+    expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
+  });
+});
+
+describe('a row that a dead process left', () => {
+  it('without a file is refunded after 15 minutes; with its file, settled', async () => {
+    const scene = await studioScene(world);
+    const dying = {
+      ...scene.ctx,
+      studio: {
+        ...scene.ctx.studio,
+        providers: { ...scene.ctx.studio.providers, image: { generate: () => new Promise<never>(() => {}) } },
+      },
+    };
+    void submitGeneration(dying, { request: request(IMAGE) });
+    await expect.poll(() => world.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(1);
+    const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+    expect(await sweepAt(scene, 14)).toMatchObject({ reconciled: 0 });
+    expect(await sweepAt(scene, 1)).toMatchObject({ reconciled: 1 });
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'failed', code: 'internal-error', charge: 'refunded' });
+    expect(view.message).toContain('interrompue');
+    expect(JSON.stringify(view)).not.toContain('the process that ran it is gone');
+  });
+});
+
+describe('the sweep', () => {
+  it('counts a row that it cannot close as an error and takes it again at the next pass', async () => {
+    const scene = await studioScene(world);
+    const { row } = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
+    scene.clock.advance(15 * MINUTE);
+    const bad = broken(scene, ['studio.close']);
+    expect(await sweepGenerations(asSystem(bad))).toMatchObject({ errors: 1, settled: 0 });
+    expect(await sweepAt(scene, 4)).toMatchObject({ errors: 0, settled: 0 });
+    expect(await sweepAt(scene, 1)).toMatchObject({ settled: 1 });
+    expect((await getGeneration(scene.ctx, { generationId: row.id })).charge).toBe('settled');
+  });
+
+  it('shares the work between passes at once, stops at its budget, and the next pass resumes', async () => {
+    const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
+    const body = request({ kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 });
+    await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: body })));
+    scene.clock.advance(5 * MINUTE);
+    const passes = await Promise.all([
+      sweepGenerations(asSystem(scene.ctx), { batch: 3 }),
+      sweepGenerations(asSystem(scene.ctx), { batch: 3 }),
+    ]);
+    expect(passes[0].videoPending + passes[1].videoPending).toBe(12);
+    scene.clock.advance(5 * MINUTE);
+    expect((await sweepGenerations(asSystem(scene.ctx), { budgetMs: 0 })).videoPending).toBe(0);
+    expect((await sweepGenerations(asSystem(scene.ctx))).videoPending).toBe(12);
+    expect(scene.lines.filter(({ event }) => event === 'cron.sweep.done').length).toBe(4);
+  });
+});

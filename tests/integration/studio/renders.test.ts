@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
+import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
+import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+import { PIXEL } from '#tests/simulation/outside.ts';
+
+const world = useWorld({ poolMax: 20 });
+const MINUTE = 60_000;
+const template = findTemplate('quote-card');
+if (!template) throw new Error('quote-card is gone');
+const BODY = {
+  kind: 'render',
+  template: template.id,
+  size: template.sizes[0]?.id,
+  fields: exampleFields(template),
+};
+const sweep = (scene: StudioScene) =>
+  sweepGenerations({ ...scene.ctx, actor: { type: 'system', job: 'generations-sweep' } });
+const audits = async (subjectId: string) =>
+  (await world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
+    ({ action, data }) => ({
+      action,
+      data,
+    }),
+  );
+
+async function launched(options: { scenario?: Scenario } = {}) {
+  const scene = await studioScene(world, options);
+  const { row } = await submitGeneration(scene.ctx, { request: request(BODY) });
+  const folder = `generations/${row.id}/`;
+  const report = (over: Partial<RenderReport> = {}): RenderReport => ({
+    generationId: row.id,
+    runId: row.params.workflowRunId ?? '',
+    status: 'success',
+    files: [{ pathname: `${folder}quote-card.png` }],
+    durationMs: 90_000,
+    ...over,
+  });
+  const publish = (name = 'quote-card.png', bytes = PIXEL) =>
+    scene.store.put(`${folder}${name}`, bytes, { contentType: 'image/png' });
+  const view = () => getGeneration(scene.ctx, { generationId: row.id });
+  scene.clock.advance(3 * MINUTE);
+  return { scene, row, folder, report, publish, view };
+}
+
+describe('the callback of a render', () => {
+  it('delivers what lies in the row’s folder, at real begun minutes and flat rate', async () => {
+    const { scene, report, publish, view } = await launched();
+    await publish();
+    expect(await handleRenderCallback(scene.ctx, report())).toEqual({
+      result: 'done',
+      status: 'done',
+      agrees: true,
+    });
+    expect(await view()).toMatchObject({
+      status: 'done',
+      closedBy: 'callback',
+      costUsd: 0.02,
+      params: { runMinutes: 2 },
+      files: [{ contentType: 'image/png', width: 1, height: 1 }],
+    });
+  });
+
+  it('never bills more minutes than passed since the launch', async () => {
+    const { scene, report, publish, view } = await launched();
+    await publish();
+    await handleRenderCallback(scene.ctx, report({ durationMs: 50 * MINUTE }));
+    expect((await view()).params.runMinutes).toBe(3);
+  });
+
+  it.each<[string, Partial<RenderReport>]>([
+    ['run failed', { status: 'failure', errorCode: 'draw-failed' }],
+    ['published outside its folder', { files: [{ pathname: 'generations/gen_other/x.png' }] }],
+    ['published outside its folder', { files: [{ pathname: 'FOLDER../x.png' }] }],
+    ['published outside its folder', { files: [{ pathname: 'FOLDER%2e%2e%2fx.png' }] }],
+    ['published outside its folder', { files: [{ pathname: 'FOLDERa/b.png' }] }],
+    ['manifest too long', { files: Array.from({ length: 10_000 }, () => ({ pathname: 'FOLDERx.png' })) }],
+    ['not there', { files: [{ pathname: 'FOLDERghost.png' }] }],
+    ['not there', { files: [] }],
+  ])('fails (%s), refunds, and deletes the row’s files at once', async (reason, over) => {
+    const { scene, row, folder, report, publish, view } = await launched();
+    await publish();
+    const files = over.files?.map(({ pathname }) => ({ pathname: pathname.replace('FOLDER', folder) }));
+    const verdict = await handleRenderCallback(scene.ctx, report({ ...over, ...(files ? { files } : {}) }));
+    expect(verdict).toMatchObject({ result: 'failed', status: 'failed' });
+    expect(await view()).toMatchObject({
+      status: 'failed',
+      charge: 'refunded',
+      files: [],
+      canRelaunch: true,
+    });
+    expect([...scene.store.files.keys()].filter((name) => name.startsWith(folder))).toEqual([]);
+    const discarded = (await audits(row.id)).find(({ action }) => action === 'generation.files_discarded');
+    expect(discarded?.data).toMatchObject({ by: 'render-callback', pathnames: [`${folder}quote-card.png`] });
+    expect(JSON.stringify(discarded?.data)).toContain(reason);
+  });
+
+  it('fails when nothing was published, and when what was published is no image', async () => {
+    const empty = await launched();
+    expect(await handleRenderCallback(empty.scene.ctx, empty.report())).toMatchObject({ result: 'failed' });
+    expect((await empty.view()).message).toContain('n’a rien publié');
+    const lying = await launched();
+    await lying.publish('quote-card.png', new TextEncoder().encode('<script>alert(1)</script>'));
+    expect(await handleRenderCallback(lying.scene.ctx, lying.report())).toMatchObject({ result: 'failed' });
+  });
+
+  it('of another run or row is refused; the first valid verdict wins and the other is told', async () => {
+    const { scene, report, publish, row } = await launched();
+    await publish();
+    expect(await handleRenderCallback(scene.ctx, report({ runId: '999' }))).toEqual({
+      result: 'rejected',
+      reason: 'foreign-run',
+    });
+    expect(await handleRenderCallback(scene.ctx, report({ generationId: 'gen_nobody' }))).toMatchObject({
+      result: 'rejected',
+    });
+    const verdicts = await Promise.all([
+      handleRenderCallback(scene.ctx, report()),
+      handleRenderCallback(scene.ctx, report()),
+      handleRenderCallback(scene.ctx, report({ status: 'failure' })),
+    ]);
+    const winners = verdicts.filter(({ result }) => result === 'done' || result === 'failed');
+    expect(winners).toHaveLength(1);
+    const won = winners[0]?.result === 'done';
+    expect(verdicts.filter((verdict) => 'agrees' in verdict && !verdict.agrees).length).toBe(won ? 1 : 2);
+    expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
+    expect(scene.store.files.has(`generations/${row.id}/quote-card.png`)).toBe(won);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('that comes before the launch has recorded its run is asked to come again, then adopted', async () => {
+    const scene = await studioScene(world);
+    const { sql } = scene.ctx;
+    const forgetful = {
+      ...scene.ctx,
+      sql: {
+        ...sql,
+        rows: <Row>(name: string, text: string, params: readonly unknown[]): Promise<Row[]> =>
+          name === 'studio.submitted' ? Promise.reject(new Error('lost')) : sql.rows<Row>(name, text, params),
+      },
+    };
+    const { row } = await submitGeneration(forgetful, { request: request(BODY) });
+    expect((await audits(row.id))[0]).toMatchObject({
+      action: 'generation.submit_pending',
+      data: { workflowRunId: expect.any(String) },
+    });
+    const pathname = `generations/${row.id}/quote-card.png`;
+    await scene.store.put(pathname, PIXEL, { contentType: 'image/png' });
+    const report: RenderReport = {
+      generationId: row.id,
+      runId: '7',
+      status: 'success',
+      files: [{ pathname }],
+      durationMs: 1,
+    };
+    expect(await handleRenderCallback(scene.ctx, report)).toEqual({ result: 'retry' });
+    scene.clock.advance(MINUTE);
+    expect(await handleRenderCallback(scene.ctx, report)).toMatchObject({ result: 'done' });
+  });
+
+  it('of a row without a reserve delivers, debits nothing, and says so in the audit', async () => {
+    const { scene, row, report, publish, view } = await launched();
+    await publish();
+    await world.pool.query(
+      `BEGIN; ALTER TABLE "LedgerLine" DISABLE TRIGGER "LedgerLine_append_only";
+       UPDATE "Wallet" SET "heldMicros" = 0 WHERE "memberId" = '${scene.owner.memberId}';
+       DELETE FROM "LedgerLine" WHERE "generationId" = '${row.id}';
+       ALTER TABLE "LedgerLine" ENABLE TRIGGER "LedgerLine_append_only"; COMMIT`,
+    );
+    expect(await handleRenderCallback(scene.ctx, report())).toMatchObject({ result: 'done' });
+    expect(await view()).toMatchObject({ status: 'done', costUsd: null, charge: 'none' });
+    expect((await audits(row.id)).map(({ action }) => action)).toContain('generation.charge_missing');
+  });
+});
+
+describe('a render that never calls back', () => {
+  it('is closed 100 minutes after its dispatch, refunded, and a published file is said so', async () => {
+    const { scene, publish, view, report } = await launched();
+    await publish();
+    scene.clock.advance(97 * MINUTE - 1);
+    await sweep(scene);
+    expect((await view()).status).toBe('running');
+    scene.clock.advance(5 * MINUTE);
+    expect(await sweep(scene)).toMatchObject({ reconciled: 1 });
+    const closed = await view();
+    expect(closed).toMatchObject({
+      status: 'no-callback',
+      label: 'Sans réponse',
+      charge: 'refunded',
+      canRelaunch: true,
+    });
+    expect(closed.message).toContain('Un fichier a pourtant été publié');
+    expect(await handleRenderCallback(scene.ctx, report())).toEqual({
+      result: 'told',
+      status: 'no-callback',
+      agrees: false,
+    });
+  });
+
+  it.each<[Scenario, string]>([
+    ['blackout', 'quota'],
+    ['run-failed', 'failed'],
+  ])('« %s » is found by the sweep, shown %s and refunded', async (scenario, status) => {
+    const { scene, view } = await launched({ scenario });
+    scene.clock.advance(3 * MINUTE);
+    await sweep(scene);
+    expect(await view()).toMatchObject({ status, charge: 'refunded', closedBy: 'sweep' });
+  });
+
+  it('can be relaunched as a new row that names its origin; the old row does not change', async () => {
+    const { scene, row, view } = await launched({ scenario: 'blackout' });
+    await expect(relaunchGeneration(scene.ctx, { generationId: row.id })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    scene.clock.advance(3 * MINUTE);
+    await sweep(scene);
+    const before = await view();
+    const again = await relaunchGeneration(scene.ctx, { generationId: row.id });
+    expect(again.row).toMatchObject({ relaunchOfId: row.id, state: 'SUBMITTED', kind: 'RENDER' });
+    expect(again.row.params.request).toEqual(row.params.request);
+    expect(await view()).toEqual(before);
+  });
+});
+
+describe('a render request', () => {
+  it('is refused before any row when the copy breaks a rule, and when no runner is configured', async () => {
+    const scene = await studioScene(world);
+    const key = Object.keys(BODY.fields)[0] as string;
+    const body = request({
+      ...BODY,
+      fields: { ...BODY.fields, [key]: 'Une phrase — avec un tiret long 🎉' },
+    });
+    await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({
+      code: 'invalid',
+      options: {
+        detail: 'copy',
+        problems: expect.arrayContaining([expect.objectContaining({ field: key })]),
+      },
+    });
+    const bare = scene.with({ config: { ...scene.ctx.studio.config, rendersConfigured: false } });
+    await expect(submitGeneration(bare, { request: request(BODY) })).rejects.toMatchObject({
+      code: 'not_configured',
+    });
+    expect(await world.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
+  });
+});
