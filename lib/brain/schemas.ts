@@ -22,6 +22,22 @@ const storable = (schema: z.ZodString) =>
       'Ce texte contient un demi-codet isolé : ce n’est pas de l’Unicode valide.',
     );
 
+/** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
+export const memoryTitle = storable(z.string())
+  .transform((text) => text.trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.')
+      .max(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`),
+  );
+export const memoryBody = storable(z.string())
+  .refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.')
+  .refine(
+    (text) => Buffer.byteLength(text) <= MAX_MEMORY_REQUEST_BYTES - 4096,
+    'Ce texte dépasse la taille d’une mémoire (124 Kio). Partagez-le en plusieurs.',
+  );
+
 const timestamp = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const pillarRole = z

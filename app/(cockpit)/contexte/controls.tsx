@@ -1,0 +1,102 @@
+'use client';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useEffect, useRef, useState, useTransition } from 'react';
+import { PillarIcon } from '#app/_ui/data/pillar.tsx';
+import { Checkbox, Slider } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
+import { number } from '#app/_ui/format.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
+
+const PAUSE_MS = 200;
+
+type ControlsProps = {
+  spaces: { id: string; name: string }[];
+  spaceId: string;
+  pillars: { role: PillarRole; label: string; icon: string; asked: boolean }[];
+  maxChars: number;
+};
+
+/** What is asked for: Space, pillars, length. It lives in the address, like everything that can be shared. */
+export function Controls({ spaces, spaceId, pillars, maxChars }: ControlsProps) {
+  const router = useRouter();
+  const search = useSearchParams();
+  const [pending, start] = useTransition();
+  const [chars, setChars] = useState(maxChars);
+  const [asked, setAsked] = useState(() => pillars.filter((pillar) => pillar.asked).map(({ role }) => role));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const ask = (changes: Record<string, string>) => {
+    const query = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === '') query.delete(name);
+      else query.set(name, value);
+    }
+    start(() => router.replace(`/contexte?${query}`, { scroll: false }));
+  };
+  const toggle = (role: PillarRole, on: boolean) => {
+    const next = pillars
+      .map((pillar) => pillar.role)
+      .filter((one) => (one === role ? on : asked.includes(one)));
+    // A context without any pillar is no question: the last one stays.
+    if (next.length === 0) return;
+    setAsked(next);
+    ask({ piliers: next.length === pillars.length ? '' : next.join(',') });
+  };
+  const slide = (place: number) => {
+    const value = charsAt(place);
+    setChars(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => ask({ max: String(value) }), PAUSE_MS);
+  };
+  return (
+    <div className="space-y-6" aria-busy={pending}>
+      <Field label="Espace">
+        <Select value={spaceId} onChange={(event) => ask({ espace: event.currentTarget.value })}>
+          {spaces.map((space) => (
+            <option key={space.id} value={space.id}>
+              {space.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <fieldset>
+        <legend className="mb-2 font-medium text-sm">Piliers</legend>
+        <div className="space-y-2">
+          {pillars.map(({ role, label, icon }) => (
+            <Checkbox
+              key={role}
+              checked={asked.includes(role)}
+              onChange={(event) => toggle(role, event.currentTarget.checked)}
+              label={
+                <span className="inline-flex items-center gap-2">
+                  <PillarIcon role={role} icon={icon} />
+                  {label}
+                </span>
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        label={`Longueur au plus\u00a0: ${number(chars)} caractères`}
+        hint="Environ quatre caractères par jeton d’un modèle."
+      >
+        <Slider
+          min={0}
+          max={STEPS}
+          value={placeOf(chars)}
+          onChange={slide}
+          format={(place) => `${number(charsAt(place))} caractères`}
+          marks={USUAL_SIZES.map((size) => ({
+            value: placeOf(size),
+            label: `${size / 1000}\u00a0k`,
+          }))}
+          className="pr-2"
+        />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { FileText } from 'lucide-react';
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { CodeBlock } from '#app/_ui/data/code-block.tsx';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { listSpaceNames } from '#lib/brain/cockpit/list-space-names.ts';
+import { previewContext } from '#lib/brain/cockpit/preview-context.ts';
+import { clampMaxChars } from '#lib/brain/context/assemble.ts';
+import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
+import { env } from '#lib/core/env.ts';
+import { Controls } from './controls.tsx';
+import { ContextText, Cuts, ShareBar } from './preview.tsx';
+import { contextSamples } from './samples.ts';
+
+export const metadata: Metadata = { title: 'Contexte' };
+
+export default memberPage({}, async ({ ctx, query }) => {
+  const spaces = await listSpaceNames(ctx);
+  const space = spaces.find(({ id }) => id === query.espace) ?? spaces[0];
+  const description =
+    'Le texte exact que reçoit un prompt. Le lire ici ne coûte rien ; par l’API ou un assistant, il coûte 1 lecture.';
+  if (!space)
+    return (
+      <>
+        <PageHeader title="Contexte" description={description} />
+        <EmptyState
+          icon={FileText}
+          title="Le contexte se compose à partir d’un espace"
+          action={
+            <LinkButton href="/espaces?nouveau" variant="primary">
+              Créer un espace
+            </LinkButton>
+          }
+        >
+          Choisissez les piliers et la longueur : vous verrez ce qui entre, ce qui est coupé, et pourquoi.
+        </EmptyState>
+      </>
+    );
+  const named = (query.piliers ?? '').split(',');
+  const asked = PILLAR_ROLES.filter((role) => named.includes(role));
+  const pillars = asked.length > 0 ? asked : [...PILLAR_ROLES];
+  const maxChars = clampMaxChars(query.max && /^\d{1,9}$/.test(query.max) ? Number(query.max) : undefined);
+  const { payload, memories } = await previewContext(ctx, { spaceId: space.id, pillars, maxChars });
+  const host = (await headers()).get('host') ?? 'localhost';
+  const words = TEMPLATES[space.template].pillars;
+  return (
+    <>
+      <PageHeader
+        title="Contexte"
+        description={description}
+        action={<CopyButton variant="primary" text={payload.context} label="Copier le contexte" />}
+      />
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
+        <div className="lg:sticky lg:top-20">
+          <Controls
+            key={`${space.id}|${pillars.join()}`}
+            spaces={spaces.map(({ id, name }) => ({ id, name }))}
+            spaceId={space.id}
+            pillars={PILLAR_ROLES.map((role) => ({ role, ...words[role], asked: pillars.includes(role) }))}
+            maxChars={maxChars}
+          />
+        </div>
+        <div className="min-w-0 space-y-4">
+          {payload.omittedMemories > 0 ? (
+            <Notice tone="warn">
+              Le contexte est partiel : {payload.omittedMemories} mémoires n’y ont même pas leur titre.
+              Allongez-le, ou choisissez moins de piliers.
+            </Notice>
+          ) : null}
+          <ShareBar memories={memories} length={payload.context.length} maxChars={payload.maxChars} />
+          <Cuts spaceId={space.id} memories={memories} />
+          <ContextText context={payload.context} memories={memories} />
+          <Section
+            title="Le même appel"
+            description="Depuis un programme ou un assistant. La clé se crée sur la page Développeurs."
+          >
+            <CodeBlock
+              label="Langage"
+              samples={contextSamples({
+                origin: env().SERVICE_PUBLIC_URL ?? `http://${host}`,
+                spaceId: space.id,
+                pillars: asked.length > 0 && asked.length < PILLAR_ROLES.length ? asked : null,
+                maxChars: payload.maxChars,
+              })}
+            />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,184 @@
+'use client';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input, Textarea } from '#app/_ui/form/input.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { Markdown } from '#app/_ui/text/markdown.tsx';
+import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
+import { saveMemory } from '../actions.ts';
+import { keepDraft, readDraft } from './draft.ts';
+
+const Diff = lazy(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
+
+type Theirs = { version: number; title: string; body: string };
+
+type EditorProps = { memory: MemoryDetail; onSaved: () => void; actions: ReactNode };
+
+/** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
+export function Editor({ memory, onSaved, actions }: EditorProps) {
+  const [kept] = useState(() => readDraft(memory.id));
+  const [opened, setOpened] = useState(kept?.version ?? memory.version);
+  const [title, setTitle] = useState(kept?.title ?? memory.title);
+  const [body, setBody] = useState(kept?.body ?? memory.body);
+  const [resumed, setResumed] = useState(kept !== null);
+  const [preview, setPreview] = useState(false);
+  const [theirs, setTheirs] = useState<Theirs | null>(null);
+  // What is on the page that nobody typed over: a newer text simply takes its place.
+  const [base, setBase] = useState({ title: memory.title, body: memory.body, version: memory.version });
+  const dirty = title !== base.title || body !== base.body;
+  if (memory.version !== base.version) {
+    setBase({ title: memory.title, body: memory.body, version: memory.version });
+    if (!dirty) {
+      setTitle(memory.title);
+      setBody(memory.body);
+      setOpened(memory.version);
+    }
+  }
+
+  const type = (next: { title: string; body: string }) => {
+    setTitle(next.title);
+    setBody(next.body);
+    const same = next.title === base.title && next.body === base.body;
+    keepDraft(memory.id, same ? null : { version: opened, ...next });
+  };
+  const take = (text: Theirs) => {
+    setTitle(text.title);
+    setBody(text.body);
+    setOpened(text.version);
+    setTheirs(null);
+    setResumed(false);
+    keepDraft(memory.id, null);
+  };
+
+  return (
+    <Form
+      action={saveMemory}
+      onDone={({ data }) => {
+        if (data?.outcome === 'conflict') {
+          setTheirs(data);
+          setPreview(false);
+          return;
+        }
+        if (data) setOpened(data.version);
+        setTheirs(null);
+        setResumed(false);
+        keepDraft(memory.id, null);
+        onSaved();
+      }}
+    >
+      <input type="hidden" name="memoryId" value={memory.id} />
+      <input type="hidden" name="openedVersion" value={theirs?.version ?? opened} />
+      {resumed && dirty ? (
+        <Notice
+          tone="info"
+          className="mb-4"
+          action={
+            <Button
+              size="sm"
+              onClick={() => take({ version: memory.version, title: memory.title, body: memory.body })}
+            >
+              Revenir au texte enregistré
+            </Button>
+          }
+        >
+          Voici ce que vous aviez écrit sans l’enregistrer.
+        </Notice>
+      ) : null}
+      {theirs ? <Conflict theirs={theirs} mine={{ title, body }} onTake={() => take(theirs)} /> : null}
+      <div className="space-y-4">
+        <Field label="Titre" name="title">
+          <Input
+            value={title}
+            onChange={(event) => type({ title: event.currentTarget.value, body })}
+            autoComplete="off"
+          />
+        </Field>
+        <div>
+          <div className="mb-1.5 flex items-end justify-between gap-3">
+            <span className="font-medium text-sm">Texte</span>
+            <SegmentedControl
+              label="Écrire ou relire"
+              name="mode"
+              value={preview ? 'relire' : 'ecrire'}
+              onChange={(mode) => setPreview(mode === 'relire')}
+              options={[
+                { value: 'ecrire', label: 'Écrire' },
+                { value: 'relire', label: 'Relire' },
+              ]}
+            />
+          </div>
+          {preview ? (
+            <>
+              <input type="hidden" name="body" value={body} />
+              <div className="min-h-60 rounded-md border border-line px-3 py-2">
+                <Markdown text={body} baseLevel={3} />
+              </div>
+            </>
+          ) : (
+            <Field label="Texte" name="body" hideLabel>
+              <Textarea
+                counter
+                className="min-h-60"
+                value={body}
+                onChange={(event) => type({ title, body: event.currentTarget.value })}
+              />
+            </Field>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {actions}
+          <span className="ml-auto flex items-center gap-3">
+            <span aria-live="polite" className="text-ink-faint text-xs">
+              {dirty ? 'Non enregistré' : ''}
+            </span>
+            <SubmitButton disabled={!dirty && !theirs}>
+              {theirs ? 'Enregistrer ma version' : 'Enregistrer'}
+            </SubmitButton>
+          </span>
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+function Conflict({
+  theirs,
+  mine,
+  onTake,
+}: {
+  theirs: Theirs;
+  mine: { title: string; body: string };
+  onTake: () => void;
+}) {
+  return (
+    <section aria-label="Deux versions" className="mb-4">
+      <Notice tone="warn" role="alert">
+        <p className="font-medium">Quelqu’un a modifié cette mémoire pendant que vous écriviez.</p>
+        <p>
+          Rien n’est perdu : sa version est enregistrée, la vôtre est toujours ci-dessous. Comparez-les, puis
+          choisissez ; l’autre restera dans l’historique ou dans votre presse-papiers.
+        </p>
+      </Notice>
+      <h3 className="mt-3 mb-1.5 font-medium text-sm">De sa version à la vôtre</h3>
+      {theirs.title === mine.title ? null : (
+        <p className="wrap-anywhere mb-2 text-sm">
+          Titre : <del className="bg-fail-soft no-underline">{theirs.title}</del> →{' '}
+          <ins className="bg-ok-soft no-underline">{mine.title}</ins>
+        </p>
+      )}
+      <Suspense fallback={<p role="status">Comparaison…</p>}>
+        <Diff before={theirs.body} after={mine.body} />
+      </Suspense>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button size="sm" onClick={onTake}>
+          Prendre sa version
+        </Button>
+        <CopyButton size="sm" text={mine.body} label="Copier la mienne" />
+      </div>
+    </section>
+  );
+}

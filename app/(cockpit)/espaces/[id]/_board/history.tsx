@@ -1,0 +1,181 @@
+'use client';
+import { RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState, useTransition } from 'react';
+import { act, readJson } from '#app/_cockpit/act.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { exactTime, relative } from '#app/_ui/format.ts';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { RowsSkeleton } from '#app/_ui/state/skeleton.tsx';
+import { ErrorState } from '#app/_ui/state/states.tsx';
+import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
+import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/memories/history.ts';
+import { restoreRevision } from '../actions.ts';
+
+const Diff = lazy(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
+
+const CHANGES: Record<RevisionChange, string> = {
+  CREATED: 'Création',
+  EDITED: 'Modification',
+  MOVED: 'Déplacement',
+  DELETED: 'Suppression',
+  RESTORED: 'Rétablissement',
+};
+
+type HistoryProps = { memory: MemoryDetail; canEdit: boolean; onRestored: () => void };
+
+/** What happened to a Memory, latest first; each version can be compared with the one before, and made current again. */
+export function History({ memory, canEdit, onRestored }: HistoryProps) {
+  const [page, setPage] = useState<{ revisions: RevisionEntry[]; more: boolean } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const base = `/api/brain/memories/${encodeURIComponent(memory.id)}/revisions`;
+
+  const load = useCallback(
+    async (before?: number) => {
+      setFailure(null);
+      try {
+        const next = await readJson<{ revisions: RevisionEntry[]; more: boolean }>(
+          before ? `${base}?before=${before}` : base,
+        );
+        setPage((now) =>
+          before && now ? { ...next, revisions: [...now.revisions, ...next.revisions] } : next,
+        );
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+    },
+    [base],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is a new history
+  useEffect(() => void load(), [load, memory.version]);
+
+  if (failure && !page)
+    return (
+      <ErrorState
+        title="L’historique n’a pas pu être lu"
+        retry={<Button onClick={() => load()}>Réessayer</Button>}
+      >
+        {failure}
+      </ErrorState>
+    );
+  if (!page) return <RowsSkeleton rows={4} />;
+  return (
+    <>
+      <ol className="divide-y divide-line">
+        {page.revisions.map((entry) => (
+          <Entry
+            key={entry.version}
+            entry={entry}
+            address={`${base}/${entry.version}`}
+            current={entry.version === memory.version}
+            restore={
+              canEdit && entry.version !== memory.version
+                ? { memoryId: memory.id, version: entry.version, expectedVersion: memory.version }
+                : null
+            }
+            onRestored={onRestored}
+          />
+        ))}
+      </ol>
+      {page.more ? (
+        <Button className="mt-3" onClick={() => load(page.revisions.at(-1)?.version)}>
+          Voir les versions antérieures
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+type EntryProps = {
+  entry: RevisionEntry;
+  address: string;
+  current: boolean;
+  restore: { memoryId: string; version: number; expectedVersion: number } | null;
+  onRestored: () => void;
+};
+
+type Compared = { revision: RevisionText; previous: RevisionText | null };
+
+function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
+  const [compared, setCompared] = useState<Compared | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  const open = async () => {
+    if (compared) return;
+    setFailure(null);
+    try {
+      setCompared(await readJson<Compared>(address));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const bringBack = () =>
+    start(async () => {
+      if (!restore || !(await act(restoreRevision(restore)))) return;
+      toast({
+        title: `Version ${restore.version} rétablie`,
+        description: 'La précédente reste dans l’historique.',
+        tone: 'ok',
+      });
+      onRestored();
+    });
+  return (
+    <li className="py-2">
+      <details
+        onToggle={(event) => {
+          if (event.currentTarget.open) void open();
+        }}
+      >
+        <summary className="flex min-h-10 flex-wrap items-center gap-x-2 text-sm">
+          <span className="font-medium">{CHANGES[entry.change]}</span>
+          <span className="text-ink-soft">{entry.by}</span>
+          <time
+            dateTime={String(entry.at)}
+            data-tip={exactTime(entry.at)}
+            className="ml-auto whitespace-nowrap text-ink-faint text-xs"
+          >
+            {relative(entry.at, new Date())}
+          </time>
+          <span className="tabular w-14 text-right text-ink-faint text-xs">
+            {current ? 'Actuelle' : `v${entry.version}`}
+          </span>
+        </summary>
+        <div className="pt-2 pb-1">
+          {failure ? <p className="text-fail text-sm">{failure}</p> : null}
+          {compared ? <Comparison {...compared} /> : failure ? null : <RowsSkeleton rows={2} />}
+          {restore ? (
+            <Button size="sm" icon={RotateCcw} className="mt-3" pending={pending} onClick={bringBack}>
+              Rétablir cette version
+            </Button>
+          ) : null}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Comparison({ revision, previous }: Compared) {
+  const renamed = previous && previous.title !== revision.title;
+  const moved = previous && previous.role !== revision.role;
+  const same = previous?.body === revision.body;
+  return (
+    <>
+      {renamed ? (
+        <p className="wrap-anywhere mb-2 text-sm">
+          Titre : <del className="bg-fail-soft no-underline">{previous.title}</del> →{' '}
+          <ins className="bg-ok-soft no-underline">{revision.title}</ins>
+        </p>
+      ) : null}
+      {same && (moved || !renamed) ? (
+        <p className="text-ink-soft text-sm">
+          {moved
+            ? 'La mémoire a changé de pilier ; son texte est le même.'
+            : 'Le texte est le même qu’à la version précédente.'}
+        </p>
+      ) : same ? null : (
+        <Suspense fallback={<RowsSkeleton rows={2} />}>
+          <Diff before={previous?.body ?? ''} after={revision.body} />
+        </Suspense>
+      )}
+    </>
+  );
+}

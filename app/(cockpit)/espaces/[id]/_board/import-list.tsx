@@ -1,0 +1,106 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { readJson } from '#app/_cockpit/act.ts';
+import { Progress } from '#app/_ui/data/gauges.tsx';
+import { count } from '#app/_ui/format.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import type { ImportView } from '#lib/brain/imports/jobs.ts';
+
+const ASK_EVERY_MS = 1_000;
+
+/** The imports under way and the reports of the last ones. Asked for anew while one runs; the page is refreshed when it ends. */
+export function ImportList({ imports }: { imports: ImportView[] }) {
+  if (imports.length === 0) return null;
+  return (
+    <section aria-label="Imports" className="mb-6 space-y-2">
+      {imports.map((job) => (
+        <ImportRow key={job.id} job={job} />
+      ))}
+    </section>
+  );
+}
+
+function ImportRow({ job: first }: { job: ImportView }) {
+  const router = useRouter();
+  const [job, setJob] = useState(first);
+  const [hidden, setHidden] = useState(false);
+  useEffect(() => {
+    if (job.state !== 'RUNNING') return;
+    let alive = true;
+    const timer = setTimeout(async () => {
+      const next = await readJson<ImportView>(`/api/brain/imports/${job.id}`).catch(() => null);
+      if (!alive) return;
+      // A failed look changes nothing: the next one asks again.
+      setJob((now) => (next ? next : { ...now }));
+      if (next && next.state !== 'RUNNING') router.refresh();
+    }, ASK_EVERY_MS);
+    return () => {
+      alive = false;
+      clearTimeout(timer);
+    };
+  }, [job, router]);
+
+  if (hidden) return null;
+  const name = job.label.length > 80 ? `${job.label.slice(0, 80)}…` : job.label;
+  if (job.state === 'RUNNING')
+    return (
+      <div role="status" className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
+        <div className="mb-1.5 flex justify-between gap-3">
+          <span className="wrap-anywhere min-w-0">Import de {name}</span>
+          <span className="tabular whitespace-nowrap text-ink-faint">
+            {job.done} / {job.total}
+          </span>
+        </div>
+        <Progress label={`Import de ${name}`} value={job.total > 0 ? job.done / job.total : 0} />
+      </div>
+    );
+  const told = [
+    job.created > 0 ? count(job.created, 'mémoire ajoutée', 'mémoires ajoutées') : null,
+    job.updated > 0 ? count(job.updated, 'mise à jour', 'mises à jour') : null,
+    job.unchanged > 0 ? count(job.unchanged, 'inchangée', 'inchangées') : null,
+    job.refusedCount > 0 ? count(job.refusedCount, 'refus', 'refus') : null,
+  ].filter((part) => part !== null);
+  const tone = job.state === 'FAILED' ? 'fail' : job.refusedCount > 0 ? 'warn' : 'ok';
+  return (
+    <Notice
+      tone={tone}
+      role="status"
+      action={
+        <button
+          type="button"
+          onClick={() => setHidden(true)}
+          className="touch rounded-xs px-1 text-ink-soft text-sm hover:text-ink"
+        >
+          Masquer
+        </button>
+      }
+    >
+      <p className="wrap-anywhere">
+        <span className="font-medium">Import de {name}</span> :{' '}
+        {job.state === 'FAILED'
+          ? `interrompu par une erreur. Ce qui était écrit est gardé (${told.join(', ') || 'rien'}) ; relancez-le, il n’écrira rien deux fois.`
+          : `${told.join(', ') || 'rien à écrire'}.`}
+        {job.capacityFull ? ' La capacité du compte est pleine.' : ''}
+      </p>
+      {job.refused.length > 0 ? (
+        <details className="mt-1">
+          <summary className="inline-flex min-h-6 items-center text-ink-soft">
+            Voir ce qui a été refusé
+          </summary>
+          <ul className="mt-1 max-h-48 space-y-1 overflow-y-auto">
+            {job.refused.map(({ path, reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the refusals of a finished import never move
+              <li key={index} className="wrap-anywhere">
+                <span className="font-medium">{path}</span> : {reason}
+              </li>
+            ))}
+          </ul>
+          {job.refusedCount > job.refused.length ? (
+            <p className="mt-1 text-ink-faint">et {job.refusedCount - job.refused.length} autres.</p>
+          ) : null}
+        </details>
+      ) : null}
+    </Notice>
+  );
+}

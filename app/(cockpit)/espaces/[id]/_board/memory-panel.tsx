@@ -1,0 +1,214 @@
+'use client';
+import { CornerDownRight, Trash2 } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { readJson } from '#app/_cockpit/act.ts';
+import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { cx } from '#app/_ui/cx.ts';
+import { PillarBadge } from '#app/_ui/data/pillar.tsx';
+import { bytes, exactTime, relative } from '#app/_ui/format.ts';
+import { Skeleton } from '#app/_ui/state/skeleton.tsx';
+import { ErrorState } from '#app/_ui/state/states.tsx';
+import { Markdown } from '#app/_ui/text/markdown.tsx';
+import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
+import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
+import type { PanelView } from './board.tsx';
+import { Editor } from './editor.tsx';
+import { History } from './history.tsx';
+import { PlaceForm } from './place-form.tsx';
+import type { Place, RowIndex } from './tree.ts';
+
+type MemoryPanelProps = {
+  memoryId: string;
+  opened: MemoryDetail | null;
+  view: PanelView;
+  setView: (view: PanelView) => void;
+  canEdit: boolean;
+  pillars: PillarView[];
+  index: RowIndex;
+  onMove: (to: Place) => void;
+  onDelete: () => void;
+  onNest: () => void;
+  onChanged: () => void;
+};
+
+/** A Memory in its panel: text, history, place. */
+export default function MemoryPanel(props: MemoryPanelProps) {
+  const { memoryId, opened, view, setView, canEdit, pillars, index } = props;
+  const [memory, setMemory] = useState<MemoryDetail | null>(opened);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const load = useCallback(async () => {
+    setFailure(null);
+    try {
+      setMemory(await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+  }, [memoryId]);
+  // A change elsewhere (a move, another writer) shows here too, but never under the fingers of who types: the editor keeps its own text.
+  const updatedAt = index.get(memoryId)?.row.updatedAt;
+  const place = index.get(memoryId);
+  const stamp = `${String(updatedAt)}|${place?.pillar}|${place?.row.parentId}`;
+  const [seen, setSeen] = useState(opened ? stamp : '');
+  useEffect(() => {
+    if (seen === stamp) return;
+    setSeen(stamp);
+    void load();
+  }, [seen, stamp, load]);
+
+  if (failure && !memory)
+    return (
+      <ErrorState
+        title="Cette mémoire n’a pas pu être ouverte"
+        retry={
+          <Button variant="primary" onClick={load}>
+            Réessayer
+          </Button>
+        }
+      >
+        {failure}
+      </ErrorState>
+    );
+  if (!memory)
+    return (
+      <div role="status" className="space-y-3">
+        <span className="sr-only">Chargement…</span>
+        <Skeleton className="h-6 w-2/3" />
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-72 w-full" />
+      </div>
+    );
+
+  const pillar = pillars.find(({ role }) => role === memory.pillar);
+  return (
+    <>
+      <Facts memory={memory} pillar={pillar} contribution={place?.row.contribution} />
+      <div
+        role="tablist"
+        aria-label="Vues de la mémoire"
+        className="mt-4 mb-4 flex gap-5 border-line border-b"
+      >
+        <PanelTab view="texte" current={view} setView={setView}>
+          Texte
+        </PanelTab>
+        <PanelTab view="historique" current={view} setView={setView}>
+          Historique
+        </PanelTab>
+        {canEdit ? (
+          <PanelTab view="place" current={view} setView={setView}>
+            Ranger
+          </PanelTab>
+        ) : null}
+      </div>
+      {view === 'historique' ? (
+        <History
+          memory={memory}
+          canEdit={canEdit}
+          onRestored={() => {
+            void load();
+            props.onChanged();
+          }}
+        />
+      ) : view === 'place' && canEdit ? (
+        <PlaceForm memory={memory} pillars={pillars} index={index} onMove={props.onMove} />
+      ) : canEdit ? (
+        <Editor
+          memory={memory}
+          onSaved={() => {
+            void load();
+            props.onChanged();
+          }}
+          actions={
+            <>
+              <Button variant="quiet" icon={CornerDownRight} onClick={props.onNest}>
+                Ajouter dessous
+              </Button>
+              <Button variant="quiet" icon={Trash2} onClick={props.onDelete} className="text-fail">
+                Supprimer
+              </Button>
+            </>
+          }
+        />
+      ) : (
+        <Markdown text={memory.body} baseLevel={3} />
+      )}
+    </>
+  );
+}
+
+function PanelTab({
+  view,
+  current,
+  setView,
+  children,
+}: {
+  view: PanelView;
+  current: PanelView;
+  setView: (view: PanelView) => void;
+  children: ReactNode;
+}) {
+  const selected = view === current;
+  return (
+    <button
+      type="button"
+      role="tab"
+      aria-selected={selected}
+      onClick={() => setView(view)}
+      className={cx(
+        'touch h-9 border-b-2 text-sm focus-visible:-outline-offset-2',
+        selected
+          ? 'border-accent-ink font-medium text-ink'
+          : 'border-transparent text-ink-soft hover:text-ink',
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+function Facts({
+  memory,
+  pillar,
+  contribution,
+}: {
+  memory: MemoryDetail;
+  pillar: PillarView | undefined;
+  contribution: number | undefined;
+}) {
+  const now = new Date();
+  return (
+    <dl className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft text-xs">
+      <dt className="sr-only">Pilier</dt>
+      <dd>{pillar ? <PillarBadge role={pillar.role} icon={pillar.icon} label={pillar.label} /> : null}</dd>
+      <dt className="sr-only">Sorte</dt>
+      <dd>{KIND_LABELS[memory.kind]}</dd>
+      <dt className="sr-only">Taille</dt>
+      <dd className="tabular">{memory.cu} CU</dd>
+      <dt className="sr-only">Contribution</dt>
+      <dd
+        className="tabular"
+        data-tip={`Part de cette mémoire dans la couverture du pilier (${pillar?.quality ?? 0}\u00a0%).\nElle grandit avec le texte, jusqu’à 800 caractères.`}
+      >
+        Contribue {contribution ?? 0} points
+      </dd>
+      <dt className="sr-only">Origine</dt>
+      <dd className="min-w-0 max-w-full" data-tip={memory.sourceRef ?? undefined}>
+        <span>{SOURCE_LABELS[memory.source]}</span>
+        {memory.file ? ` · ${memory.file.name}, ${bytes(memory.file.bytes)}` : null}
+        {memory.sourceRef && !memory.file ? (
+          <span className="wrap-anywhere">
+            {' '}
+            · {memory.sourceRef.length > 60 ? `${memory.sourceRef.slice(0, 60)}…` : memory.sourceRef}
+          </span>
+        ) : null}
+      </dd>
+      <dt className="sr-only">Modifiée</dt>
+      <dd>
+        <time dateTime={String(memory.updatedAt)} data-tip={exactTime(memory.updatedAt)}>
+          Modifiée {relative(memory.updatedAt, now)}
+        </time>
+      </dd>
+    </dl>
+  );
+}

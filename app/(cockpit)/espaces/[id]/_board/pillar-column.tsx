@@ -1,0 +1,102 @@
+'use client';
+import { Plus } from 'lucide-react';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { cx } from '#app/_ui/cx.ts';
+import { Ring } from '#app/_ui/data/gauges.tsx';
+import { PillarIcon, pillarHue } from '#app/_ui/data/pillar.tsx';
+import { VirtualList } from '#app/_ui/data/virtual-list.tsx';
+import { count } from '#app/_ui/format.ts';
+import type { PillarView, SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
+import { ROW_HEIGHT } from './row.tsx';
+
+/** Up to this many rows, all of them are drawn. */
+const DRAW_ALL = 40;
+
+type PillarColumnProps = {
+  pillar: PillarView;
+  render: (row: SpaceRowView) => ReactNode;
+  /** Absent: the member may not write here. */
+  edit?: {
+    add: () => void;
+    /** Something is being dragged: the foot of the pillar takes it to its root. */
+    dragging: boolean;
+    over: (event: DragEvent) => void;
+    drop: (event: DragEvent) => void;
+  };
+};
+
+/** One pillar: what it is for, how well it is covered, its Memories, and « + » at its foot. */
+export function PillarColumn({ pillar, render, edit }: PillarColumnProps) {
+  const [target, setTarget] = useState(false);
+  const { role, label, icon, note, quality, memories } = pillar;
+  return (
+    <section
+      id={role.toLowerCase()}
+      aria-labelledby={`${role}-title`}
+      className="flex min-w-0 scroll-mt-20 flex-col"
+    >
+      <header className="border-line border-b pb-2">
+        <div className="flex min-w-0 items-center gap-2">
+          <PillarIcon role={role} icon={icon} />
+          <h2
+            id={`${role}-title`}
+            className="truncate font-semibold text-sm"
+            data-tip={label.length > 14 ? label : undefined}
+          >
+            {label}
+          </h2>
+          <span className="ml-auto flex shrink-0 items-center gap-2">
+            <span className="tabular text-ink-faint text-xs" data-tip={count(memories.length, 'mémoire')}>
+              {memories.length}
+              <span className="sr-only"> {memories.length > 1 ? 'mémoires' : 'mémoire'}</span>
+            </span>
+            <Ring value={quality} label={`Couverture de ${label}`} className={pillarHue(role).text} />
+          </span>
+        </div>
+        <p className="mt-1 text-ink-faint text-xs xl:min-h-12">{note}</p>
+      </header>
+      {memories.length === 0 ? (
+        <p className="px-2 py-3 text-ink-faint text-xs">Rien encore dans ce pilier.</p>
+      ) : memories.length <= DRAW_ALL ? (
+        <ul aria-label={label}>
+          {memories.map((row) => (
+            <li key={row.id}>{render(row)}</li>
+          ))}
+        </ul>
+      ) : (
+        <VirtualList
+          label={`${label}, ${count(memories.length, 'mémoire')}`}
+          items={memories}
+          rowHeight={ROW_HEIGHT}
+          initial={20}
+          itemKey={(row) => row.id}
+          render={render}
+        />
+      )}
+      {edit ? (
+        <button
+          type="button"
+          onClick={edit.add}
+          onDragOver={(event) => {
+            edit.over(event);
+            setTarget(true);
+          }}
+          onDragLeave={() => setTarget(false)}
+          onDrop={(event) => {
+            setTarget(false);
+            edit.drop(event);
+          }}
+          className={cx(
+            'touch mt-1 flex h-9 items-center gap-2 rounded-md border px-2 text-left text-ink-soft text-sm transition-colors hover:bg-hover hover:text-ink',
+            edit.dragging ? 'border-line-strong border-dashed' : 'border-transparent',
+            target && edit.dragging && 'bg-accent-soft text-accent-ink',
+          )}
+        >
+          <Plus aria-hidden size={16} className="shrink-0" />
+          <span className="truncate">{edit.dragging ? 'À la racine du pilier' : 'Ajouter'}</span>
+          <span className="sr-only"> une mémoire dans {label}</span>
+        </button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
+import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
+import { cx } from '#app/_ui/cx.ts';
+import { exactTime, relative } from '#app/_ui/format.ts';
+import type { SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
+
+/** Every row has this height, so that thousands of them can be placed without measuring. */
+export const ROW_HEIGHT = 76;
+
+/** Deeper rows are not pushed further: their guide lines would leave no room for words. */
+const DEEPEST_SHOWN = 5;
+
+export type RowHandlers = {
+  onOpen: (id: string, event: MouseEvent) => void;
+  onKey: (id: string, event: KeyboardEvent) => void;
+  /** Absent: nothing can be moved. */
+  drag?: {
+    start: (id: string, event: DragEvent) => void;
+    over: (id: string, event: DragEvent) => void;
+    leave: (id: string) => void;
+    drop: (id: string, event: DragEvent) => void;
+    end: () => void;
+  };
+};
+
+type RowProps = RowHandlers & {
+  row: SpaceRowView;
+  now: Date;
+  current: boolean;
+  /** Something is held above it: dropped, it would be nested here. */
+  target: boolean;
+  held: boolean;
+};
+
+/** A Memory as a quiet row: title, first words, size, origin, age. */
+export function Row({ row, now, current, target, held, onOpen, onKey, drag }: RowProps) {
+  const depth = Math.min(row.depth, DEEPEST_SHOWN);
+  return (
+    <div className="relative h-19 border-line border-b" style={{ paddingLeft: depth * 12 }}>
+      {Array.from({ length: depth }, (_, level) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a guide line is its level
+          key={level}
+          aria-hidden
+          className="absolute inset-y-0 border-line-strong/45 border-l"
+          style={{ left: level * 12 + 5 }}
+        />
+      ))}
+      <a
+        href={`?memoire=${row.id}`}
+        data-row={row.id}
+        aria-current={current ? 'true' : undefined}
+        draggable={drag ? true : undefined}
+        onClick={(event) => onOpen(row.id, event)}
+        onKeyDown={(event) => onKey(row.id, event)}
+        onDragStart={drag && ((event) => drag.start(row.id, event))}
+        onDragOver={drag && ((event) => drag.over(row.id, event))}
+        onDragLeave={drag && (() => drag.leave(row.id))}
+        onDrop={drag && ((event) => drag.drop(row.id, event))}
+        onDragEnd={drag && (() => drag.end())}
+        className={cx(
+          'flex h-full min-w-0 flex-col justify-center rounded-xs px-2 transition-colors focus-visible:-outline-offset-2',
+          current ? 'bg-accent-soft' : 'hover:bg-hover',
+          target && 'outline-2 outline-accent-ink -outline-offset-2',
+          held && 'opacity-55',
+        )}
+      >
+        <span
+          data-tip={row.title.length > 24 ? row.title : undefined}
+          className="truncate font-medium text-sm"
+        >
+          {row.depth > 0 ? <span className="sr-only">Niveau {row.depth + 1} : </span> : null}
+          {row.title}
+        </span>
+        <span className="truncate text-ink-soft text-xs">{row.excerpt}</span>
+        <span className="tabular mt-0.5 flex min-w-0 gap-1.5 text-ink-faint text-xs">
+          <span className="whitespace-nowrap">{row.cu} CU</span>
+          <span aria-hidden>·</span>
+          <span className="truncate">{SOURCE_LABELS[row.source]}</span>
+          <span aria-hidden>·</span>
+          <time
+            dateTime={new Date(row.updatedAt).toISOString()}
+            data-tip={exactTime(row.updatedAt)}
+            className="truncate whitespace-nowrap"
+          >
+            {relative(row.updatedAt, now)}
+          </time>
+        </span>
+      </a>
+    </div>
+  );
+}

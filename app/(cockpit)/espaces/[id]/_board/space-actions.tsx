@@ -1,0 +1,110 @@
+'use client';
+import { Archive, Download, Ellipsis, FileDown, FileText, Pencil, Plus, Upload } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { lazy, Suspense, useMemo, useState, useTransition } from 'react';
+import { act, readJson } from '#app/_cockpit/act.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { useCommands } from '#app/_ui/shell/commands.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import { setArchived } from '../../actions.ts';
+import { ADD_EVENT } from './add-event.ts';
+
+const RenameDialog = lazy(() => import('./rename-dialog.tsx'));
+const ImportDialog = lazy(() => import('./import-dialog.tsx'));
+
+type SpaceActionsProps = {
+  space: { id: string; name: string; websiteUrl: string | null; archived: boolean };
+  canEdit: boolean;
+  pillars: { role: PillarRole; label: string }[];
+};
+
+const add = () => window.dispatchEvent(new Event(ADD_EVENT));
+
+/** What one does with a whole Space. */
+export function SpaceActions({ space, canEdit, pillars }: SpaceActionsProps) {
+  const router = useRouter();
+  const [dialog, setDialog] = useState<'rename' | 'import' | null>(null);
+  const [, start] = useTransition();
+  const commands = useMemo(
+    () =>
+      canEdit
+        ? [
+            { id: 'add-memory', label: 'Ajouter une mémoire', run: add },
+            { id: 'import', label: 'Importer dans cet espace', run: () => setDialog('import') },
+          ]
+        : [],
+    [canEdit],
+  );
+  useCommands('espace', commands);
+
+  const archive = () =>
+    start(async () => {
+      if (!(await act(setArchived({ spaceId: space.id, archived: true })))) return;
+      toast({
+        title: 'Espace archivé',
+        description: 'Programmes et assistants ne le voient plus.',
+        undo: {
+          run: async () => {
+            if (await act(setArchived({ spaceId: space.id, archived: false }))) router.refresh();
+          },
+        },
+      });
+      router.refresh();
+    });
+  const save = (format: 'json' | 'markdown') => () =>
+    window.location.assign(`/api/brain/spaces/${space.id}/export?format=${format}`);
+
+  const items: MenuItem[] = [
+    ...(canEdit
+      ? [
+          { label: 'Renommer, site web', icon: Pencil, onSelect: () => setDialog('rename') },
+          { label: 'Importer', icon: Upload, onSelect: () => setDialog('import') },
+        ]
+      : []),
+    ...(space.archived
+      ? []
+      : [{ label: 'Prévisualiser le contexte', icon: FileText, href: `/contexte?espace=${space.id}` }]),
+    { label: 'Exporter en Markdown', icon: FileDown, onSelect: save('markdown') },
+    { label: 'Exporter en JSON', icon: Download, onSelect: save('json') },
+    ...(canEdit
+      ? [{ separator: true as const }, { label: 'Archiver', icon: Archive, onSelect: archive }]
+      : []),
+  ];
+  return (
+    <>
+      {space.archived ? null : (
+        <CopyButton
+          label="Copier le contexte"
+          text={async () =>
+            (await readJson<{ context: string }>(`/api/brain/spaces/${space.id}/context`)).context
+          }
+        />
+      )}
+      <Menu
+        label="Actions de l’espace"
+        tip="Actions de l’espace"
+        items={items}
+        className="touch grid size-9 place-items-center rounded-md border border-line-strong/60 bg-surface hover:bg-hover"
+      >
+        <Ellipsis aria-hidden size={16} />
+      </Menu>
+      {canEdit ? (
+        <Button variant="primary" icon={Plus} onClick={add}>
+          Ajouter une mémoire
+        </Button>
+      ) : null}
+      {dialog ? (
+        <Suspense>
+          {dialog === 'rename' ? (
+            <RenameDialog space={space} onClose={() => setDialog(null)} />
+          ) : (
+            <ImportDialog spaceId={space.id} pillars={pillars} onClose={() => setDialog(null)} />
+          )}
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

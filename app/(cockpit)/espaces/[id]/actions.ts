@@ -1,0 +1,105 @@
+'use server';
+import { after } from 'next/server';
+import { z } from 'zod';
+import { addMemory as add } from '#lib/brain/add-memory.ts';
+import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
+import { readPage } from '#lib/brain/imports/read-page.ts';
+import { runImport } from '#lib/brain/imports/run-import.ts';
+import { addParts, splitText } from '#lib/brain/memories/add-parts.ts';
+import { deleteMemory as remove } from '#lib/brain/memories/delete-memory.ts';
+import { restoreRevision as restore } from '#lib/brain/memories/history.ts';
+import { moveMemory as move } from '#lib/brain/memories/move-memory.ts';
+import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-memory.ts';
+import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
+import { memoryBody, memoryTitle } from '#lib/brain/schemas.ts';
+import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+
+const permission = 'brain.write' as const;
+const pillar = z.enum(PILLAR_ROLES, 'Choisissez un pilier.');
+const id = z.string().min(1).max(64);
+const optionalId = z.preprocess((value) => (value === '' ? null : value), id.nullish());
+
+/** Adds what was typed: one Memory, or its parts when the writer asked for them. Sent twice under one key, it is written once. */
+export const addMemory = memberAction({
+  permission,
+  schema: z.object({
+    spaceId: id,
+    pillar,
+    parentId: optionalId,
+    title: memoryTitle,
+    body: memoryBody,
+    split: z.boolean().optional(),
+    key: z.string().regex(/^[\w-]{8,64}$/),
+  }),
+  async run(ctx, { split, key, parentId, ...input }) {
+    const one = { ...input, parentId: parentId ?? null, source: 'MANUAL' as const };
+    if (split) {
+      const { memoryId, added } = await addParts(ctx, { ...one, key: `cockpit-${key}` });
+      return { message: `${added} mémoires ajoutées`, data: { id: memoryId } };
+    }
+    const { memory } = await add(ctx, { ...one, idempotencyKey: `cockpit-${key}` });
+    return { message: 'Mémoire ajoutée', data: { id: memory.id } };
+  },
+});
+
+/** Titles of the parts that a long text would make; writes nothing. */
+export const previewParts = memberCall({
+  permission,
+  schema: z.object({ title: z.string(), body: z.string().max(2_000_000) }),
+  run: async (_, input) => ({ data: { titles: splitText(input).map((part) => part.title) } }),
+});
+
+export const saveMemory = memberAction({
+  permission,
+  schema: z.object({
+    memoryId: id,
+    openedVersion: z.coerce.number().int().positive(),
+    title: memoryTitle,
+    body: memoryBody,
+  }),
+  async run(ctx, input): Promise<{ message?: string; data: SaveOutcome }> {
+    const data = await save(ctx, input);
+    return data.outcome === 'saved' ? { message: 'Mémoire enregistrée', data } : { data };
+  },
+});
+
+export const moveMemory = memberCall({
+  permission,
+  schema: z.object({ memoryId: id, pillar, parentId: id.nullable() }),
+  run: async (ctx, input) => ({ data: await move(ctx, input) }),
+});
+
+export const deleteMemory = memberCall({
+  permission,
+  schema: z.object({ memoryId: id }),
+  run: async (ctx, input) => ({ data: await remove(ctx, input) }),
+});
+
+export const undoDelete = memberCall({
+  permission,
+  schema: z.object({ deletionId: id }),
+  run: async (ctx, input) => ({ data: await undo(ctx, input) }),
+});
+
+export const restoreRevision = memberCall({
+  permission,
+  schema: z.object({
+    memoryId: id,
+    version: z.number().int().positive(),
+    expectedVersion: z.number().int().positive(),
+  }),
+  run: async (ctx, input) => ({ data: await restore(ctx, input) }),
+});
+
+/** Reads a web page now, writes its Memories after the answer. */
+export const importPage = memberAction({
+  permission,
+  schema: z.object({ spaceId: id, pillar, url: z.string() }),
+  async run(ctx, { spaceId, url, pillar: role }) {
+    const { drafts, label } = await readPage({ url, pillar: role });
+    const { jobId } = await startImport(ctx, { spaceId, label, source: 'WEBSITE', drafts, refused: [] });
+    after(() => runImport(ctx, { jobId }));
+    return { data: await getImport(ctx, { jobId }) };
+  },
+});

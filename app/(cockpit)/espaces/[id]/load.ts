@@ -1,0 +1,16 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { viewSpace } from '#lib/brain/cockpit/view-space.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { requireMember } from '#lib/http/page-member.ts';
+
+/** The Space of the address, read once for the page and its title; a stranger's one is not found. */
+export const loadSpace = cache(async (spaceId: string) => {
+  const { ctx } = await requireMember();
+  try {
+    return await viewSpace(ctx, { spaceId });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') notFound();
+    throw error;
+  }
+});

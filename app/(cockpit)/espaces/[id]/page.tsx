@@ -1,0 +1,120 @@
+import { ExternalLink } from 'lucide-react';
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { Ring } from '#app/_ui/data/gauges.tsx';
+import { count, number } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { getMemory, type MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
+import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
+import { hasPermission } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { listFounderNames } from '#lib/identity/list-founder-names.ts';
+import { Unarchive } from '../archived.tsx';
+import { Board } from './_board/board.tsx';
+import { ImportList } from './_board/import-list.tsx';
+import { SpaceActions } from './_board/space-actions.tsx';
+import { loadSpace } from './load.ts';
+
+export async function generateMetadata({
+  params,
+}: {
+  params: Promise<Record<string, string>>;
+}): Promise<Metadata> {
+  const space = await loadSpace((await params).id ?? '');
+  return { title: space.name };
+}
+
+const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
+
+export default memberPage({}, async ({ ctx, params, query, now }) => {
+  const mayWrite = hasPermission(ctx.actor, 'brain.write');
+  const space = await loadSpace(params.id ?? '');
+  const [imports, founders, memory] = await Promise.all([
+    listImports(ctx, { spaceId: space.id }),
+    mayWrite ? [] : listFounderNames(ctx),
+    query.memoire ? getMemory(ctx, { memoryId: query.memoire }).catch(missing) : null,
+  ]);
+  const { usedCu, capacityCu } = space.capacity;
+  return (
+    <>
+      <PageHeader
+        title={space.name}
+        crumbs={[{ label: space.name }]}
+        aside={<Ring value={space.quality} label="Couverture de l’espace" size={32} />}
+        description={
+          <ul className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+            <li>
+              <Badge>{space.templateLabel}</Badge>
+            </li>
+            <li className="tabular">{count(space.memories, 'mémoire')}</li>
+            <li
+              className="tabular"
+              data-tip={`Le compte occupe ${number(usedCu)} CU sur ${number(capacityCu)}.\nUne CU vaut un kibioctet de texte commencé.`}
+            >
+              {count(space.cu, 'CU', 'CU')} <span className="text-ink-faint">sur {number(capacityCu)}</span>
+            </li>
+            {space.websiteUrl ? (
+              <li className="min-w-0">
+                <a
+                  href={space.websiteUrl}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline"
+                >
+                  <span className="truncate">{new URL(space.websiteUrl).host}</span>
+                  <ExternalLink aria-hidden size={14} className="shrink-0" />
+                </a>
+              </li>
+            ) : null}
+          </ul>
+        }
+        action={
+          <SpaceActions
+            space={{
+              id: space.id,
+              name: space.name,
+              websiteUrl: space.websiteUrl,
+              archived: space.archivedAt !== null,
+            }}
+            canEdit={space.canEdit}
+            pillars={space.pillars.map(({ role, label }) => ({ role, label }))}
+          />
+        }
+      />
+      {space.archivedAt ? (
+        <Notice
+          tone="warn"
+          className="mb-6"
+          action={mayWrite ? <Unarchive spaceId={space.id} name={space.name} /> : undefined}
+        >
+          Cet espace est archivé : programmes et assistants ne le voient plus. Ses CU restent comptées.
+        </Notice>
+      ) : mayWrite ? null : (
+        <Notice tone="info" className="mb-6">
+          Vous pouvez lire cet espace sans le modifier. Pour écrire dans le Brain, demandez-en le droit à{' '}
+          {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
+        </Notice>
+      )}
+      <ImportList imports={imports.filter((job) => isRecent(job, now))} />
+      <Board
+        spaceId={space.id}
+        canEdit={space.canEdit}
+        pillars={space.pillars}
+        now={now}
+        opened={memory && memory.spaceId === space.id ? memory : null}
+      />
+    </>
+  );
+});
+
+/** A finished import stays in sight long enough for its report to be read. */
+function isRecent({ state, finishedAt }: ImportView, now: Date): boolean {
+  return state === 'RUNNING' || (finishedAt !== null && now.getTime() - finishedAt.getTime() < 15 * 60_000);
+}
+
+function missing(error: unknown): MemoryDetail | null {
+  if (error instanceof ServiceError && error.code === 'not_found') return null;
+  throw error;
+}

@@ -1,0 +1,44 @@
+'use server';
+import { z } from 'zod';
+import { createSpace as create } from '#lib/brain/create-space.ts';
+import { archiveSpace, changeSpace as change } from '#lib/brain/spaces/change-space.ts';
+import { SPACE_TEMPLATES } from '#lib/brain/templates.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+
+const website = z
+  .string()
+  .trim()
+  .transform((text) => (text === '' ? null : /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`))
+  .optional();
+
+export const createSpace = memberAction({
+  permission: 'brain.write',
+  schema: z.object({
+    name: z.string().trim().min(1, 'Donnez un nom à cet espace.'),
+    template: z.enum(SPACE_TEMPLATES, 'Choisissez un modèle.'),
+    websiteUrl: website,
+  }),
+  async run(ctx, { websiteUrl = null, ...input }) {
+    const space = await create(ctx, { accountId: ctx.actor.accountId, ...input, websiteUrl });
+    return { message: `Espace «\u00a0${space.name}\u00a0» créé`, data: { id: space.id } };
+  },
+});
+
+export const changeSpace = memberAction({
+  permission: 'brain.write',
+  schema: z.object({
+    spaceId: z.string(),
+    name: z.string().trim().min(1, 'Donnez un nom à cet espace.'),
+    websiteUrl: website,
+  }),
+  async run(ctx, { websiteUrl = null, ...input }) {
+    await change(ctx, { ...input, websiteUrl });
+    return { message: 'Espace modifié' };
+  },
+});
+
+export const setArchived = memberCall({
+  permission: 'brain.write',
+  schema: z.object({ spaceId: z.string(), archived: z.boolean() }),
+  run: async (ctx, input) => archiveSpace(ctx, input),
+});

@@ -1,0 +1,58 @@
+'use client';
+import { ArchiveRestore } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { setArchived } from './actions.ts';
+
+/** Brings an archived Space back. */
+export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) {
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      if (!(await act(setArchived({ spaceId, archived: false })))) return;
+      toast({ title: `Espace «\u00a0${name}\u00a0» réactivé`, tone: 'ok' });
+      router.refresh();
+    });
+  return (
+    <Button size="sm" icon={ArchiveRestore} pending={pending} onClick={run}>
+      Réactiver
+    </Button>
+  );
+}
+
+/** Archived Spaces, folded away. */
+export function ArchivedSpaces({
+  spaces,
+  canEdit,
+}: {
+  spaces: { id: string; name: string; detail: string }[];
+  canEdit: boolean;
+}) {
+  return (
+    <details className="group">
+      <summary className="inline-flex min-h-10 items-center gap-2 text-ink-soft text-sm hover:text-ink">
+        {spaces.length === 1 ? '1 espace archivé' : `${spaces.length} espaces archivés`}
+      </summary>
+      <ul className="mt-1 divide-y divide-line border-line border-y">
+        {spaces.map((space) => (
+          <li key={space.id} className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-2">
+            <Link href={`/espaces/${space.id}`} className="wrap-anywhere min-w-0 font-medium hover:underline">
+              {space.name}
+            </Link>
+            <span className="tabular text-ink-faint text-xs">{space.detail}</span>
+            {canEdit ? (
+              <span className="ml-auto">
+                <Unarchive spaceId={space.id} name={space.name} />
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

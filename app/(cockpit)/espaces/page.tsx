@@ -1,0 +1,119 @@
+import { Brain } from 'lucide-react';
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { Card } from '#app/_ui/data/card.tsx';
+import { Bar, Ring } from '#app/_ui/data/gauges.tsx';
+import { count, number } from '#app/_ui/format.ts';
+import { PageCommands } from '#app/_ui/shell/commands.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { listSpaceCards, type SpaceCard } from '#lib/brain/cockpit/list-space-cards.ts';
+import { getMonthReads } from '#lib/brain/cockpit/month-reads.ts';
+import { PILLAR_ROLES, SPACE_TEMPLATES, TEMPLATES } from '#lib/brain/templates.ts';
+import { hasPermission } from '#lib/core/actor.ts';
+import { listFounderNames } from '#lib/identity/list-founder-names.ts';
+import { ArchivedSpaces } from './archived.tsx';
+import { CreateSpace } from './create-space.tsx';
+import { Usage } from './usage.tsx';
+
+export const metadata: Metadata = { title: 'Espaces' };
+
+const TEMPLATE_CHOICES = SPACE_TEMPLATES.map((value) => ({
+  value,
+  label: TEMPLATES[value].label,
+  pillars: PILLAR_ROLES.map((role) => TEMPLATES[value].pillars[role].label),
+}));
+
+const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
+
+export default memberPage({}, async ({ ctx, now }) => {
+  const canEdit = hasPermission(ctx.actor, 'brain.write');
+  const [{ spaces, archived, capacity }, reads, founders] = await Promise.all([
+    listSpaceCards(ctx),
+    getMonthReads(ctx),
+    canEdit ? [] : listFounderNames(ctx),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Espaces"
+        description="Ce que votre équipe sait d’une marque, d’une application ou d’un travail, prêt pour vos prompts."
+        action={canEdit && spaces.length > 0 ? <CreateSpace templates={TEMPLATE_CHOICES} /> : undefined}
+      />
+      {canEdit ? (
+        <PageCommands
+          owner="espaces"
+          commands={[{ id: 'create-space', label: 'Créer un espace', href: '/espaces?nouveau' }]}
+        />
+      ) : (
+        <Notice tone="info" className="mb-6">
+          Vous pouvez tout lire ici, sans rien modifier. Pour écrire dans le Brain, demandez-en le droit à{' '}
+          {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
+        </Notice>
+      )}
+      <div className="space-y-12">
+        {spaces.length > 0 ? (
+          <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+            {spaces.map((space) => (
+              <SpaceTile key={space.id} space={space} capacityCu={capacity.capacityCu} now={now} />
+            ))}
+          </div>
+        ) : (
+          <EmptyState
+            icon={Brain}
+            title="Un espace réunit ce qu’il faut savoir d’une marque"
+            action={canEdit ? <CreateSpace templates={TEMPLATE_CHOICES} /> : undefined}
+            example={
+              <div className="text-sm">
+                <p className="font-medium">Ton de la marque</p>
+                <p className="text-ink-soft">Nous vouvoyons, nous expliquons, nous ne crions jamais.</p>
+              </div>
+            }
+          >
+            Vos textes y sont rangés en cinq piliers. Programmes et assistants les lisent quand ils écrivent
+            pour vous.
+          </EmptyState>
+        )}
+        {archived.length > 0 ? (
+          <ArchivedSpaces
+            canEdit={canEdit}
+            spaces={archived.map(({ id, name, memories, cu }) => ({
+              id,
+              name,
+              detail: `${count(memories, 'mémoire')} · ${count(cu, 'CU', 'CU')} toujours comptées`,
+            }))}
+          />
+        ) : null}
+        <Usage reads={reads} capacity={capacity} />
+      </div>
+    </>
+  );
+});
+
+function SpaceTile({ space, capacityCu, now }: { space: SpaceCard; capacityCu: number; now: Date }) {
+  const words = `${number(space.cu)} sur ${count(capacityCu, 'CU', 'CU')} du compte`;
+  return (
+    <Card href={`/espaces/${space.id}`} title={space.name} className="flex flex-col">
+      <div className="mt-2 mb-5 flex items-center gap-4">
+        <div className="min-w-0 grow">
+          <Badge>{space.templateLabel}</Badge>
+          <p className="tabular mt-2 text-ink-soft text-sm">{count(space.memories, 'mémoire')}</p>
+          <p className="text-ink-faint text-xs">
+            Modifié <Time at={space.updatedAt} now={now} />
+          </p>
+        </div>
+        <Ring value={space.quality} label="Couverture" size={64} />
+      </div>
+      <div className="mt-auto">
+        <div className="mb-1.5 flex justify-between gap-3 text-xs">
+          <span className="tabular font-medium">{count(space.cu, 'CU', 'CU')}</span>
+          <span className="tabular text-ink-faint">sur {number(capacityCu)}</span>
+        </div>
+        <Bar share={capacityCu > 0 ? space.cu / capacityCu : 0} label={`CU de ${space.name}`} words={words} />
+      </div>
+    </Card>
+  );
+}

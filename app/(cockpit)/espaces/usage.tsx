@@ -1,0 +1,66 @@
+import { BarChart } from '#app/_ui/data/bar-chart.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { Meter } from '#app/_ui/data/gauges.tsx';
+import { count, date, number } from '#app/_ui/format.ts';
+import type { getMonthReads } from '#lib/brain/cockpit/month-reads.ts';
+
+type UsageProps = {
+  reads: Awaited<ReturnType<typeof getMonthReads>>;
+  capacity: { usedCu: number; capacityCu: number };
+};
+
+const monthName = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** What the account may still write and read, and how the month went. */
+export function Usage({ reads, capacity }: UsageProps) {
+  const room = Math.max(0, capacity.capacityCu - capacity.usedCu);
+  const left = Math.max(0, reads.limit - reads.used);
+  return (
+    <Section
+      id="lectures"
+      title="Capacité et lectures"
+      description="Une lecture est comptée quand un programme ou un assistant lit un espace, un contexte ou une recherche. Lire et chercher dans le cockpit ne coûte rien."
+    >
+      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[20rem_1fr]">
+        <div className="space-y-6">
+          <Meter
+            label="Capacité de contexte"
+            used={capacity.usedCu}
+            total={capacity.capacityCu}
+            unit="CU"
+            hint={
+              capacity.capacityCu === 0
+                ? 'Le Brain n’est pas encore activé pour ce compte.'
+                : room === 0
+                  ? 'Capacité pleine\u00a0: supprimez des mémoires, ou demandez davantage de capacité.'
+                  : `Reste ${count(room, 'CU', 'CU')}. Une CU vaut un kibioctet de texte commencé.`
+            }
+          />
+          <Meter
+            label="Lectures du mois"
+            used={reads.used}
+            total={reads.limit}
+            hint={`${
+              left === 0
+                ? 'Quota épuisé\u00a0: programmes et assistants attendent le renouvellement.'
+                : `Reste ${count(left, 'lecture')}.`
+            } Renouvelées le ${date(reads.resetsAt, 'UTC')} à 0\u00a0h UTC.${
+              reads.contractual ? '' : ' Dix lectures par CU de capacité.'
+            }`}
+          />
+        </div>
+        <BarChart
+          title={`Lectures par jour, ${monthName.format(new Date(`${reads.month}-01T00:00:00Z`))}`}
+          format={(value) => `${number(value)}\u00a0lecture${value >= 2 ? 's' : ''}`}
+          data={reads.days.map(({ day, used }, at) => ({
+            label: dayName.format(new Date(`${day}T00:00:00Z`)),
+            short: String(at + 1),
+            value: used,
+            pending: at > reads.today,
+          }))}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import { Search, SearchX } from 'lucide-react';
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { count } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { findForReader, isSearchable } from '#lib/brain/cockpit/find-for-reader.ts';
+import { listSpaceNames } from '#lib/brain/cockpit/list-space-names.ts';
+import { isPillarRole, PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
+import { Results } from './results.tsx';
+import { SearchControls } from './search-controls.tsx';
+
+export const metadata: Metadata = { title: 'Recherche' };
+
+const LIMIT = 50;
+const MAX_QUERY = 200;
+
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const q = (query.q ?? '').slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', '');
+  const spaces = await listSpaceNames(ctx);
+  const space = spaces.find(({ id }) => id === query.espace);
+  const pillar = isPillarRole(query.pilier) ? query.pilier : undefined;
+  const asked = q.trim() !== '' && isSearchable(q);
+  const hits = asked
+    ? await findForReader(ctx, {
+        q,
+        limit: LIMIT,
+        ...(space ? { spaceId: space.id } : {}),
+        ...(pillar ? { pillar } : {}),
+      })
+    : [];
+  // Where one Space is chosen its own words are shown; across several, those of the neutral template.
+  const words = TEMPLATES[space?.template ?? 'blank'].pillars;
+  return (
+    <>
+      <PageHeader
+        title="Recherche"
+        description="Dans toutes vos mémoires. Chercher ici ne coûte rien ; la même recherche par l’API ou un assistant coûte 1 lecture."
+      />
+      <SearchControls
+        spaces={spaces}
+        pillars={PILLAR_ROLES.map((value) => ({ value, label: words[value].label }))}
+      />
+      {hits.length > 0 ? (
+        <>
+          <p role="status" className="tabular mb-3 text-ink-soft text-sm">
+            {hits.length === LIMIT ? `Les ${LIMIT} meilleurs résultats` : count(hits.length, 'résultat')}
+          </p>
+          <Results hits={hits} grouped={query.groupe === 'espace'} now={now} />
+        </>
+      ) : q.trim() !== '' ? (
+        <EmptyState
+          icon={SearchX}
+          title={`Aucune mémoire ne contient «\u00a0${q.trim().length > 60 ? `${q.trim().slice(0, 60)}…` : q.trim()}\u00a0»`}
+          action={
+            space || pillar ? (
+              <LinkButton href={`/recherche?q=${encodeURIComponent(q.trim())}`}>Chercher partout</LinkButton>
+            ) : undefined
+          }
+        >
+          {asked
+            ? 'Essayez un mot plus court ou un autre mot : les accents, les majuscules et les pluriels ne comptent pas.'
+            : 'Donnez au moins un mot ou un chiffre.'}
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={Search}
+          title="Retrouvez ce que votre équipe a déjà écrit"
+          example={
+            <p className="text-sm">
+              « <mark>ton</mark> de la marque » trouve d’abord les titres, puis l’expression exacte, puis les
+              textes qui ont tous les mots.
+            </p>
+          }
+        >
+          Accents, majuscules et pluriels ne comptent pas. La touche « / » revient à ce champ.
+        </EmptyState>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,84 @@
+import Link from 'next/link';
+import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { PillarBadge } from '#app/_ui/data/pillar.tsx';
+import { count } from '#app/_ui/format.ts';
+import { Highlight } from '#app/_ui/text/inline.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import type { FoundMemory } from '#lib/brain/cockpit/find-for-reader.ts';
+import { TEMPLATES } from '#lib/brain/templates.ts';
+
+const score = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
+
+/** Results, best first; grouped, each Space stands at the place of its best one. */
+export function Results({ hits, grouped, now }: { hits: FoundMemory[]; grouped: boolean; now: Date }) {
+  if (!grouped) return <HitList hits={hits} now={now} />;
+  const groups = [...Map.groupBy(hits, (hit) => hit.spaceId).values()];
+  return (
+    <div className="space-y-8">
+      {groups.map((group) => (
+        <section key={group[0]?.spaceId} aria-labelledby={`groupe-${group[0]?.spaceId}`}>
+          <h2
+            id={`groupe-${group[0]?.spaceId}`}
+            className="mb-1 flex min-w-0 items-baseline gap-2 font-semibold text-sm"
+          >
+            <Link href={`/espaces/${group[0]?.spaceId}`} className="truncate hover:underline">
+              {group[0]?.spaceName}
+            </Link>
+            <span className="tabular whitespace-nowrap font-normal text-ink-faint text-xs">
+              {count(group.length, 'résultat')}
+            </span>
+          </h2>
+          <HitList hits={group} now={now} inSpace />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpace?: boolean }) {
+  return (
+    <ol className="divide-y divide-line border-line border-y">
+      {hits.map((hit) => {
+        const pillar = TEMPLATES[hit.template].pillars[hit.role];
+        return (
+          <li
+            key={hit.id}
+            className="relative px-2 py-3 hover:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent-ink"
+          >
+            <div className="flex min-w-0 items-baseline justify-between gap-3">
+              <h3 className="wrap-anywhere min-w-0 font-medium text-base">
+                <Link
+                  href={`/espaces/${hit.spaceId}?memoire=${hit.id}`}
+                  prefetch={false}
+                  className="outline-none after:absolute after:inset-0 focus-visible:outline-none"
+                >
+                  <Highlight text={hit.title} ranges={hit.titleRanges} />
+                </Link>
+              </h3>
+              <span
+                data-tip={hit.reasons.join('\n')}
+                className="tabular relative shrink-0 whitespace-nowrap text-ink-faint text-xs"
+              >
+                <span className="sr-only">Score </span>
+                {score.format(hit.score)}
+              </span>
+            </div>
+            <p className="wrap-anywhere mt-0.5 text-ink-soft">
+              <Highlight text={hit.snippet} ranges={hit.snippetRanges} />
+            </p>
+            <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-faint text-xs">
+              <PillarBadge role={hit.role} icon={pillar.icon} label={pillar.label} />
+              {inSpace ? null : <span className="wrap-anywhere min-w-0">{hit.spaceName}</span>}
+              <span>{SOURCE_LABELS[hit.source]}</span>
+              <Time at={hit.updatedAt} now={now} />
+              {hit.highlights.map((reason) => (
+                <Badge key={reason}>{reason}</Badge>
+              ))}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,128 @@
+'use client';
+import { LoaderCircle, Search } from 'lucide-react';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useEffect, useRef, useState, useTransition } from 'react';
+import { Switch } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
+
+const PAUSE_MS = 250;
+
+type SearchControlsProps = {
+  spaces: { id: string; name: string }[];
+  pillars: { value: string; label: string }[];
+};
+
+/** The field and its filters; what is asked lives in the address, so that a search can be shared and come back to. */
+export function SearchControls({ spaces, pillars }: SearchControlsProps) {
+  const router = useRouter();
+  const search = useSearchParams();
+  const asked = search.get('q') ?? '';
+  const [text, setText] = useState(asked);
+  const [pending, start] = useTransition();
+  const sent = useRef(asked);
+
+  const ask = (changes: Record<string, string>) => {
+    const query = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === '') query.delete(name);
+      else query.set(name, value);
+    }
+    start(() => router.replace(`/recherche?${query}`, { scroll: false }));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one asks when the text rests, nothing else
+  useEffect(() => {
+    if (text.trim() === sent.current.trim()) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      ask({ q: text.trim() });
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  // Going back in the browser brings the words of that search back too.
+  useEffect(() => {
+    if (asked.trim() === sent.current.trim()) return;
+    sent.current = asked;
+    setText(asked);
+  }, [asked]);
+
+  return (
+    <search className="mb-6 block">
+      <form
+        action="/recherche"
+        onSubmit={(event) => {
+          event.preventDefault();
+          sent.current = text;
+          ask({ q: text.trim() });
+        }}
+      >
+        <div className="relative">
+          <label htmlFor="q" className="sr-only">
+            Mots à chercher
+          </label>
+          {pending ? (
+            <LoaderCircle
+              aria-hidden
+              size={20}
+              className="absolute top-1/2 left-4 -mt-2.5 animate-turn text-ink-faint"
+            />
+          ) : (
+            <Search
+              aria-hidden
+              size={20}
+              strokeWidth={1.75}
+              className="absolute top-1/2 left-4 -mt-2.5 text-ink-faint"
+            />
+          )}
+          <input
+            id="q"
+            name="q"
+            type="search"
+            data-search
+            maxLength={200}
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            placeholder="Un mot, un nom, une expression"
+            className="h-12 w-full rounded-md border border-line-strong bg-surface pr-4 pl-12 text-base hover:border-ink-faint"
+          />
+        </div>
+        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Field label="Espace" hideLabel className="w-56 max-sm:w-full">
+            <Select
+              name="espace"
+              value={search.get('espace') ?? ''}
+              onChange={(event) => ask({ espace: event.currentTarget.value })}
+            >
+              <option value="">Tous les espaces</option>
+              {spaces.map((space) => (
+                <option key={space.id} value={space.id}>
+                  {space.name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Pilier" hideLabel className="w-56 max-sm:w-full">
+            <Select
+              name="pilier"
+              value={search.get('pilier') ?? ''}
+              onChange={(event) => ask({ pilier: event.currentTarget.value })}
+            >
+              <option value="">Tous les piliers</option>
+              {pillars.map((pillar) => (
+                <option key={pillar.value} value={pillar.value}>
+                  {pillar.label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Switch
+            label="Grouper par espace"
+            checked={search.get('groupe') === 'espace'}
+            onChange={(event) => ask({ groupe: event.currentTarget.checked ? 'espace' : '' })}
+          />
+        </div>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,76 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { parseQuery } from '../search/query.ts';
+import type { Explanation } from '../search/score.ts';
+import { findMemories, type SearchInput } from '../search/search-memories.ts';
+import { makeSnippet, matchRanges, type TextRange } from '../search/snippet.ts';
+import type { MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
+
+export type FoundMemory = {
+  id: string;
+  spaceId: string;
+  spaceName: string;
+  template: SpaceTemplate;
+  role: PillarRole;
+  source: MemorySource;
+  updatedAt: Date;
+  title: string;
+  snippet: string;
+  titleRanges: [number, number][];
+  snippetRanges: [number, number][];
+  score: number;
+  /** Short words for the eye: « dans le titre », « expression exacte ». */
+  highlights: string[];
+  /** Every reason, one sentence each. */
+  reasons: string[];
+};
+
+const MATCHES = {
+  exact: 'le mot même',
+  stem: 'une autre forme du mot',
+  prefix: 'un mot qui commence ainsi',
+  inside: 'à l’intérieur d’un mot',
+} as const;
+
+/** Why a result is where it is, in French. */
+export function explainInWords({ inTitle, exactPhrase, allWords, words }: Explanation): {
+  highlights: string[];
+  reasons: string[];
+} {
+  const highlights: string[] = [];
+  if (inTitle) highlights.push('dans le titre');
+  if (exactPhrase) highlights.push('expression exacte');
+  if (allWords && words.length > 1) highlights.push('tous les mots');
+  const reasons = words.map(({ word, title, body }) => {
+    const found = [
+      title ? `dans le titre (${MATCHES[title]})` : null,
+      body ? `dans le texte (${MATCHES[body]})` : null,
+    ].filter((part) => part !== null);
+    return `«\u00a0${word}\u00a0»\u00a0: ${found.join(' et ') || 'absent'}`;
+  });
+  if (exactPhrase)
+    reasons.push(`L’expression se lit telle quelle dans le ${exactPhrase === 'title' ? 'titre' : 'texte'}.`);
+  return { highlights, reasons };
+}
+
+/** A search made to be read by a member: ranges to mark and reasons in words; consumes no read. Errors: `not_found` (Space). */
+export async function findForReader(ctx: Context<AccountActor>, input: SearchInput): Promise<FoundMemory[]> {
+  const { query, hits } = await findMemories(ctx, input);
+  const pairs = (ranges: TextRange[]) => ranges.map(({ start, end }): [number, number] => [start, end]);
+  return hits.map(({ memory: { body, ...memory }, score, explanation }) => {
+    const snippet = makeSnippet(query, body);
+    return {
+      ...memory,
+      snippet,
+      titleRanges: pairs(matchRanges(query, memory.title)),
+      snippetRanges: pairs(matchRanges(query, snippet)),
+      score,
+      ...explainInWords(explanation),
+    };
+  });
+}
+
+/** Whether a text holds anything that can be searched for. */
+export function isSearchable(text: string): boolean {
+  return parseQuery(text).words.length > 0;
+}

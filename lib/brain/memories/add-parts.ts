@@ -1,0 +1,66 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { addMemory } from '../add-memory.ts';
+import { partTitle, splitMarkdown } from '../import/split.ts';
+import { cleanTitle } from '../import/text.ts';
+import { MAX_MEMORY_BYTES } from '../import/types.ts';
+import { MAX_MEMORY_DEPTH, type MemorySource, type PillarRole } from '../templates.ts';
+import { deleteMemory } from './delete-memory.ts';
+
+/** More parts than this are no longer a text that somebody pasted: that is an import. */
+const MAX_PARTS = 200;
+
+/** A long text as an introduction, under the title given, and parts to nest in it. One part: it does not divide. */
+export function splitText(input: { title: string; body: string }): { title: string; body: string }[] {
+  const title = cleanTitle(input.title);
+  const { intro, parts } = splitMarkdown(input.body, MAX_MEMORY_BYTES - 4096);
+  const nested = parts.slice(0, MAX_PARTS).map((part) => {
+    const own = partTitle(part, title);
+    return { title: own, body: part.body.trim() === '' ? own : part.body };
+  });
+  const rest = parts.slice(MAX_PARTS);
+  const last = nested.at(-1);
+  if (last) for (const part of rest) last.body += `\n\n## ${part.title}\n\n${part.body}`;
+  return [{ title, body: intro.trim() === '' ? title : intro }, ...nested];
+}
+
+/**
+ * Adds a text as several Memories: its introduction, its parts nested in it. All or none: when one is refused, those already
+ * written go away again. Sent twice under one key, it is written once. Errors: those of `addMemory`.
+ */
+export async function addParts(
+  ctx: Context<AccountActor>,
+  input: {
+    spaceId: string;
+    pillar: PillarRole;
+    parentId: string | null;
+    title: string;
+    body: string;
+    source: MemorySource;
+    key: string;
+  },
+): Promise<{ memoryId: string; added: number }> {
+  const { key, title, body, ...place } = input;
+  const [first, ...parts] = splitText({ title, body });
+  if (!first) throw new Error('a text has a first part');
+  const root = await addMemory(ctx, { ...place, ...first, idempotencyKey: key });
+  const parent = await ctx.db.memory.findUnique({ where: { id: root.memory.id }, select: { depth: true } });
+  // Where nothing more can be nested, the parts stand beside their introduction.
+  const parentId = (parent?.depth ?? 0) < MAX_MEMORY_DEPTH ? root.memory.id : place.parentId;
+  const written = [root.memory.id];
+  try {
+    for (const [index, part] of parts.entries()) {
+      const { memory } = await addMemory(ctx, {
+        ...place,
+        ...part,
+        parentId,
+        idempotencyKey: `${key}-${index + 1}`,
+      });
+      written.push(memory.id);
+    }
+  } catch (error) {
+    for (const memoryId of written.reverse()) await deleteMemory(ctx, { memoryId }).catch(() => undefined);
+    throw error;
+  }
+  return { memoryId: root.memory.id, added: 1 + parts.length };
+}
