@@ -1,0 +1,228 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as sweep from '#app/api/cron/generations-sweep/route.ts';
+import * as dev from '#app/api/dev/generate/route.ts';
+import * as one from '#app/api/generations/[id]/route.ts';
+import * as journal from '#app/api/generations/route.ts';
+import * as desk from '#app/api/voice-desk/route.ts';
+import * as renderHook from '#app/api/webhooks/render/route.ts';
+import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
+import { signCallback } from '#lib/studio/render-signature.ts';
+import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { forgetVoiceLibrary } from '#lib/studio/voice-desk.ts';
+import { call } from '#tests/setup/api.ts';
+import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+import { PIXEL } from '#tests/simulation/outside.ts';
+
+const world = useStudioApi();
+const template = findTemplate('quote-card');
+if (!template) throw new Error('quote-card is gone');
+const RENDER = {
+  kind: 'render',
+  template: template.id,
+  size: template.sizes[0]?.id,
+  fields: exampleFields(template),
+};
+const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+type Member = Awaited<ReturnType<typeof signedIn>>;
+
+const post = async (member: Member, body: unknown) =>
+  (await member.call(journal.POST, { path: '/api/generations', body })).json;
+const read = async (member: Member, id: string) =>
+  (await member.call(one.GET, { path: `/api/generations/${id}`, params: { id } })).json;
+
+describe('POST /api/webhooks/render', () => {
+  const send = (
+    body: unknown,
+    options: { secret?: string; sentAt?: Date; headers?: Record<string, string> } = {},
+  ) => {
+    const text = JSON.stringify(body);
+    const secret = options.secret ?? process.env.CALLBACK_SECRET ?? '';
+    const signed = signCallback(text, { id: 'msg_1', secret, sentAt: options.sentAt ?? new Date() });
+    const headers = { 'content-type': 'application/json', ...signed, ...options.headers };
+    return call(renderHook.POST, { path: '/api/webhooks/render', body: text, headers });
+  };
+  const launched = async () => {
+    const member = await signedIn(world);
+    const row = await post(member, RENDER);
+    const pathname = `generations/${row.id}/quote-card.png`;
+    await world.store.put(pathname, PIXEL, { contentType: 'image/png' });
+    const report = {
+      type: 'render.finished',
+      generationId: row.id,
+      runId: row.params.workflowRunId,
+      status: 'success',
+      files: [{ pathname, bytes: 1, contentType: 'image/png', sha256: '' }],
+      durationMs: 61_000,
+    };
+    return { member, row, report };
+  };
+
+  it('200: closes the row; sent again, 200 and nothing happens; another verdict is told 409', async () => {
+    const { member, row, report } = await launched();
+    expect(await send(report)).toMatchObject({ status: 200, json: { status: 'done', recorded: true } });
+    expect(await send(report)).toMatchObject({ status: 200, json: { status: 'done', recorded: false } });
+    expect(await send({ ...report, status: 'failure' })).toMatchObject({ status: 409 });
+    expect(await read(member, row.id)).toMatchObject({ status: 'done', closedBy: 'callback', costUsd: 0.01 });
+  });
+
+  it('401 when forged, stale or unsigned; 400 malformed; 404 unknown row; 409 foreign run; nothing changes', async () => {
+    const { member, row, report } = await launched();
+    expect((await send(report, { secret: 'another-secret-of-16' })).status).toBe(401);
+    expect((await send(report, { sentAt: new Date(Date.now() - 301_000) })).status).toBe(401);
+    expect((await send(report, { headers: { 'webhook-signature': '' } })).status).toBe(401);
+    expect((await send({ hello: 1 })).status).toBe(400);
+    expect((await send({ ...report, generationId: 'gen_nobody' })).status).toBe(404);
+    expect((await send({ ...report, runId: '42' })).status).toBe(409);
+    expect((await read(member, row.id)).status).toBe('running');
+  });
+
+  it('503 while the launch has not recorded its run', async () => {
+    const { row, report } = await launched();
+    await world.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
+    await world.pool.query(
+      `UPDATE "Generation" SET "state" = 'STARTING', "params" = "params" - 'workflowRunId' WHERE "id" = $1`,
+      [row.id],
+    );
+    await world.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
+    const { status, headers } = await send(report);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+  });
+});
+
+describe('POST /api/webhooks/video/<generation_id>', () => {
+  const send = (id: string, body: string, headers: Record<string, string> = {}) =>
+    call(videoHook.POST, { path: `/api/webhooks/video/${id}`, params: { generationId: id }, body, headers });
+  const signed = (secret: string, body: string, at = Math.floor(Date.now() / 1000)) => ({
+    'x-ai-gateway-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
+  });
+  const started = async () => {
+    const member = await signedIn(world);
+    const row = await post(member, VIDEO);
+    const { providerWebhookSecret } = await world.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    return { member, row, secret: providerWebhookSecret ?? '' };
+  };
+
+  it('401 for a forged, stale, truncated or foreign call; 413 for an oversized one; 404 never tells which rows exist', async () => {
+    const { row, secret } = await started();
+    const other = await started();
+    const body = JSON.stringify({ jobId: row.providerJobId });
+    expect((await send(row.id, body)).status).toBe(401);
+    expect((await send(row.id, body, signed('wrong', body))).status).toBe(401);
+    expect((await send(row.id, body, signed(secret, body, 1))).status).toBe(401);
+    expect((await send(row.id, body.slice(1), signed(secret, body))).status).toBe(401);
+    expect((await send(row.id, body, signed(other.secret, body))).status).toBe(401);
+    expect((await send('gen_nobody', body, signed(secret, body))).status).toBe(401);
+    expect((await send(row.id, 'x'.repeat(70_000))).status).toBe(413);
+  });
+
+  it('503 before the secret is stored, 204 once the row is closed', async () => {
+    const { member, row } = await started();
+    await world.pool.query(
+      `UPDATE "Generation" SET "startedAt" = now() - interval '1 minute', "readableAt" = now() WHERE "id" = $1`,
+      [row.id],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const view = await read(member, row.id);
+    if (view.status === 'done') expect((await send(row.id, '{}')).status).toBe(204);
+    const fresh = await started();
+    await world.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
+    await world.pool.query(
+      `UPDATE "Generation" SET "state" = 'STARTING', "providerWebhookSecret" = NULL WHERE "id" = $1`,
+      [fresh.row.id],
+    );
+    await world.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
+    expect((await send(fresh.row.id, '{}')).status).toBe(503);
+  });
+});
+
+describe('GET /api/cron/generations-sweep', () => {
+  const path = '/api/cron/generations-sweep';
+  it('200 with its counts for the scheduler; 401 for anybody else, and for everybody without a secret', async () => {
+    const secret = process.env.CRON_SECRET ?? '';
+    const { status, json } = await call(sweep.GET, { path, token: secret });
+    expect(status).toBe(200);
+    expect(Object.keys(json).sort()).toEqual(
+      [
+        'errors',
+        'reconciled',
+        'settled',
+        'videoFailed',
+        'videoPending',
+        'videoSettled',
+        'videoTimeout',
+      ].sort(),
+    );
+    expect((await call(sweep.GET, { path })).status).toBe(401);
+    expect((await call(sweep.GET, { path, token: `${secret}x` })).status).toBe(401);
+    expect((await call(sweep.POST, { path, token: secret, body: {} })).status).toBe(405);
+  });
+});
+
+describe('POST /api/dev/generate', () => {
+  const generate = (member: Member, body: unknown) =>
+    member.call(dev.POST, { path: '/api/dev/generate', body });
+  const IMAGE = { kind: 'image', brief: 'Une bougie' };
+
+  it.each<[string, Record<string, unknown>, number, Record<string, unknown>]>([
+    ['success', IMAGE, 201, { status: 'done', charge: 'settled' }],
+    ['timeout', IMAGE, 502, { status: 'failed', charge: 'refunded' }],
+    ['provider-error', IMAGE, 502, { status: 'failed', charge: 'refunded' }],
+    ['cost-divergence', IMAGE, 201, { status: 'done', charge: 'settled' }],
+    ['unsafe-svg', { kind: 'vector', brief: 'Une feuille' }, 502, { charge: 'refunded' }],
+    ['truncated-svg', { kind: 'vector', brief: 'Une feuille' }, 502, { charge: 'refunded' }],
+    ['storage-failure', IMAGE, 500, { status: 'failed', code: 'internal-error', charge: 'refunded' }],
+    ['settlement-failure', IMAGE, 201, { status: 'done', chargePending: true, charge: 'open' }],
+  ])('the scenario « %s » runs the whole chain', async (scenario, body, status, expected) => {
+    const member = await signedIn(world);
+    const answer = await generate(member, { ...body, scenario });
+    expect(answer.status).toBe(status);
+    expect(await read(member, answer.json.id ?? answer.json.error.subject)).toMatchObject(expected);
+  });
+
+  it('400 for an unknown scenario', async () => {
+    const member = await signedIn(world);
+    expect((await generate(member, { ...IMAGE, scenario: 'nope' })).json.error.detail).toBe('scenario');
+  });
+});
+
+describe('GET /api/voice-desk', () => {
+  const path = '/api/voice-desk';
+  it('tells what is missing: by name to a founder, in a sentence to a member', async () => {
+    world.ports({ store: null });
+    const founder = await signedIn(world);
+    expect((await founder.call(desk.GET, { path })).json).toMatchObject({
+      ready: false,
+      missing: ['default-voice', 'file-store'],
+    });
+    const member = await signedIn(world, { role: 'MEMBER', permissions: ['generate'] });
+    expect((await member.call(desk.GET, { path })).json.missing).toMatch(/fondateur/);
+    world.ports({});
+  });
+
+  it('gives the library and the quota; a library that fails is told, never kept', async () => {
+    const { recordedProviders, TEST_CONFIG } = await import('#tests/factories/studio.ts');
+    const { systemClock } = await import('#lib/core/clock.ts');
+    const config = { ...TEST_CONFIG, defaultVoiceId: 'Camille0Recorded0001' };
+    const member = await signedIn(world);
+    forgetVoiceLibrary();
+    world.ports({ config, providers: recordedProviders(systemClock, 'missing-permission') });
+    const broken = (await member.call(desk.GET, { path })).json;
+    expect(broken).toMatchObject({ ready: true, quota: null, quotaError: expect.any(String) });
+    world.ports({ config, providers: recordedProviders(systemClock, 'list-unreadable') });
+    const unreadable = (await member.call(desk.GET, { path })).json;
+    expect(unreadable).toMatchObject({ ready: true, defaultVoiceId: 'Camille0Recorded0001' });
+    world.ports({ config });
+    forgetVoiceLibrary();
+    const fine = (await member.call(desk.GET, { path })).json;
+    expect(fine).toMatchObject({
+      ready: true,
+      quota: { used: expect.any(Number), remaining: expect.any(Number) },
+    });
+    expect(fine.voices.length).toBeGreaterThan(0);
+    expect(fine.missing).toBeUndefined();
+    expect((await call(desk.GET, { path })).status).toBe(401);
+    world.ports({});
+  });
+});

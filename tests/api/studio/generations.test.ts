@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import * as relaunch from '#app/api/generations/[id]/relaunch/route.ts';
+import * as one from '#app/api/generations/[id]/route.ts';
+import * as journal from '#app/api/generations/route.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
+import { call } from '#tests/setup/api.ts';
+import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+
+const world = useStudioApi();
+const IMAGE = { kind: 'image', brief: 'Une bougie sur une table' };
+const PATH = '/api/generations';
+type Member = Awaited<ReturnType<typeof signedIn>>;
+
+const post = (member: Member, body: unknown, headers: Record<string, string> = {}) =>
+  member.call(journal.POST, { path: PATH, body, headers });
+const get = (member: Member, id: string) => member.call(one.GET, { path: `${PATH}/${id}`, params: { id } });
+const list = (member: Member, query = '') => member.call(journal.GET, { path: `${PATH}${query}` });
+
+describe('POST /api/generations', () => {
+  it('201: an image delivered, as GET shows it, at its address', async () => {
+    const member = await signedIn(world);
+    const { status, json, headers } = await post(member, IMAGE);
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`${PATH}/${json.id}`);
+    expect(json).toMatchObject({ status: 'done', label: 'Terminé', charge: 'settled', kind: 'IMAGE' });
+    expect((await get(member, json.id)).json).toEqual(json);
+    expect(JSON.stringify(json)).not.toMatch(/secret|errorMessage|providerOperation/i);
+  });
+
+  it('202: a video runs; 200: the same key gives the same row', async () => {
+    const member = await signedIn(world);
+    const body = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+    const first = await post(member, body, { 'idempotency-key': 'k-1' });
+    expect(first.status).toBe(202);
+    expect(first.json).toMatchObject({
+      status: 'running',
+      pollUrl: `${PATH}/${first.json.id}`,
+      heldUsd: expect.any(Number),
+    });
+    const again = await post(member, body, { 'idempotency-key': 'k-1' });
+    expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await post(member, { ...body, brief: 'Autre' }, { 'idempotency-key': 'k-1' });
+    expect(other).toMatchObject({ status: 409, json: { error: { code: 'idempotency_conflict' } } });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an unknown field', { ...IMAGE, surprise: 1 }, 'surprise'],
+    ['no kind', { brief: 'x' }, 'kind'],
+    ['an empty brief', { ...IMAGE, brief: '  ' }, 'brief'],
+    ['a foreign product', { ...IMAGE, productId: 'lumen-bougies' }, 'productId'],
+    ['a ratio that the model has not', { ...IMAGE, aspectRatio: '7:5' }, 'aspectRatio'],
+    [
+      'too many references',
+      { ...IMAGE, references: Array(7).fill('https://cdn.shopify.com/a.png') },
+      'references',
+    ],
+    ['a duration', { kind: 'video', case: 'veo', brief: 'x', durationSeconds: 5 }, 'durationSeconds'],
+    [
+      'frames and references',
+      { kind: 'video', case: 'veo', brief: 'x', startImage: 'a', characters: ['b'] },
+      'frames-and-references',
+    ],
+    ['a clip that is missing', { kind: 'video', case: 'omni', brief: 'x' }, 'clip'],
+    ['a character that is missing', { kind: 'lipsync', voiceGenerationId: 'gen_x' }, 'character'],
+    ['an unknown template', { kind: 'render', template: 'none', size: '1x1', fields: {} }, 'template'],
+  ])('400 invalid for %s, naming it', async (_, body, detail) => {
+    const member = await signedIn(world);
+    const { status, json } = await post(member, body);
+    expect(status).toBe(400);
+    expect(json.error).toMatchObject({ code: 'invalid', detail, problems: expect.any(Array) });
+    expect((await list(member)).json.generations).toEqual([]);
+  });
+
+  it.each([
+    ['http://127.0.0.1/a.png'],
+    ['https://0x7f000001/a.png'],
+    ['https://evil.example/a.png'],
+    ['https://other.private.blob.vercel-storage.com/products/x/a.png'],
+    ['https://local.private.blob.vercel-storage.com/generations/gen_x/a.png'],
+    ['https://local.private.blob.vercel-storage.com/libre/%2e%2e/products/a.png'],
+  ])('422 reference-refused for %s, with no row', async (ref) => {
+    const member = await signedIn(world);
+    const { status, json } = await post(member, { ...IMAGE, startImage: ref });
+    expect(status).toBe(422);
+    expect(json.error).toMatchObject({ code: 'reference-refused', detail: 'host-not-allowed', subject: ref });
+    expect((await list(member)).json.generations).toEqual([]);
+  });
+
+  it('422 reference-refused for an asset of another account', async () => {
+    const member = await signedIn(world);
+    const owner = await signedIn(world);
+    await post(owner, IMAGE);
+    const asset = await world.db.asset.findFirstOrThrow({ where: { accountId: owner.account.id } });
+    const { json } = await post(member, { ...IMAGE, startImage: asset.id });
+    expect(json.error).toMatchObject({ code: 'reference-refused', detail: 'not-found' });
+    expect((await post(owner, { ...IMAGE, startImage: asset.id })).status).toBe(201);
+  });
+
+  it('422 voice-length and voice-unverified', async () => {
+    const member = await signedIn(world);
+    const long = await post(member, { kind: 'voice', text: 'a'.repeat(5_001) });
+    expect(long).toMatchObject({ status: 422, json: { error: { code: 'voice-length' } } });
+    const unknown = await post(member, { kind: 'voice', text: 'Bonjour', voiceId: 'inconnue' });
+    expect(unknown).toMatchObject({
+      status: 422,
+      json: { error: { code: 'voice-unverified', subject: 'inconnue' } },
+    });
+    const consent = { personName: 'Ada Martin', signedAt: '2026-01-05' };
+    const attached = await post(member, {
+      kind: 'voice',
+      text: 'Bonjour',
+      voiceId: 'Camille0Recorded0001',
+      consent,
+    });
+    expect(attached.status).toBe(201);
+    const row = await world.db.generation.findUniqueOrThrow({
+      where: { id: attached.json.id },
+      include: { consent: true },
+    });
+    expect(row.consent).toMatchObject({ personName: 'Ada Martin', voiceId: 'Camille0Recorded0001' });
+  });
+
+  it('402 balance and cap: the row exists and is shown cancelled', async () => {
+    const poor = await signedIn(world, { creditMicros: 0n });
+    const { status, json } = await post(poor, IMAGE);
+    expect(status).toBe(402);
+    expect(json.error).toMatchObject({ code: 'balance', subject: expect.stringMatching(/^gen_/) });
+    expect((await get(poor, json.error.subject)).json).toMatchObject({
+      status: 'cancelled',
+      charge: 'none',
+      code: 'balance',
+    });
+  });
+
+  it('401 without a session, 403 without the permission or from another site, 405, 413, 415', async () => {
+    expect((await call(journal.POST, { path: PATH, body: IMAGE })).status).toBe(401);
+    expect((await call(journal.GET, { path: PATH })).status).toBe(401);
+    const plain = await signedIn(world, { role: 'MEMBER', permissions: [], creditMicros: 0n });
+    expect((await post(plain, IMAGE)).status).toBe(403);
+    const member = await signedIn(world);
+    expect((await post(member, IMAGE, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await member.call(journal.PUT, { path: PATH, body: {} })).status).toBe(405);
+    expect((await post(member, { ...IMAGE, brief: 'x'.repeat(300_000) })).status).toBe(413);
+    expect((await post(member, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post(member, '{', { 'content-type': 'application/json' })).json.error.code).toBe('invalid');
+    expect((await post(member, IMAGE, { 'idempotency-key': 'deux mots' })).status).toBe(400);
+  });
+
+  it('502 provider-failure names the row, refunded; 503 not_configured makes none', async () => {
+    const member = await signedIn(world);
+    world.ports({ providers: recordedProviders(systemClock, 'provider-error') });
+    const failed = await post(member, IMAGE);
+    expect(failed).toMatchObject({ status: 502, json: { error: { code: 'provider-failure' } } });
+    expect((await get(member, failed.json.error.subject)).json).toMatchObject({
+      status: 'failed',
+      charge: 'refunded',
+    });
+    world.ports({ config: { ...TEST_CONFIG, rendersConfigured: false } });
+    const render = { kind: 'render', template: 'quote-card', size: '1080x1080', fields: {} };
+    expect((await post(member, render)).status).toBe(503);
+    world.ports({ store: null });
+    expect((await post(member, IMAGE)).status).toBe(503);
+    world.ports({});
+  });
+});
+
+describe('GET /api/generations', () => {
+  it('filters by every word of the specification, and pages without repeating or hiding a row', async () => {
+    const member = await signedIn(world);
+    const ids: string[] = [];
+    for (const brief of ['Été à Nice', 'Hiver', 'Été à Lyon'])
+      ids.push((await post(member, { ...IMAGE, brief })).json.id);
+    const vector = (await post(member, { kind: 'vector', brief: 'Une feuille' })).json.id;
+    const found = async (query: string) =>
+      (await list(member, query)).json.generations.map((row: { id: string }) => row.id);
+    expect(await found('')).toEqual([vector, ...ids.toReversed()]);
+    expect(await found('?kind=vector')).toEqual([vector]);
+    expect(await found('?case=image-fast')).toEqual(ids.toReversed());
+    expect(await found('?q=ete')).toEqual([ids[2], ids[0]]);
+    expect(await found('?q=%25')).toEqual([]);
+    expect(await found('?status=done')).toHaveLength(4);
+    expect(await found('?status=failed')).toEqual([]);
+    expect(await found('?status=no-callback')).toEqual([]);
+    expect(await found('?productId=libre')).toHaveLength(4);
+    expect(await found(`?memberId=${member.member.id}`)).toHaveLength(4);
+    expect(await found('?to=2020-01-01')).toEqual([]);
+    expect(await found('?from=2020-01-01T00:00:00Z')).toHaveLength(4);
+    const first = (await list(member, '?limit=3')).json;
+    await post(member, IMAGE);
+    const rest = (await list(member, `?limit=3&cursor=${first.nextCursor}`)).json;
+    expect([...first.generations, ...rest.generations].map((row) => row.id)).toEqual([
+      vector,
+      ...ids.toReversed(),
+    ]);
+    expect(rest.nextCursor).toBeNull();
+  });
+
+  it.each([
+    '?limit=0',
+    '?limit=101',
+    '?status=nope',
+    '?cursor=abc',
+    '?unknown=1',
+    '?from=hier',
+    '?limit=1&limit=2',
+  ])('400 for %s', async (query) => {
+    const member = await signedIn(world);
+    expect((await list(member, query)).status).toBe(400);
+  });
+});
+
+describe('GET /api/generations/<id> and relaunch', () => {
+  it('404 for a row that does not exist or is another account’s; 409 for a row that is not to be relaunched', async () => {
+    const owner = await signedIn(world);
+    const stranger = await signedIn(world);
+    const { id } = (await post(owner, IMAGE)).json;
+    expect((await get(stranger, id)).status).toBe(404);
+    expect((await get(owner, 'gen_x')).status).toBe(404);
+    const again = (member: Member) =>
+      member.call(relaunch.POST, { path: `${PATH}/${id}/relaunch`, params: { id }, method: 'POST' });
+    expect((await again(owner)).status).toBe(409);
+    expect((await again(stranger)).status).toBe(404);
+  });
+});
