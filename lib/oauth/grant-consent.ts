@@ -47,7 +47,12 @@ export async function grantConsent(
       action: 'oauth.granted',
       accountId,
       subject: { type: 'oauthGrant', id: grantId },
-      data: { clientId: request.client.id, scopes: request.scopes, resource: request.resource },
+      data: {
+        name: request.client.name,
+        clientId: request.client.id,
+        scopes: request.scopes,
+        resource: request.resource,
+      },
     });
   });
   return answerLocation(request.redirectUri, {

@@ -5,7 +5,8 @@ import type { SqlTransaction } from '#lib/core/database.ts';
 export type RevokedBy = 'MEMBER' | 'CLIENT' | 'CODE_REUSED' | 'REFRESH_REUSED';
 
 const REVOKE = `
-UPDATE "OAuthGrant" SET "revokedAt" = $2, "revokedBy" = $3 WHERE id = $1 AND "revokedAt" IS NULL RETURNING "accountId", "clientId"`;
+UPDATE "OAuthGrant" g SET "revokedAt" = $2, "revokedBy" = $3 FROM "OAuthClient" c
+WHERE g.id = $1 AND g."revokedAt" IS NULL AND c.id = g."clientId" RETURNING g."accountId", g."clientId", c.name`;
 
 /** Ends a grant, and with it every code and token of it, from the next request on. Ending it twice is harmless. */
 export async function revokeGrant(
@@ -13,18 +14,18 @@ export async function revokeGrant(
   ctx: Context,
   input: { grantId: string; revokedBy: RevokedBy },
 ): Promise<boolean> {
-  const [row] = await tx.rows<{ accountId: string; clientId: string }>('oauth-revoke-grant', REVOKE, [
-    input.grantId,
-    ctx.clock.now(),
-    input.revokedBy,
-  ]);
+  const [row] = await tx.rows<{ accountId: string; clientId: string; name: string }>(
+    'oauth-revoke-grant',
+    REVOKE,
+    [input.grantId, ctx.clock.now(), input.revokedBy],
+  );
   if (!row) return false;
   await recordAudits(tx, ctx, [
     {
       action: 'oauth.revoked',
       accountId: row.accountId,
       subject: { type: 'oauthGrant', id: input.grantId },
-      data: { clientId: row.clientId, reason: input.revokedBy },
+      data: { name: row.name, clientId: row.clientId, reason: input.revokedBy },
     },
   ]);
   return true;

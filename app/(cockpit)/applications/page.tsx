@@ -1,0 +1,110 @@
+import { Boxes, Plus } from 'lucide-react';
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { SCOPE_WORDS } from '#app/_cockpit/permission-words.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
+import { Disconnect } from './controls.tsx';
+
+export const metadata: Metadata = { title: 'Applications' };
+
+/** The assistants and programs that members let in, and the way to show them out. */
+export default memberPage({}, async ({ ctx, now }) => {
+  const applications = await listApplications(ctx);
+  const isFounder = ctx.actor.role === 'FOUNDER';
+  const connect = (
+    <LinkButton href="/applications/connecter" variant="primary" icon={Plus}>
+      Connecter un assistant
+    </LinkButton>
+  );
+  const columns: Column<ConnectedApplication>[] = [
+    {
+      key: 'name',
+      label: 'Application',
+      primary: true,
+      className: 'max-sm:block',
+      render: (row) => (
+        <span className="block min-w-0">
+          <span className="wrap-anywhere block font-medium">{row.name}</span>
+          <span className="wrap-anywhere block font-normal text-ink-faint text-xs">
+            {row.provenHost ?? 'Nom non vérifié'}
+            {isFounder && row.member.id !== ctx.actor.memberId ? ` · ${row.member.name}` : null}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'scopes',
+      label: 'Droits',
+      className: 'max-w-64',
+      render: (row) => (
+        <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
+          {row.scopes.map((scope) => (
+            <Badge key={scope} tip={scope}>
+              {SCOPE_WORDS[scope].label}
+            </Badge>
+          ))}
+        </span>
+      ),
+    },
+    { key: 'since', label: 'Connectée', render: (row) => <Time at={row.connectedAt} now={now} /> },
+    {
+      key: 'used',
+      label: 'Dernier usage',
+      render: (row) =>
+        row.lastUsedAt ? (
+          <Time at={row.lastUsedAt} now={now} />
+        ) : (
+          <span className="text-ink-faint">Jamais</span>
+        ),
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      actions: true,
+      render: (row) => (
+        <span className="flex justify-end max-sm:-ml-2.5 max-sm:justify-start">
+          <Disconnect
+            row={{
+              clientId: row.clientId,
+              name: row.name,
+              memberId: row.member.id,
+              connections: row.connections,
+            }}
+          />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <PageHeader
+        title="Applications"
+        description="Les assistants et programmes connectés, et ce qu’ils peuvent faire. Une déconnexion vaut dès la requête suivante."
+        action={connect}
+      />
+      <DataTable
+        caption={isFounder ? 'Applications du compte' : 'Vos applications'}
+        columns={columns}
+        rows={applications}
+        rowKey={(row) => `${row.clientId} ${row.member.id}`}
+        empty={
+          <EmptyState
+            icon={Boxes}
+            title="Un assistant connecté lit vos espaces de lui-même"
+            action={connect}
+            className="py-10"
+          >
+            Vous lui donnez une adresse, vous vous connectez, vous acceptez. Il ne voit jamais de mot de passe
+            ni de clé.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+});
