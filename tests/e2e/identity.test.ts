@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './setup/browser.ts';
+import { signedIn } from './setup/signed-in.ts';
 
 const world = useBrowser();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -85,7 +86,7 @@ describe('signing in', () => {
 describe('the account pages', () => {
   it('a key made on the page opens the API, and is refused once revoked', async () => {
     const page = await world.newPage();
-    await signIn(page, FOUNDER(), '/developpeurs');
+    await signedIn(world.app, page, FOUNDER(), '/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Créer la clé' }).click();
@@ -101,6 +102,7 @@ describe('the account pages', () => {
     const ask = () =>
       fetch(`${world.app.baseUrl}/api/v1/quota`, { headers: { Authorization: `Bearer ${secret}` } });
     expect((await ask()).status).toBe(200);
+    await dialog.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(secret);
     const row = page.getByRole('row', { name: /Clé du navigateur/ });
     await row.getByRole('button', { name: 'Révoquer' }).click();
@@ -120,8 +122,8 @@ describe('the account pages', () => {
 
   it('signing out everywhere ends the session of another browser', async () => {
     const [first, second] = [await world.newPage(), await world.newPage()];
-    await signIn(first, MEMBER(), '/compte');
-    await signIn(second, MEMBER(), '/compte');
+    await signedIn(world.app, first, MEMBER(), '/compte');
+    await signedIn(world.app, second, MEMBER(), '/compte');
     await first.getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.getByRole('dialog').getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.waitForURL(/\/connexion$/);
@@ -131,7 +133,7 @@ describe('the account pages', () => {
 
   it('an action posted from another site changes nothing', async () => {
     const page = await world.newPage();
-    await signIn(page, FOUNDER(), '/compte');
+    await signedIn(world.app, page, FOUNDER(), '/compte');
     let forged: { headers: Record<string, string>; body: Buffer | null } | undefined;
     await page.route('**/compte', async (route) => {
       const request = route.request();
@@ -168,7 +170,7 @@ describe('the account pages', () => {
     };
     await check('/connexion');
     await check('/boite-envoi');
-    await signIn(page, FOUNDER(), '/compte');
+    await signedIn(world.app, page, FOUNDER(), '/compte');
     for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
     await page.goto('/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import { openSession } from '#lib/identity/open-session.ts';
+import { purgeExpired } from '#lib/identity/purge-expired.ts';
+import { requestSignInCode } from '#lib/identity/request-sign-in-code.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+it('removes what signing in left behind, and nothing that still counts', async () => {
+  const clock = manualClock('2026-11-21T10:00:00Z');
+  const { account, member } = await makeAccount(world, { now: clock.now() });
+  const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
+  const deps = { secret: 'session-secret-of-the-tests-0123456789', post: () => {} };
+  const open = () => openSession({ clock, db: world.db }, { accountId: account.id, memberId: member.id });
+  await open();
+  await requestSignInCode(ctx, { email: member.email, network: '203.0.113.1' }, deps);
+  expect(await purgeExpired(ctx)).toEqual({ codes: 0, windows: 0, sessions: 0 });
+  clock.advance(121 * 86_400_000);
+  await open();
+  await requestSignInCode(ctx, { email: member.email, network: '203.0.113.1' }, deps);
+  expect(await purgeExpired(ctx)).toEqual({ codes: 1, windows: 4, sessions: 1 });
+  expect(await world.db.session.count()).toBe(1);
+  expect(await world.db.signInCode.count()).toBe(1);
+});

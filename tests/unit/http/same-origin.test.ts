@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseEnv } from '#lib/core/env.ts';
+import { isSameOrigin } from '#lib/http/same-origin.ts';
+
+const asks = (headers: Record<string, string>) => isSameOrigin({ headers: new Headers(headers) });
+
+describe('isSameOrigin', () => {
+  beforeAll(() => {
+    process.env.DATABASE_URL ??= 'postgresql://localhost/none';
+    process.env.SERVICE_SESSION_SECRET ??= 'session-secret-of-the-tests-0123456789';
+    process.env.SERVICE_ENV = 'development';
+  });
+
+  it('lets our own pages and programs through', () => {
+    expect(
+      asks({ host: 'atelier.test', origin: 'https://atelier.test', 'sec-fetch-site': 'same-origin' }),
+    ).toBe(true);
+    expect(asks({ host: 'atelier.test' })).toBe(true);
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'https://atelier.test.evil.example' },
+    { origin: 'https://atelier.test:444' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('refuses another site: %j', (headers) => {
+    expect(asks({ host: 'atelier.test', ...headers })).toBe(false);
+  });
+});
+
+describe('configuration', () => {
+  it('in production, mail without a server is a fault named at boot', () => {
+    const production = {
+      SERVICE_ENV: 'production',
+      DATABASE_URL: 'postgresql://localhost/x',
+      SERVICE_SESSION_SECRET: 'x'.repeat(32),
+      CRON_SECRET: 'x'.repeat(16),
+      CALLBACK_SECRET: 'x'.repeat(16),
+      SERVICE_PUBLIC_URL: 'https://atelier.example',
+    };
+    expect(() => parseEnv(production)).toThrow(/SERVICE_SMTP_URL : obligatoire en production/);
+    expect(() => parseEnv({ ...production, SERVICE_SMTP_URL: 'smtps://u:p@mail.example' })).not.toThrow();
+    expect(() => parseEnv({ ...production, SERVICE_ENV: 'development' })).not.toThrow();
+  });
+});
