@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { readJson, readText, writeFileAtomic } from '../files.ts';
@@ -167,13 +168,19 @@ async function forgetReusedPid(place: Place): Promise<void> {
   if (place.user) await chown(file, uid, gid);
 }
 
+/** A twentieth of the machine's memory, between 128 MB and 1 GB: an account's search index should lie in it. */
+function sharedBuffers(durable: boolean): string {
+  const megabytes = Math.round(totalmem() / 2 ** 20 / 20);
+  return `${durable ? Math.min(1024, Math.max(128, megabytes)) : 128}MB`;
+}
+
 async function tryStart(place: Place, marker: ClusterMarker, port: number): Promise<Running | string> {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
     max_connections: '200',
-    shared_buffers: '128MB',
+    shared_buffers: sharedBuffers(marker.durable),
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
