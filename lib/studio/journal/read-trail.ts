@@ -77,6 +77,6 @@ export async function readTrail(
   ]);
   return {
     lines,
-    audit: audit && audit.map((entry) => ({ ...entry, data: (entry.data ?? {}) as Record<string, unknown> })),
+    audit: audit?.map((entry) => ({ ...entry, data: (entry.data ?? {}) as Record<string, unknown> })) ?? null,
   };
 }

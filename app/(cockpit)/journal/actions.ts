@@ -1,0 +1,82 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { withFiles } from '#lib/http/files.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { deleteRender } from '#lib/storage/delete-render.ts';
+import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/keeping/concepts.ts';
+import { readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
+import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+
+const id = z.string().min(1).max(40);
+const FILE_STATE_WORDS = { approve: 'Fichier approuvé', reject: 'Fichier rejeté', deliver: 'Fichier livré' };
+
+/** Why the files of some rows are kept, and until when. */
+export const readKeeping = memberCall({
+  schema: z.object({ generationIds: z.array(id).max(100) }),
+  async run(ctx, input) {
+    return { data: await readGenerationFiles(ctx, input) };
+  },
+});
+
+/** Quality control of one file. */
+export const reviewFile = memberCall({
+  permission: 'generate',
+  schema: z.object({ assetId: id, review: z.enum(['approve', 'reject', 'deliver']) }),
+  async run(ctx, input) {
+    await reviewAsset(ctx, input);
+    return { message: FILE_STATE_WORDS[input.review] };
+  },
+});
+
+/** Keeps an image as a face. */
+export const saveFace = memberAction({
+  permission: 'generate',
+  schema: z.object({ assetId: id, name: z.string().trim().min(1, 'Donnez un nom à ce visage.') }),
+  async run(ctx, input) {
+    await saveAvatar(ctx, input);
+    revalidatePath('/journal', 'layout');
+    return { message: 'Visage gardé parmi les avatars' };
+  },
+});
+
+/** Attaches a file to a concept that exists, or to one made on the spot. */
+export const attachFile = memberAction({
+  permission: 'generate',
+  schema: z.object({
+    assetId: id,
+    productId: z.string().max(60),
+    conceptId: z.string().max(40),
+    name: z.string().trim().max(200).optional(),
+  }),
+  async run(ctx, input) {
+    const conceptId =
+      input.conceptId === ''
+        ? (await createConcept(ctx, { productId: input.productId, name: input.name ?? '' })).id
+        : input.conceptId;
+    await attachToConcept(ctx, { conceptId, assetId: input.assetId });
+    revalidatePath('/journal', 'layout');
+    return { message: 'Fichier rattaché au concept' };
+  },
+});
+
+/** Takes a file out of its concept. */
+export const detachFile = memberCall({
+  permission: 'generate',
+  schema: z.object({ assetId: id }),
+  async run(ctx, input) {
+    await detachFromConcept(ctx, input);
+    return { message: 'Fichier retiré du concept' };
+  },
+});
+
+/** Deletes the files of a generation; its row and its cost stay. */
+export const removeFiles = memberCall({
+  permission: 'generate',
+  schema: z.object({ generationId: id }),
+  async run(ctx, input) {
+    await deleteRender(withFiles(ctx), input);
+    return { message: 'Fichiers supprimés. La ligne et son coût restent.' };
+  },
+});

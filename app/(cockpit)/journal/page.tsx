@@ -1,0 +1,164 @@
+import { Images, LayoutGrid, Rows3, Sparkles } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Compare } from '#app/_studio/journal/compare.tsx';
+import { Filters } from '#app/_studio/journal/filters.tsx';
+import { Journal } from '#app/_studio/journal/journal.tsx';
+import { journalHref } from '#app/_studio/journal/query.ts';
+import { readAddress } from '#app/_studio/journal/read-address.ts';
+import { pageStudio } from '#app/_studio/page-studio.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { cx } from '#app/_ui/cx.ts';
+import { Status } from '#app/_ui/data/badge.tsx';
+import { count } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { hasPermission } from '#lib/core/actor.ts';
+import { listMemberNames } from '#lib/identity/list-member-names.ts';
+import { productsOf } from '#lib/products/registry.ts';
+import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
+
+export const metadata: Metadata = { title: 'Journal' };
+
+/** Everything asked of the studio, newest first. Filters, view and comparison are in the address. */
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const address = readAddress(query);
+  const studio = pageStudio(ctx);
+  const comparing = address.compare.length === 2;
+  // One round: nothing here waits for anything else.
+  const [first, total, members, compared] = await Promise.all([
+    listGenerations(studio, { ...address.filters, limit: 48 }),
+    countGenerations(studio, address.filters),
+    listMemberNames(ctx),
+    comparing ? listGenerationsById(studio, { generationIds: address.compare }) : [],
+  ]);
+  const canGenerate = hasPermission(ctx.actor, 'generate');
+  const filtered = Object.keys(address.filters).length > 0;
+  const products = [...productsOf(ctx.actor.accountId), { id: 'libre', name: 'Libre' }].map(
+    ({ id, name }) => ({ id, name }),
+  );
+  const create = canGenerate ? (
+    <LinkButton href="/creer" variant="primary" icon={Sparkles}>
+      Créer
+    </LinkButton>
+  ) : null;
+  return (
+    <>
+      <PageHeader
+        title="Journal"
+        description={
+          filtered
+            ? `${count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
+            : 'Chaque génération du compte : son fichier, son état, ce qu’elle a coûté.'
+        }
+        action={
+          <>
+            <ViewToggle view={address.view} query={query} />
+            {create}
+          </>
+        }
+      />
+      {address.ignored.length > 0 ? (
+        <Notice tone="warn" className="mb-4">
+          Un filtre de cette adresse n’existe pas ou n’est pas valable ({address.ignored.join(', ')}) : il
+          n’est pas appliqué.
+        </Notice>
+      ) : null}
+      {total > 0 || filtered ? (
+        <Filters query={query} address={address} products={products} members={members} />
+      ) : null}
+      {comparing ? (
+        compared.length === 2 ? (
+          <Compare rows={compared} closeHref={journalHref(query, { comparer: null })} />
+        ) : (
+          <Notice tone="warn" className="mb-4">
+            Une des deux générations à comparer n’existe pas dans ce compte.
+          </Notice>
+        )
+      ) : null}
+      {first.generations.length === 0 ? (
+        <Nothing filtered={filtered} create={create} />
+      ) : (
+        <Journal
+          key={journalHref(query, { comparer: null, vue: null })}
+          first={first}
+          total={total}
+          address={address}
+          query={query}
+          names={Object.fromEntries(members.map(({ id, name }) => [id, name]))}
+          memberId={ctx.actor.memberId}
+          canGenerate={canGenerate}
+          now={now.toISOString()}
+        />
+      )}
+    </>
+  );
+});
+
+function ViewToggle({
+  view,
+  query,
+}: {
+  view: 'planche' | 'table';
+  query: Record<string, string | undefined>;
+}) {
+  const link = (name: 'planche' | 'table', label: string, Icon: typeof Rows3) => (
+    <Link
+      href={journalHref(query, { vue: name === 'table' ? 'table' : null })}
+      scroll={false}
+      aria-label={label}
+      data-tip={label}
+      aria-current={view === name ? 'true' : undefined}
+      className={cx(
+        'touch grid h-8 w-9 place-items-center rounded-[6px] border text-ink-soft hover:text-ink',
+        view === name ? 'border-line bg-raised text-ink' : 'border-transparent',
+      )}
+    >
+      <Icon aria-hidden size={16} />
+    </Link>
+  );
+  return (
+    <nav
+      aria-label="Présentation"
+      className="inline-flex gap-0.5 rounded-md border border-line bg-sunken p-0.5"
+    >
+      {link('planche', 'Planche-contact', LayoutGrid)}
+      {link('table', 'Tableau', Rows3)}
+    </nav>
+  );
+}
+
+function Nothing({ filtered, create }: { filtered: boolean; create: React.ReactNode }) {
+  if (filtered)
+    return (
+      <EmptyState
+        icon={Images}
+        title="Aucune génération ne correspond à ces filtres"
+        action={<LinkButton href="/journal">Retirer les filtres</LinkButton>}
+      >
+        Rien n’est perdu : le journal garde toutes ses lignes.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={Images}
+      title="Le journal raconte tout ce que le studio fabrique"
+      action={create}
+      example={
+        <div className="flex items-center justify-between gap-3 text-sm">
+          <span className="min-w-0 truncate">Bougie ambrée sur une table en chêne, lumière du matin</span>
+          <span className="flex items-center gap-3">
+            <span className="font-mono text-ink-soft">0,03&nbsp;$US</span>
+            <Status status="done" />
+          </span>
+        </div>
+      }
+    >
+      Chaque demande y laisse une ligne : le fichier, l’état, le montant retenu puis débité, ou pourquoi rien
+      ne l’a été.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,64 @@
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+
+export type JournalAnswer = { generations: GenerationView[]; nextCursor: string | null };
+
+/** What a refused call of our own API says. */
+export type ApiRefusal = {
+  code: string;
+  message: string;
+  detail?: string;
+  subject?: string;
+  problems?: { field: string; message: string }[];
+  requestId?: string;
+};
+
+export class ApiError extends Error {
+  readonly refusal: ApiRefusal;
+  readonly status: number;
+  constructor(status: number, refusal: ApiRefusal) {
+    super(refusal.message);
+    this.status = status;
+    this.refusal = refusal;
+  }
+}
+
+const LOST: ApiRefusal = {
+  code: 'network',
+  message:
+    'La connexion a été perdue avant la réponse. Rien de ce que vous avez saisi n’est perdu : vérifiez votre réseau, puis réessayez.',
+};
+
+/** Calls our own API; throws `ApiError` with the French sentence of the refusal, or of a network that failed. */
+export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, headers: { Accept: 'application/json', ...init.headers } });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, LOST);
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body as T;
+  const { error } = (body ?? {}) as { error?: Partial<ApiRefusal> & { request_id?: string } };
+  const requestId =
+    error?.requestId ?? error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
+  throw new ApiError(response.status, {
+    ...error,
+    code: error?.code ?? 'internal-error',
+    message: error?.message ?? 'Une erreur interne est survenue : rien n’a été débité.',
+    ...(requestId ? { requestId } : {}),
+  });
+}
+
+/** Sends a request of generation, or anything else, as JSON. */
+export function post<T>(path: string, body: unknown, init: RequestInit = {}): Promise<T> {
+  return call<T>(path, {
+    ...init,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...init.headers },
+    body: JSON.stringify(body),
+  });
+}
+
+export const readRow = (id: string, signal?: AbortSignal) =>
+  call<GenerationView>(`/api/generations/${id}`, signal ? { signal } : {});

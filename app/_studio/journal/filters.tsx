@@ -1,0 +1,90 @@
+import { X } from 'lucide-react';
+import Link from 'next/link';
+import { FilterChip } from '#app/_ui/data/navigation.tsx';
+import { date } from '#app/_ui/format.ts';
+import { KIND_LABELS, STATUS_LABELS } from '#lib/messages/studio.ts';
+import { DISPLAYED_STATUSES } from '#lib/studio/lifecycle/status.ts';
+import { CASE_LABELS } from '../words.ts';
+import { FilterForm } from './filter-form.tsx';
+import { type JournalAddress, journalHref, type Query } from './query.ts';
+
+const KINDS = Object.keys(KIND_LABELS) as (keyof typeof KIND_LABELS)[];
+
+type Props = {
+  query: Query;
+  address: JournalAddress;
+  products: { id: string; name: string }[];
+  members: { id: string; name: string }[];
+};
+
+/** The API's filters: type and status as chips, the others in one row; each one in force can be taken away. */
+export function Filters({ query, address, products, members }: Props) {
+  const { filters } = address;
+  const chip = (name: 'kind' | 'status', value: string, label: string) => {
+    const active = filters[name] === value;
+    return (
+      <FilterChip
+        key={value}
+        href={journalHref(query, { [name]: active ? null : value, comparer: null })}
+        label={label}
+        active={active}
+      />
+    );
+  };
+  return (
+    <div className="mb-5 flex flex-col gap-2.5">
+      <ChipRow label="Type">
+        <FilterChip
+          href={journalHref(query, { kind: null, comparer: null })}
+          label="Tout"
+          active={!filters.kind}
+        />
+        {KINDS.map((kind) => chip('kind', kind.toLowerCase(), KIND_LABELS[kind]))}
+      </ChipRow>
+      <ChipRow label="État">
+        {DISPLAYED_STATUSES.map((status) => chip('status', status, STATUS_LABELS[status]))}
+      </ChipRow>
+      <FilterForm key={journalHref(query)} query={query} products={products} members={members} />
+      <InForce query={query} address={address} products={products} members={members} />
+    </div>
+  );
+}
+
+function ChipRow({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 py-0.5 sm:-mx-1 sm:px-1">
+      <div className="flex w-max gap-1.5 sm:w-auto sm:flex-wrap">{children}</div>
+    </nav>
+  );
+}
+
+function InForce({ query, address, products, members }: Props) {
+  const { filters } = address;
+  const named = (list: { id: string; name: string }[], id: string) =>
+    list.find((one) => one.id === id)?.name ?? id;
+  const chips: [string, string][] = [];
+  if (filters.q) chips.push(['q', `«\u00a0${filters.q}\u00a0»`]);
+  if (filters.case) chips.push(['case', CASE_LABELS[filters.case] ?? filters.case]);
+  if (filters.productId) chips.push(['productId', named(products, filters.productId)]);
+  if (filters.memberId) chips.push(['memberId', named(members, filters.memberId)]);
+  if (filters.from) chips.push(['from', `depuis le ${date(filters.from)}`]);
+  if (filters.to) chips.push(['to', `jusqu’au ${date(filters.to)}`]);
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label="Filtres en vigueur" className="flex flex-wrap gap-1.5">
+      {chips.map(([name, label]) => (
+        <li key={name} className="max-w-full">
+          <Link
+            href={journalHref(query, { [name]: null, comparer: null })}
+            scroll={false}
+            aria-label={`Retirer le filtre ${label}`}
+            className="touch inline-flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent-ink text-sm"
+          >
+            <span className="truncate">{label}</span>
+            <X aria-hidden size={14} className="shrink-0" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

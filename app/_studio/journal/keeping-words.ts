@@ -1,0 +1,27 @@
+import { duration } from '#app/_ui/format.ts';
+import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
+import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
+
+export type Keeping = Pick<
+  GenerationFile,
+  'id' | 'generationId' | 'state' | 'lasting' | 'expiresAt' | 'reviews' | 'type'
+>;
+
+const DAY_MS = 86_400_000;
+
+/** How long a file stays, in few words, and whether it is time to decide. */
+export function keepingWords(file: Keeping, nowMs: number): { text: string; soon: boolean; reason: string } {
+  if (file.lasting || !file.expiresAt) {
+    const reason = file.lasting ? KEPT_REASON_LABELS[file.lasting] : KEPT_REASON_LABELS.recent;
+    return { text: 'gardé', soon: false, reason };
+  }
+  const left = new Date(file.expiresAt).getTime() - nowMs;
+  if (left <= 0) return { text: 'expire cette nuit', soon: true, reason: 'créé il y a plus de 30 jours' };
+  const text =
+    left < DAY_MS ? `expire dans ${duration(left)}` : `expire dans ${Math.ceil(left / DAY_MS)}\u00a0jours`;
+  return { text, soon: left < 6 * DAY_MS, reason: KEPT_REASON_LABELS.recent };
+}
+
+/** What keeps a file beyond its 30 days. */
+export const HOW_TO_KEEP =
+  'Pour le garder au-delà : approuvez-le, rattachez-le à un concept ou faites-en un avatar.';

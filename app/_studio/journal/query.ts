@@ -1,0 +1,35 @@
+import type { JournalQuery } from '#lib/studio/journal/list-generations.ts';
+
+/** What the journal's address says: the API's own filters, the view, the rows to compare. */
+export type JournalAddress = {
+  filters: Omit<JournalQuery, 'limit' | 'cursor'>;
+  /** Filters that the API would refuse: left out, and said. */
+  ignored: string[];
+  view: 'planche' | 'table';
+  /** None, one selected, or two to compare. */
+  compare: string[];
+};
+
+export const FILTERS = ['status', 'kind', 'case', 'productId', 'memberId', 'from', 'to', 'q'] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type Query = Record<string, string | undefined>;
+
+/** The journal's address with some parts changed; null or empty takes one away. Always in the same order. */
+export function journalHref(query: Query, change: Record<string, string | null> = {}): string {
+  const merged: Record<string, string | null | undefined> = { ...query, ...change };
+  const params = new URLSearchParams();
+  for (const name of [...FILTERS, 'vue', 'comparer']) if (merged[name]) params.set(name, merged[name]);
+  const text = params.toString().replaceAll('%2C', ',');
+  return text ? `/journal?${text}` : '/journal';
+}
+
+/** The same filters as the query of `GET /api/generations`. */
+export function apiQuery(filters: JournalAddress['filters'], more: Record<string, string> = {}): string {
+  const params = new URLSearchParams();
+  for (const name of FILTERS) {
+    const value = filters[name];
+    if (value !== undefined) params.set(name, String(value));
+  }
+  for (const [name, value] of Object.entries(more)) params.set(name, value);
+  return params.toString();
+}

@@ -1,0 +1,22 @@
+import { journalQuery } from '#lib/studio/journal/list-generations.ts';
+import { FILTERS, type JournalAddress, type Query } from './query.ts';
+
+/** Reads the address; a filter that the API would refuse is left out and named. */
+export function readAddress(query: Query): JournalAddress {
+  const filters: Record<string, unknown> = {};
+  const ignored: string[] = [];
+  for (const name of FILTERS) {
+    const value = query[name];
+    if (!value) continue;
+    const parsed = journalQuery.safeParse({ [name]: value });
+    if (parsed.success) filters[name] = parsed.data[name];
+    else ignored.push(name);
+  }
+  const compare = (query.comparer ?? '').split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id));
+  return {
+    filters: filters as JournalAddress['filters'],
+    ignored,
+    view: query.vue === 'table' ? 'table' : 'planche',
+    compare: [...new Set(compare)].slice(0, 2),
+  };
+}

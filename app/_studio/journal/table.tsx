@@ -1,0 +1,125 @@
+'use client';
+import { Check } from 'lucide-react';
+import Link from 'next/link';
+import { cx } from '#app/_ui/cx.ts';
+import { Status } from '#app/_ui/data/badge.tsx';
+import { duration } from '#app/_ui/format.ts';
+import { Time } from '#app/_ui/text/time.tsx';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import { useNow } from '../use-now.ts';
+import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
+import { keepingWords } from './keeping-words.ts';
+import { type TileProps, titleOf } from './tile.tsx';
+
+export const COLUMNS = 7;
+const CELL = 'px-3 py-2 align-middle first:pl-0 last:pr-0';
+
+/** The head of the journal as a table. */
+export function TableHead() {
+  const head = (label: string, className?: string) => (
+    <th
+      scope="col"
+      className={cx('h-9 px-3 text-left font-medium text-ink-faint text-xs first:pl-0', className)}
+    >
+      {label}
+    </th>
+  );
+  return (
+    <thead>
+      <tr className="border-line border-b">
+        <th scope="col" className="w-8">
+          <span className="sr-only">Choisir</span>
+        </th>
+        {head('Demande')}
+        {head('État', 'w-36')}
+        {head('Montant', 'w-40 text-right')}
+        {head('Clos par', 'w-44 max-lg:hidden')}
+        {head('Fichier', 'w-36 max-md:hidden')}
+        {head('Date', 'w-28 text-right max-sm:hidden')}
+      </tr>
+    </thead>
+  );
+}
+
+/** One generation as a row: the same facts as its tile, in columns that compare. */
+export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit<TileProps, 'menu'>) {
+  const title = titleOf(row);
+  const kept = keeping && keepingWords(keeping, Date.parse(now));
+  const dropped = [
+    ...(row.params.dropped ?? []).map(settingLabel),
+    ...(row.params.endFrameDropped ? ['Image de fin'] : []),
+  ];
+  return (
+    <tr data-generation={row.id} data-status={row.status} className="h-16 hover:bg-hover/50">
+      <td className={CELL}>
+        <span className="relative grid size-6 place-items-center">
+          <input
+            type="checkbox"
+            checked={selected}
+            onChange={() => onSelect(row.id)}
+            aria-label={`Choisir pour comparer : ${title.slice(0, 80)}`}
+            className="peer absolute inset-0.5 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
+          />
+          <Check
+            aria-hidden
+            size={14}
+            strokeWidth={3}
+            className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
+          />
+        </span>
+      </td>
+      <th scope="row" className={cx(CELL, 'max-w-0 text-left font-normal')}>
+        <Link
+          href={`/journal/${row.id}`}
+          prefetch={false}
+          data-tip={title.length > 48 ? title.slice(0, 400) : undefined}
+          className="block truncate font-medium hover:underline"
+        >
+          {title}
+        </Link>
+        <span className="block truncate text-ink-faint text-xs">
+          {KIND_LABELS[row.kind]}
+          {row.case && CASE_LABELS[row.case] !== KIND_LABELS[row.kind]
+            ? ` · ${CASE_LABELS[row.case] ?? row.case}`
+            : ''}
+          {author ? ` · ${author}` : ''}
+          {dropped.length > 0 ? ` · réglage ignoré\u00a0: ${dropped.join(', ')}` : ''}
+        </span>
+      </th>
+      <td className={CELL}>
+        <Status status={row.status} label={row.label} {...(row.message ? { tip: row.message } : {})} />
+      </td>
+      <td className={cx(CELL, 'tabular text-right')}>
+        <span className="block truncate font-mono">{moneyWords(row)}</span>
+        {row.charge === 'settled' ? (
+          <span className="block truncate text-ink-faint text-xs">
+            {dollars(row.heldUsd)} retenus
+            {row.params.costSource ? ` · ${COST_SOURCES[row.params.costSource]}` : ''}
+          </span>
+        ) : null}
+      </td>
+      <td className={cx(CELL, 'text-ink-soft max-lg:hidden')}>
+        {row.status === 'running' ? (
+          <Elapsed since={row.createdAt} now={now} />
+        ) : row.closedBy ? (
+          <span className="block truncate">{CLOSED_BY[row.closedBy]}</span>
+        ) : null}
+      </td>
+      <td className={cx(CELL, 'max-md:hidden', kept?.soon ? 'text-warn' : 'text-ink-soft')}>
+        {kept ? (
+          <span data-tip={kept.reason} className="block truncate">
+            {kept.text}
+          </span>
+        ) : null}
+      </td>
+      <td className={cx(CELL, 'text-right text-ink-soft max-sm:hidden')}>
+        <Time at={row.createdAt} now={now} />
+      </td>
+    </tr>
+  );
+}
+
+function Elapsed({ since, now }: { since: string; now: string }) {
+  const at = useNow(now, true);
+  return <span className="tabular font-mono">{duration(Math.max(1000, at - Date.parse(since)))}</span>;
+}

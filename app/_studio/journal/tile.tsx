@@ -1,0 +1,156 @@
+'use client';
+import { Check, Ellipsis, Hourglass } from 'lucide-react';
+import Link from 'next/link';
+import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
+import { cx } from '#app/_ui/cx.ts';
+import { Status } from '#app/_ui/data/badge.tsx';
+import { duration } from '#app/_ui/format.ts';
+import { Time } from '#app/_ui/text/time.tsx';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { TileMedia } from '../media.tsx';
+import { useNow } from '../use-now.ts';
+import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
+import { HOW_TO_KEEP, type Keeping, keepingWords } from './keeping-words.ts';
+
+export type TileProps = {
+  row: GenerationView;
+  keeping: Keeping | undefined;
+  /** Name of who asked, when it is not the reader. */
+  author: string | null;
+  now: string;
+  selected: boolean;
+  onSelect: (id: string) => void;
+  menu: MenuItem[];
+};
+
+/** What a row is called: what was asked, else its type. */
+export function titleOf(row: GenerationView): string {
+  return row.params.brief?.trim() || KIND_LABELS[row.kind];
+}
+
+/** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
+export function Tile({ row, keeping, author, now, selected, onSelect, menu }: TileProps) {
+  const title = titleOf(row);
+  const file = row.files[0];
+  const Icon = KIND_ICONS[row.kind];
+  return (
+    <article
+      data-generation={row.id}
+      data-status={row.status}
+      className={cx(
+        'group relative flex min-w-0 flex-col overflow-hidden rounded-md border bg-surface transition-colors has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent-ink has-[a:focus-visible]:outline-offset-2',
+        selected ? 'border-accent-ink' : 'border-line hover:border-line-strong',
+      )}
+    >
+      <div className="relative aspect-square overflow-hidden bg-sunken">
+        {file ? (
+          <TileMedia file={file} alt={title} />
+        ) : row.status === 'running' ? (
+          <Running row={row} now={now} />
+        ) : (
+          <Silent row={row} />
+        )}
+        {row.files.length > 1 ? (
+          <span className="absolute top-2 right-2 rounded-xs bg-ink/80 px-1.5 py-0.5 text-ground text-xs">
+            {row.files.length}&nbsp;fichiers
+          </span>
+        ) : null}
+      </div>
+      <div className="flex min-w-0 grow flex-col gap-1 p-3">
+        <div className="flex min-w-0 items-center justify-between gap-2">
+          <Status status={row.status} label={row.label} />
+          <Time at={row.createdAt} now={now} className="truncate text-ink-faint text-xs" />
+        </div>
+        <h3 className="mt-0.5 min-w-0 text-sm">
+          <Link
+            href={`/journal/${row.id}`}
+            prefetch={false}
+            data-tip={title.length > 28 ? title.slice(0, 400) : undefined}
+            className="block truncate font-medium outline-none after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"
+          >
+            {title}
+          </Link>
+        </h3>
+        <p className="flex min-w-0 items-center gap-1.5 text-ink-faint text-xs">
+          <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+          <span className="truncate">
+            {CASE_LABELS[row.case ?? ''] ?? KIND_LABELS[row.kind]}
+            {author ? ` · ${author}` : ''}
+          </span>
+        </p>
+        <div className="mt-auto flex min-h-6 min-w-0 items-center justify-between gap-2 text-xs">
+          <span className="tabular truncate font-mono text-ink-soft">{moneyWords(row)}</span>
+          <Stay keeping={keeping} now={now} />
+        </div>
+      </div>
+      <label className="absolute top-1 left-1 z-20 grid size-9 cursor-pointer place-items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
+        <input
+          type="checkbox"
+          checked={selected}
+          onChange={() => onSelect(row.id)}
+          aria-label={`Choisir pour comparer : ${title.slice(0, 80)}`}
+          className="peer absolute inset-2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
+        />
+        <Check
+          aria-hidden
+          size={14}
+          strokeWidth={3}
+          className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
+        />
+      </label>
+      {menu.length > 0 ? (
+        <span className="absolute right-1 bottom-9 z-20 opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
+          <Menu
+            label={`Actions sur ${title.slice(0, 60)}`}
+            items={menu}
+            className="touch grid size-8 place-items-center rounded-md bg-surface/90 text-ink-soft hover:bg-hover hover:text-ink"
+          >
+            <Ellipsis aria-hidden size={16} />
+          </Menu>
+        </span>
+      ) : null}
+    </article>
+  );
+}
+
+function Running({ row, now }: { row: GenerationView; now: string }) {
+  const at = useNow(now, true);
+  return (
+    <div className="flex size-full flex-col items-center justify-center gap-2 p-3 text-center text-xs">
+      <span aria-hidden className="absolute inset-x-0 top-0 h-0.5 animate-breathe bg-run" />
+      <span className="tabular font-mono text-base text-ink">
+        {duration(Math.max(1000, at - Date.parse(row.createdAt)))}
+      </span>
+      <span className="tabular text-balance text-ink-soft">{nextCloser(row, at)}</span>
+    </div>
+  );
+}
+
+function Silent({ row }: { row: GenerationView }) {
+  return (
+    <p className="grid size-full place-items-center overflow-hidden p-3 text-center text-ink-soft text-xs">
+      <span className="line-clamp-6 text-balance" data-tip={row.message ?? undefined}>
+        {row.message ??
+          (row.status === 'deleted' ? 'Le fichier a été supprimé. La ligne et son coût restent.' : row.label)}
+      </span>
+    </p>
+  );
+}
+
+function Stay({ keeping, now }: { keeping: Keeping | undefined; now: string }) {
+  if (!keeping) return null;
+  const { text, soon, reason } = keepingWords(keeping, Date.parse(now));
+  return (
+    <span
+      data-tip={keeping.lasting ? `Gardé : ${reason}`.replace(' :', '\u00a0:') : `${reason}. ${HOW_TO_KEEP}`}
+      className={cx(
+        'relative z-10 inline-flex shrink-0 items-center gap-1',
+        soon ? 'text-warn' : 'text-ink-faint',
+      )}
+    >
+      {keeping.lasting ? null : <Hourglass aria-hidden size={12} />}
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+import { useEffect, useRef } from 'react';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { readRow } from './api.ts';
+
+const FIRST_MS = 2_000;
+const SLOWEST_MS = 15_000;
+/** Read per round: the oldest first, then the others in turn. */
+const TOGETHER = 6;
+
+/**
+ * Keeps running rows up to date by reading them (a read also closes a finished video), every two seconds at first, slower while
+ * nothing changes, not at all while the page is hidden or nothing runs.
+ */
+export function useLive(rows: readonly GenerationView[], apply: (rows: GenerationView[]) => void): void {
+  const latest = useRef({ rows, apply });
+  latest.current = { rows, apply };
+  const running = rows.some((row) => row.status === 'running' || row.chargePending);
+
+  useEffect(() => {
+    if (!running) return;
+    const stop = new AbortController();
+    let delay = FIRST_MS;
+    let turn = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(round, delay);
+    };
+    const round = async () => {
+      if (document.hidden) return;
+      const open = latest.current.rows.filter((row) => row.status === 'running' || row.chargePending);
+      const start = open.length > TOGETHER ? turn % open.length : 0;
+      turn += TOGETHER;
+      const batch = [...open.slice(start), ...open.slice(0, start)].slice(0, TOGETHER);
+      const answers = await Promise.allSettled(batch.map((row) => readRow(row.id, stop.signal)));
+      if (stop.signal.aborted) return;
+      const fresh = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      const moved = fresh.some((row) => {
+        const old = batch.find((one) => one.id === row.id);
+        return old?.status !== row.status || old.chargePending !== row.chargePending;
+      });
+      delay = moved ? FIRST_MS : Math.min(SLOWEST_MS, delay * 1.4);
+      if (fresh.length > 0) latest.current.apply(fresh);
+      wait();
+    };
+    const shown = () => {
+      if (document.hidden) return;
+      delay = FIRST_MS;
+      wait();
+    };
+    document.addEventListener('visibilitychange', shown);
+    wait();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', shown);
+    };
+  }, [running]);
+}

@@ -1,0 +1,175 @@
+'use client';
+import { AudioLines, FileX2, type LucideIcon, Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { cx } from '#app/_ui/cx.ts';
+import { duration } from '#app/_ui/format.ts';
+import type { FileView } from '#lib/studio/journal/view.ts';
+
+type Props = {
+  file: FileView;
+  /** What it shows, for who does not see it. */
+  alt: string;
+  className?: string;
+};
+
+/** A file that does not come: said in its place, without moving anything. */
+function Missing({ className }: { className?: string | undefined }) {
+  return (
+    <span className={cx('grid size-full place-items-center text-ink-faint', className)}>
+      <span className="flex flex-col items-center gap-1 text-xs">
+        <FileX2 aria-hidden size={20} strokeWidth={1.5} />
+        Fichier illisible
+      </span>
+    </span>
+  );
+}
+
+/** An image that says so when it does not come. One that failed before the page woke up is caught too. */
+function Picture({ file, alt, className, eager }: Props & { eager?: boolean }) {
+  const [failed, setFailed] = useState(false);
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const { current } = image;
+    if (current?.complete && current.naturalWidth === 0 && current.src.length > 0 && eager) setFailed(true);
+  }, [eager]);
+  if (failed) return <Missing className={className} />;
+  return (
+    // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
+    <img
+      ref={image}
+      src={file.url}
+      alt={alt}
+      width={file.width ?? undefined}
+      height={file.height ?? undefined}
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+      onError={() => setFailed(true)}
+      className={className}
+    />
+  );
+}
+
+/** A file inside a tile: an image, a video that plays under the pointer, a voice that one can hear without leaving. */
+export function TileMedia({ file, alt }: Props) {
+  if (file.contentType.startsWith('image/'))
+    return (
+      <Picture
+        file={file}
+        alt={alt}
+        className={cx(
+          'size-full',
+          file.contentType === 'image/svg+xml' ? 'bg-white object-contain p-6' : 'object-cover',
+        )}
+      />
+    );
+  if (file.contentType.startsWith('video/')) return <TileVideo file={file} alt={alt} />;
+  return <TileAudio file={file} alt={alt} />;
+}
+
+function TileVideo({ file, alt }: Props) {
+  const [failed, setFailed] = useState(false);
+  const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (failed) return <Missing />;
+  return (
+    <>
+      <video
+        src={`${file.url}#t=0.1`}
+        aria-label={alt}
+        muted
+        loop
+        playsInline
+        preload="metadata"
+        onError={() => setFailed(true)}
+        onPointerEnter={(event) => {
+          if (!still()) void event.currentTarget.play().catch(() => {});
+        }}
+        onPointerLeave={(event) => event.currentTarget.pause()}
+        className="relative z-10 size-full object-cover"
+      />
+      <Length ms={file.durationMs} icon={Play} />
+    </>
+  );
+}
+
+function Length({ ms, icon: Icon }: { ms: number | null; icon: LucideIcon }) {
+  if (ms === null) return null;
+  return (
+    <span className="tabular pointer-events-none absolute right-2 bottom-2 z-10 inline-flex items-center gap-1 rounded-xs bg-ink/80 px-1.5 py-0.5 text-ground text-xs">
+      <Icon aria-hidden size={12} />
+      {duration(ms)}
+    </span>
+  );
+}
+
+function TileAudio({ file, alt }: Props) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [playing, setPlaying] = useState(false);
+  const Icon = playing ? Pause : Play;
+  return (
+    <span className="grid size-full place-items-center bg-sunken text-ink-faint">
+      <AudioLines aria-hidden size={72} strokeWidth={1} className="opacity-40" />
+      {/* biome-ignore lint/a11y/useMediaCaption: the text that is said stands beside it */}
+      <audio
+        ref={audio}
+        src={file.url}
+        preload="none"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+      />
+      <button
+        type="button"
+        aria-label={playing ? `Arrêter : ${alt}` : `Écouter : ${alt}`}
+        onClick={() => (playing ? audio.current?.pause() : void audio.current?.play().catch(() => {}))}
+        className="touch absolute z-20 grid size-11 place-items-center rounded-full bg-raised text-ink shadow-raised hover:bg-hover"
+      >
+        <Icon aria-hidden size={18} />
+      </button>
+      <Length ms={file.durationMs} icon={AudioLines} />
+    </span>
+  );
+}
+
+/** A file at full height, with the browser's own controls. */
+export function FullMedia({ file, alt, className }: Props) {
+  const [failed, setFailed] = useState(false);
+  if (failed) return <Missing className="min-h-48" />;
+  if (file.contentType.startsWith('video/'))
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a generated clip has no captions; its request stands beside it
+      <video
+        src={file.url}
+        aria-label={alt}
+        controls
+        playsInline
+        preload="metadata"
+        onError={() => setFailed(true)}
+        className={cx('max-h-[70vh] w-full bg-black', className)}
+      />
+    );
+  if (file.contentType.startsWith('audio/'))
+    return (
+      <div className="px-4 py-10">
+        {/* biome-ignore lint/a11y/useMediaCaption: the text that is said stands beside it */}
+        <audio
+          src={file.url}
+          aria-label={alt}
+          controls
+          preload="metadata"
+          onError={() => setFailed(true)}
+          className="w-full"
+        />
+      </div>
+    );
+  return (
+    <Picture
+      file={file}
+      alt={alt}
+      eager
+      className={cx(
+        'mx-auto max-h-[70vh] w-auto max-w-full object-contain',
+        file.contentType === 'image/svg+xml' && 'min-h-64 min-w-64 bg-white p-8',
+        className,
+      )}
+    />
+  );
+}

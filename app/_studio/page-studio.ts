@@ -1,0 +1,9 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { studioPorts } from '#lib/http/studio.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+
+/** A page's context with the studio's ports; callbacks need a request's origin, which only routes know. */
+export function pageStudio(ctx: Context<MemberActor>): StudioContext<MemberActor> {
+  return { ...ctx, studio: studioPorts() };
+}

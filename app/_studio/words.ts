@@ -1,0 +1,157 @@
+import { AudioLines, Film, Image, LayoutTemplate, type LucideIcon, Mic, Shapes } from 'lucide-react';
+import { duration, usd } from '#app/_ui/format.ts';
+import { type Micros, microsFromUsd } from '#lib/core/money.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import {
+  JOB_SWEEP_AFTER_MS,
+  READ_AFTER_MS,
+  RENDER_DEADLINE_MS,
+  SETTLE_AFTER_MS,
+} from '#lib/studio/limits.ts';
+
+export type Kind = GenerationView['kind'];
+type Row = Pick<
+  GenerationView,
+  | 'status'
+  | 'charge'
+  | 'heldUsd'
+  | 'costUsd'
+  | 'chargePending'
+  | 'params'
+  | 'kind'
+  | 'createdAt'
+  | 'submittedAt'
+>;
+
+export const KIND_ICONS: Record<Kind, LucideIcon> = {
+  IMAGE: Image,
+  VECTOR: Shapes,
+  VOICE: AudioLines,
+  VIDEO: Film,
+  MOTION: Film,
+  LIPSYNC: Mic,
+  RENDER: LayoutTemplate,
+};
+
+/** The cases by the name that members know. */
+export const CASE_LABELS: Record<string, string> = {
+  'image-fast': 'Image rapide',
+  'image-best': 'Image soignée',
+  vector: 'Pictogramme',
+  voice: 'Voix',
+  veo: 'Veo',
+  'best-quality': 'Meilleure qualité',
+  cinematic: 'Cinéma',
+  'seedance-2': 'Seedance 2',
+  'seedance-2-5': 'Seedance 2.5',
+  omni: 'Omni',
+  nova: 'Nova',
+  replace: 'Remplacement',
+  motion: 'Mouvement transféré',
+  lipsync: 'Lèvres d’un clip',
+  'lipsync-character': 'Personnage qui parle',
+  render: 'Modèle',
+};
+
+export const COST_SOURCES: Record<string, string> = {
+  gateway: 'facture de la passerelle',
+  usage: 'quantités mesurées',
+  formula: 'tarif publié',
+};
+
+export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> = {
+  request: 'la demande elle-même',
+  webhook: 'l’appel du fournisseur',
+  read: 'une lecture de la ligne',
+  sweep: 'la relève automatique',
+  callback: 'l’appel du service de rendu',
+};
+
+/** Names of the settings and parts of a request, as the pages write them. */
+export const SETTING_LABELS: Record<string, string> = {
+  aspectRatio: 'Format',
+  seed: 'Graine',
+  durationSeconds: 'Durée',
+  resolution: 'Définition',
+  generateAudio: 'Son',
+  voiceId: 'Voix',
+  languageCode: 'Langue',
+  stability: 'Stabilité',
+  similarityBoost: 'Ressemblance',
+  speed: 'Vitesse',
+  'end-frame': 'Image de fin',
+  duration: 'Durée',
+};
+
+export const settingLabel = (name: string) => SETTING_LABELS[name] ?? name;
+
+/** A setting's value in words: `oui`, `6 s`, or as it is. */
+export function settingValue(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'oui' : 'non';
+  if (name === 'durationSeconds') return `${String(value)}\u00a0s`;
+  return String(value).replace('.', typeof value === 'number' ? ',' : '.');
+}
+
+/** A layer that was ignored, and why, in words. */
+export function ignoredLayer(layer: string): { label: string; reason: string } {
+  if (layer.startsWith('skill:'))
+    return {
+      label: `Savoir-faire « ${layer.slice(6)} »`.replace('« ', '«\u00a0').replace(' »', '\u00a0»'),
+      reason: 'inconnu, ou pas pour ce type',
+    };
+  const labels: Record<string, string> = {
+    system: 'Consigne système',
+    rules: 'Règles',
+    connectors: 'Connecteurs',
+  };
+  return { label: labels[layer] ?? layer, reason: 'seul le serveur en décide' };
+}
+
+/** Dollars of the API as micro-dollars. */
+export const micros = (value: number): Micros => microsFromUsd(value);
+/** Dollars of the API in words. */
+export const dollars = (value: number): string => usd(microsFromUsd(value)).replace('-', '−');
+
+/** What a row costs, in few words: held while it runs, debited, waiting, or nothing. */
+export function moneyWords(row: Row): string {
+  if (row.chargePending) {
+    const measured = row.params.pendingCostMicros;
+    return measured === undefined ? 'débit en attente' : `${usd(BigInt(measured))} mesurés, débit en attente`;
+  }
+  if (row.charge === 'settled' && row.costUsd !== null) return dollars(row.costUsd);
+  if (row.status === 'running') return `${dollars(row.heldUsd)} retenus`;
+  if (row.charge === 'open')
+    return row.status === 'done' ? `${dollars(row.heldUsd)} retenus` : 'non débité, remboursement en cours';
+  return 'non débité';
+}
+
+const SYNCHRONOUS_BUDGET_MS: Partial<Record<Kind, number>> = {
+  IMAGE: 120_000,
+  VECTOR: 60_000,
+  VOICE: 60_000,
+};
+const SWEEP_EVERY_MS = 300_000;
+
+/** The first run of the sweep (every five minutes) at or after a moment. */
+function sweepAfter(ms: number): number {
+  return Math.ceil(ms / SWEEP_EVERY_MS) * SWEEP_EVERY_MS;
+}
+
+const left = (ms: number) => duration(Math.max(1000, ms));
+
+/** Who closes a running row next, and when: for a tile that waits. */
+export function nextCloser(row: Row, nowMs: number): string {
+  const created = Date.parse(row.createdAt);
+  const budget = SYNCHRONOUS_BUDGET_MS[row.kind];
+  if (budget !== undefined)
+    return nowMs < created + budget
+      ? `réponse au plus tard dans ${left(created + budget - nowMs)}`
+      : `relève automatique dans ${left(sweepAfter(Math.max(created + SETTLE_AFTER_MS, nowMs)) - nowMs)}`;
+  const started = row.submittedAt ? Date.parse(row.submittedAt) : created;
+  if (row.kind === 'RENDER')
+    return `clos par le service de rendu, au plus tard dans ${left(started + RENDER_DEADLINE_MS - nowMs)}`;
+  const called = row.params.webhook ? 'clos par le fournisseur, sinon ' : '';
+  if (nowMs < started + READ_AFTER_MS)
+    return `${called}lecture dans ${left(started + READ_AFTER_MS - nowMs)}`;
+  return `${called}relève automatique dans ${left(sweepAfter(Math.max(started + JOB_SWEEP_AFTER_MS, nowMs)) - nowMs)}`;
+}
