@@ -30,6 +30,11 @@ export const storage = {
   uploadUnknown: 'Ce fichier n’a pas été envoyé par ce compte pour ce produit.',
   uploadMissing: 'Le fichier n’est pas arrivé dans le magasin de fichiers. Envoyez-le à nouveau.',
   uploadPath: 'Cet emplacement n’est pas celui d’un envoi de ce compte pour ce produit.',
+  storeSilent:
+    'Le magasin de fichiers ne répond pas. Le fichier n’est pas perdu : réessayez dans un instant.',
+  uploadStale: 'Cet envoi date de plus d’un jour sans avoir été confirmé. Envoyez le fichier à nouveau.',
+  uploadName: 'Le nom du fichier doit tenir en lettres, chiffres, tirets et se terminer par {extensions}.',
+  callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',
   purgeFree: 'Le produit libre ne peut pas être purgé.',
   stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',
   heldByMember:

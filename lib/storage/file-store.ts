@@ -20,6 +20,15 @@ export type StoredFile = {
   uploadedAt: Date;
 };
 
+/** A file being read. */
+export type OpenedFile = {
+  stream: ReadableStream<Uint8Array>;
+  etag: string;
+  /** How many bytes the stream gives. */
+  bytes: number;
+  range: boolean;
+};
+
 /**
  * Private files by pathname. Every method throws when the store refuses or does not answer; a missing file is null (read,
  * head) or nothing (delete).
@@ -33,6 +42,14 @@ export type FileStore = {
     pathname: string,
     options: { maxBytes: number },
   ): Promise<{ bytes: Uint8Array; contentType: string } | null>;
+  /**
+   * The bytes as a stream, whole or one range of them (both ends included); null when there is no such file. `range` in the
+   * answer says whether the store honoured it. `signal` stops the stream.
+   */
+  open(
+    pathname: string,
+    options?: { range?: { start: number; end: number }; signal?: AbortSignal },
+  ): Promise<OpenedFile | null>;
   /** One page in the order of pathnames. Content types are not listed. */
   list(options: { prefix: string; limit?: number; cursor?: string }): Promise<{
     files: Omit<StoredFile, 'contentType'>[];
@@ -92,6 +109,29 @@ export function vercelBlobStore(options: { token: string }): FileStore {
         chunks.push(chunk);
       }
       return { bytes: Buffer.concat(chunks), contentType: found.blob.contentType };
+    },
+
+    async open(pathname, { range, signal } = {}) {
+      // The time limit is for the answer to begin; how long the reader takes is the reader's business.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error('the store did not answer')), TIMEOUT_MS);
+      try {
+        const found = await get(pathname, {
+          token,
+          access: 'private',
+          abortSignal: signal ? AbortSignal.any([late.signal, signal]) : late.signal,
+          ...(range ? { headers: { range: `bytes=${range.start}-${range.end}` } } : {}),
+        });
+        if (found?.statusCode !== 200) return null;
+        return {
+          stream: found.stream,
+          etag: found.blob.etag,
+          bytes: found.blob.size,
+          range: found.headers.has('content-range'),
+        };
+      } finally {
+        clearTimeout(timer);
+      }
     },
 
     async list({ prefix, limit, cursor }) {

@@ -32,6 +32,17 @@ export function memoryStore(now: () => Date = () => new Date()): MemoryStore {
       if (file.bytes > maxBytes) throw new RangeError('file is larger than allowed');
       return { bytes: file.content, contentType: file.contentType };
     },
+    async open(pathname, { range } = {}) {
+      const file = files.get(pathname);
+      if (!file) return null;
+      const part = range ? file.content.subarray(range.start, range.end + 1) : file.content;
+      return {
+        stream: new Blob([new Uint8Array(part)]).stream(),
+        etag: file.etag,
+        bytes: part.byteLength,
+        range: range !== undefined,
+      };
+    },
     async list({ prefix, limit = 1000, cursor }) {
       const found = [...files.keys()]
         .filter((name) => name.startsWith(prefix) && (!cursor || name > cursor))

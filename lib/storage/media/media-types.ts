@@ -83,3 +83,8 @@ export function formatOfFileName(name: string): MediaFormat | null {
 export function isImageFormat(format: MediaFormat): format is ImageFormat {
   return (IMAGE_FORMATS as readonly MediaFormat[]).includes(format);
 }
+
+/** Every media type under which files of these formats are declared: what an upload may say it is. */
+export function declaredTypesOf(formats: readonly MediaFormat[]): string[] {
+  return [...new Set(formats.flatMap((format) => [NAMES[format].contentType, ...NAMES[format].aliases]))];
+}

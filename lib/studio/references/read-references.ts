@@ -3,10 +3,11 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { isFileStoreHost, SHARED_IMAGE_CDN } from '#lib/products/shared-hosts.ts';
-import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
+import type { Product } from '#lib/products/types.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
+import { productFolders } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
 import type { ReferenceFile } from '../journal/params.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
@@ -74,7 +75,7 @@ function placeOf(ctx: StudioContext, product: Product, ref: string): Place {
   const host = url.hostname.toLowerCase();
   const isOurs = storeId !== undefined && host.startsWith(`${storeId.toLowerCase()}.`);
   const pathname = safePathname(url.pathname);
-  const folders = [`products/${product.id}/`, `${FREE_PRODUCT}/`, `products/${FREE_PRODUCT}/`];
+  const folders = productFolders(product.id);
   if (!isOurs || !pathname || !folders.some((folder) => pathname.startsWith(folder)))
     throw refused(
       ref,

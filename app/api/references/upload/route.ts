@@ -1,0 +1,60 @@
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { createContext } from '#lib/http/context.ts';
+import { withFiles } from '#lib/http/files.ts';
+import { serviceOrigin } from '#lib/http/origin.ts';
+import { readJson } from '#lib/http/read-body.ts';
+import { baseHeaders, errorResponse, jsonResponse } from '#lib/http/respond.ts';
+import { withMember } from '#lib/http/with-member.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { completeDirectUpload, grantDirectUpload } from '#lib/storage/uploads/direct-upload.ts';
+
+const MAX_BODY = 64 * 1024;
+const TOKEN_REQUEST = 'blob.generate-client-token';
+
+type Body = { type?: unknown; payload?: { pathname?: unknown; clientPayload?: unknown } };
+
+/**
+ * Both ends of a direct upload, as the store's SDK speaks it: a signed-in member asks for a client token; the store says, under
+ * its signature, that the file is there. Anything else is 401 and records nothing.
+ */
+export async function POST(request: Request): Promise<Response> {
+  const body = await readJson(request, MAX_BODY, 'invalid').then(
+    (read) => read as Body | null,
+    () => null,
+  );
+  return body?.type === TOKEN_REQUEST ? grant(request, body) : complete(request, body);
+}
+
+function grant(request: Request, body: Body): Promise<Response> {
+  const { pathname, clientPayload } = body.payload ?? {};
+  return withMember({
+    permission: 'generate',
+    async handle(ctx) {
+      const { clientToken } = await grantDirectUpload(withFiles(ctx), {
+        pathname: String(pathname ?? ''),
+        clientPayload: typeof clientPayload === 'string' ? clientPayload : null,
+        callbackUrl: `${serviceOrigin(request)}/api/references/upload`,
+        request,
+      });
+      return { body: { type: TOKEN_REQUEST, clientToken } };
+    },
+  })(request, { params: Promise.resolve({}) });
+}
+
+async function complete(request: Request, body: Body | null): Promise<Response> {
+  const requestId = createId('request');
+  const headers = baseHeaders(requestId);
+  const ctx = withFiles(createContext({ type: 'anonymous' }, requestId));
+  try {
+    const record = await completeDirectUpload(ctx, { body, request });
+    return jsonResponse(200, { type: 'blob.upload-completed', response: record ? 'ok' : 'refused' }, headers);
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'unknown';
+    ctx.log.warn('upload.callback.rejected', { requestId, reason });
+    return errorResponse(
+      new ServiceError('unauthenticated', { message: sentences.callbackUnsigned }),
+      headers,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { FREE_PRODUCT } from '#lib/products/types.ts';
+
+/**
+ * Where files lie: `generations/<generation>/`, `products/<product>/`, `references/<product or libre>/<account>/`, `avatars/`.
+ * What a member brings carries the account in its path, so that a path alone says whose it is.
+ */
+export function referenceFolder(accountId: string, productId: string): string {
+  return `references/${productId}/${accountId}/`;
+}
+
+/** Folders whose store addresses may serve as references of a product: its own and the free ones (spec/studio, Limits). */
+export function productFolders(productId: string): string[] {
+  return [...new Set([productId, FREE_PRODUCT])]
+    .flatMap((id) => [`products/${id}/`, `references/${id}/`])
+    .concat(`${FREE_PRODUCT}/`);
+}
+
+/** Whether every segment of a pathname names something: no empty one, no `.` or `..`, nothing that hides another path. */
+export function isPlainPathname(pathname: string): boolean {
+  return (
+    pathname.length <= 950 &&
+    !/[%\\\p{Cc}]/u.test(pathname) &&
+    pathname.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+/**
+ * The pathname that an encoded path (the part of an address after its prefix) names, or null when it hides another one:
+ * an encoded slash, a dot segment, a second layer of encoding.
+ */
+export function decodePathname(encoded: string): string | null {
+  try {
+    const parts = encoded.split('/').map(decodeURIComponent);
+    if (parts.some((part) => part.includes('/'))) return null;
+    const pathname = parts.join('/');
+    return isPlainPathname(pathname) ? pathname : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The pathname that an address of our own private store names; null for any other address. The cloud's form is
+ * `https://<store>.private.blob.vercel-storage.com/<path>`, the embedded one's `<origin>/files/<store>/private/<path>`.
+ */
+export function pathnameOfStoreUrl(
+  address: string,
+  ports: { storeToken: string | null; storeApiUrl: string | null },
+): string | null {
+  const storeId = /^vercel_blob_rw_([A-Za-z0-9]+)_/.exec(ports.storeToken ?? '')?.[1];
+  if (!storeId || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') return null;
+  if (
+    url.protocol === 'https:' &&
+    url.port === '' &&
+    url.hostname === `${storeId.toLowerCase()}.private.blob.vercel-storage.com`
+  )
+    return decodePathname(url.pathname.slice(1));
+  const prefix = `/files/${storeId}/private/`;
+  const isEmbedded = ports.storeApiUrl !== null && url.origin === new URL(ports.storeApiUrl).origin;
+  return isEmbedded && url.pathname.startsWith(prefix)
+    ? decodePathname(url.pathname.slice(prefix.length))
+    : null;
+}

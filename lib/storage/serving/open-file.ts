@@ -1,0 +1,96 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import { fileGone } from '../refusals.ts';
+import { type ByteRange, byteRange, matchesEtag, quotedEtag, rangeStillHolds } from './byte-range.ts';
+import { safeFileHeaders } from './file-headers.ts';
+
+export type FileRequest = {
+  pathname: string;
+  range: string | null;
+  ifRange: string | null;
+  ifNoneMatch: string | null;
+  /** To save rather than to show. */
+  download: boolean;
+  /** HEAD: the headers alone. */
+  withoutBody: boolean;
+  /** The reader went away. */
+  signal?: AbortSignal;
+};
+
+export type FileAnswer = {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string>;
+  body: ReadableStream<Uint8Array> | null;
+};
+
+type KnownFile = { contentType: string; bytes: bigint; etag: string | null };
+
+// What names the path decides whose it is; a file that retention is deleting is gone already.
+const KNOWN = `
+  SELECT "contentType", "bytes", "etag" FROM "Asset" WHERE "pathname" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
+    AND "expiringAt" IS NULL AND NOT "imported"
+  UNION ALL SELECT "contentType", "bytes", "etag" FROM "Upload" WHERE "pathname" = $1 AND "accountId" = $2
+    AND "deletedAt" IS NULL AND "expiringAt" IS NULL
+  UNION ALL SELECT "contentType", "bytes", NULL FROM "CaptureRush" WHERE "pathname" = $1 AND "accountId" = $2
+    AND "clearedAt" IS NULL AND "deletedAt" IS NULL
+  LIMIT 1`;
+
+/**
+ * Opens a private file of the account as an HTTP answer: whole, one range, or nothing new. The bytes are streamed, never held.
+ * Errors: `not_found` for a file that no row of the account names, `unavailable` when the store does not give it.
+ */
+export async function openFile(ctx: FilesContext<AccountActor>, request: FileRequest): Promise<FileAnswer> {
+  const { pathname } = request;
+  const [file] = await ctx.sql.rows<KnownFile>('storage.known_file', KNOWN, [pathname, ctx.actor.accountId]);
+  if (!file) throw fileGone(pathname);
+  const headers = safeFileHeaders({ pathname, contentType: file.contentType, download: request.download });
+  const size = Number(file.bytes);
+  if (file.etag !== null) {
+    headers.ETag = quotedEtag(file.etag);
+    if (matchesEtag(request.ifNoneMatch, file.etag)) return { status: 304, headers, body: null };
+  }
+  const range = wantedRange(request, file, size);
+  if (range === 'unsatisfiable')
+    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
+  if (request.withoutBody)
+    return { status: 200, headers: { ...headers, 'Content-Length': `${size}` }, body: null };
+  return stream(ctx, { request, headers, range, size });
+}
+
+function wantedRange(request: FileRequest, file: KnownFile, size: number): ByteRange {
+  // Without a recorded ETag nothing says that two ranges would be of one version.
+  if (request.ifRange !== null && (file.etag === null || !rangeStillHolds(request.ifRange, file.etag)))
+    return null;
+  return byteRange(request.range, size);
+}
+
+type Opening = {
+  request: FileRequest;
+  headers: Record<string, string>;
+  range: { start: number; end: number } | null;
+  size: number;
+};
+
+async function stream(ctx: FilesContext, opening: Opening): Promise<FileAnswer> {
+  const { request, headers, range, size } = opening;
+  const opened = await requireStore(ctx)
+    .open(request.pathname, {
+      ...(range ? { range } : {}),
+      ...(request.signal ? { signal: request.signal } : {}),
+    })
+    .catch((cause: unknown) => {
+      throw new ServiceError('unavailable', {
+        message: sentences.storeSilent,
+        retryAfterSeconds: 5,
+        cause,
+      });
+    });
+  if (!opened) throw fileGone(request.pathname);
+  if (opened.etag !== '') headers.ETag = quotedEtag(opened.etag);
+  if (opened.bytes > 0 || !range) headers['Content-Length'] = `${opened.bytes}`;
+  if (!range || !opened.range) return { status: 200, headers, body: opened.stream };
+  headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
+  return { status: 206, headers, body: opened.stream };
+}

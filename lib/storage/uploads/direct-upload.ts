@@ -1,0 +1,138 @@
+import { type HandleUploadBody, handleUpload } from '@vercel/blob/client';
+import { z } from 'zod';
+import type { AccountActor, Actor, MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import { CLIP_FORMATS, declaredTypesOf, formatOfFileName, MEDIA_LIMITS } from '../media/media-types.ts';
+import { referenceFolder } from '../pathnames.ts';
+import { requireGenerate, requireProduct } from '../refusals.ts';
+import { recordStoredUpload, type UploadRecord } from './record-upload.ts';
+
+/** Life of the token with which a browser sends one file straight to the store. */
+export const UPLOAD_TOKEN_MS = 15 * 60_000;
+
+/** What the token carries to the completion callback, under the store's signature. */
+const uploader = z.strictObject({
+  accountId: z.string(),
+  memberId: z.string(),
+  productId: z.string(),
+});
+
+const clientPayload = z.strictObject({ productId: z.string().max(60) });
+const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}\.[A-Za-z0-9]{2,5}$/;
+
+type TokenRequest = { pathname: string; clientPayload: string | null };
+
+/**
+ * A client token for one rush or track: 50 MB, six types, 15 minutes, under the account's folder of the product, never over
+ * another file. The browser names the file `<folder><name>.<extension>`; the store adds a suffix. Errors: `forbidden`,
+ * `invalid` naming the field.
+ */
+export async function grantDirectUpload(
+  ctx: FilesContext<MemberActor>,
+  input: TokenRequest & { callbackUrl: string; request: Request },
+): Promise<{ clientToken: string }> {
+  requireGenerate(ctx);
+  requireStore(ctx);
+  const { accountId, memberId } = ctx.actor;
+  const { productId } = readClientPayload(input.clientPayload);
+  const product = requireProduct(ctx, productId);
+  checkFileName(input.pathname, referenceFolder(accountId, product.id));
+  const body: HandleUploadBody = {
+    type: 'blob.generate-client-token',
+    payload: { pathname: input.pathname, clientPayload: input.clientPayload, multipart: false },
+  };
+  const granted = await handleUpload({
+    token: ctx.files.storeToken as string,
+    request: input.request,
+    body,
+    onBeforeGenerateToken: async () => ({
+      allowedContentTypes: declaredTypesOf(CLIP_FORMATS),
+      maximumSizeInBytes: MEDIA_LIMITS.uploadedClipBytes,
+      validUntil: ctx.clock.now().getTime() + UPLOAD_TOKEN_MS,
+      addRandomSuffix: true,
+      allowOverwrite: false,
+      callbackUrl: input.callbackUrl,
+      tokenPayload: JSON.stringify({ accountId, memberId, productId: product.id }),
+    }),
+    onUploadCompleted: async () => {},
+  });
+  if (granted.type !== 'blob.generate-client-token') throw new Error('unexpected answer of the SDK');
+  return { clientToken: granted.clientToken };
+}
+
+/** Folder and limits that a browser needs to ask for a token. */
+export function directUploadTarget(ctx: FilesContext<AccountActor>, productId: string) {
+  const product = requireProduct(ctx, productId);
+  return {
+    folder: referenceFolder(ctx.actor.accountId, product.id),
+    maxBytes: MEDIA_LIMITS.uploadedClipBytes,
+    formats: CLIP_FORMATS,
+  };
+}
+
+/**
+ * The store's completion callback: verified by the SDK under the store's secret, then recorded as the confirmation would. A
+ * replay records nothing. Throws when the signature is absent, wrong or malformed; a refused file is deleted and answered null.
+ */
+export async function completeDirectUpload(
+  ctx: FilesContext<Actor>,
+  input: { body: unknown; request: Request },
+): Promise<UploadRecord | null> {
+  const token = ctx.files.storeToken;
+  if (!token) throw new Error('no file store');
+  const body = input.body as HandleUploadBody;
+  if (body?.type !== 'blob.upload-completed') throw new Error('not a completion callback');
+  let record: UploadRecord | null = null;
+  await handleUpload({
+    token,
+    request: input.request,
+    body,
+    onBeforeGenerateToken: () => Promise.reject(new Error('not a token request')),
+    onUploadCompleted: async ({ blob, tokenPayload }) => {
+      const owner = uploader.parse(JSON.parse(tokenPayload ?? ''));
+      if (!blob.pathname.startsWith(referenceFolder(owner.accountId, owner.productId)))
+        throw new Error('not in the folder of its token');
+      const actor: MemberActor = {
+        type: 'member',
+        sessionId: 'upload-callback',
+        role: 'MEMBER',
+        permissions: [],
+        accountId: owner.accountId,
+        memberId: owner.memberId,
+      };
+      record = await recordStoredUpload(
+        { ...ctx, actor },
+        { ...owner, pathname: blob.pathname, via: 'client' },
+      ).catch((error: unknown) => {
+        // The verdict is final: the store need not call again.
+        if (error instanceof ServiceError && error.code === 'reference-refused') return null;
+        throw error;
+      });
+    },
+  });
+  return record;
+}
+
+function readClientPayload(text: string | null): { productId: string } {
+  try {
+    return clientPayload.parse(JSON.parse(text ?? '{}'));
+  } catch {
+    throw new ServiceError('invalid', {
+      detail: 'productId',
+      problems: [{ field: 'clientPayload', message: sentences.productUnknown }],
+    });
+  }
+}
+
+function checkFileName(pathname: string, folder: string): void {
+  const name = pathname.slice(folder.length);
+  const format = formatOfFileName(name);
+  const isClip = format !== null && (CLIP_FORMATS as readonly string[]).includes(format);
+  if (pathname.startsWith(folder) && FILE_NAME.test(name) && isClip) return;
+  const message = pathname.startsWith(folder)
+    ? sentences.uploadName.replace('{extensions}', CLIP_FORMATS.join(', '))
+    : sentences.uploadPath;
+  throw new ServiceError('invalid', { detail: 'pathname', problems: [{ field: 'pathname', message }] });
+}

@@ -1,0 +1,155 @@
+import type { Actor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { UploadKind, UploadVia } from '#lib/core/generated/client.ts';
+import { createId } from '#lib/core/ids.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import type { FileStore, StoredFile } from '../file-store.ts';
+import { MediaRefusal } from '../media/media-refusal.ts';
+import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
+import { type ProbedMedia, probeMedia } from '../media/probe.ts';
+
+/** A reference that a member brought, as it was recorded. */
+export type UploadRecord = {
+  id: string;
+  productId: string;
+  kind: UploadKind;
+  pathname: string;
+  contentType: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+  durationMs: number | null;
+  via: UploadVia;
+  createdAt: Date;
+};
+
+export type Uploader = { accountId: string; memberId: string; productId: string };
+
+/** An object that waits longer than this to be recorded is no longer recorded: retention may be about to take it. */
+const RECORD_WITHIN_MS = 86_400_000;
+
+const COLUMNS =
+  '"id", "productId", "kind", "pathname", "contentType", "bytes", "width", "height", "durationMs", "via", "createdAt"';
+
+/** The recorded upload of a path, if it is this account's; `not_found` when it is another's. */
+export async function findUpload(
+  ctx: FilesContext<Actor>,
+  owner: Uploader,
+  pathname: string,
+): Promise<UploadRecord | null> {
+  const [row] = await ctx.sql.rows<Omit<UploadRecord, 'bytes'> & { bytes: bigint; accountId: string }>(
+    'upload.find',
+    `SELECT "accountId", ${COLUMNS} FROM "Upload" WHERE "pathname" = $1`,
+    [pathname],
+  );
+  if (!row) return null;
+  const { accountId, ...upload } = row;
+  if (accountId !== owner.accountId) throw unknown(pathname);
+  return { ...upload, bytes: Number(upload.bytes) };
+}
+
+/**
+ * Records a rush or a track that lies in the store, once per path whoever comes first: what it is and how long it lasts is
+ * measured from its bytes. A file that is not what it claims is deleted and refused (`reference-refused` with its `detail`).
+ * Errors: `invalid` when it never arrived or waited more than a day.
+ */
+export async function recordStoredUpload(
+  ctx: FilesContext<Actor>,
+  input: Uploader & { pathname: string; via: UploadVia },
+): Promise<UploadRecord> {
+  const recorded = await findUpload(ctx, input, input.pathname);
+  if (recorded) return recorded;
+  const store = requireStore(ctx);
+  const stored = await store.head(input.pathname);
+  if (!stored)
+    throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
+  if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
+    throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
+  const media = await measure(store, stored);
+  return insertUpload(ctx, { ...input, media, etag: stored.etag });
+}
+
+async function measure(store: FileStore, stored: StoredFile): Promise<ProbedMedia> {
+  try {
+    const maxBytes = MEDIA_LIMITS.uploadedClipBytes;
+    if (stored.bytes > maxBytes) throw new MediaRefusal('too-large');
+    const file = await store.read(stored.pathname, { maxBytes }).catch((error: unknown) => {
+      throw error instanceof RangeError ? new MediaRefusal('too-large') : error;
+    });
+    // Sent with public access, it is not where our private files are.
+    if (!file) throw new MediaRefusal('type-not-accepted');
+    return await probeMedia(file.bytes, {
+      accept: CLIP_FORMATS,
+      declaredType: stored.contentType,
+      fileName: stored.pathname,
+    });
+  } catch (error) {
+    if (!(error instanceof MediaRefusal)) throw error;
+    await store.delete([stored.pathname], { ifMatch: stored.etag }).catch(() => undefined);
+    throw refusedMedia(error, stored.pathname);
+  }
+}
+
+export function refusedMedia(error: MediaRefusal, subject: string): ServiceError {
+  return new ServiceError('reference-refused', { detail: error.reason, subject, message: error.message });
+}
+
+const INSERT = `INSERT INTO "Upload" ("id", "accountId", "memberId", "productId", "kind", "pathname", "contentType", "bytes",
+    "width", "height", "durationMs", "via", "etag", "createdAt", "touchedAt")
+  VALUES ($1, $2, $3, $4, $5::"UploadKind", $6, $7, $8, $9, $10, $11, $12::"UploadVia", $13, $14, $14)
+  ON CONFLICT ("pathname") DO NOTHING RETURNING ${COLUMNS}`;
+
+/** Writes the row and `reference.uploaded`, together and once per path; whoever comes second reads the first one's. */
+export async function insertUpload(
+  ctx: FilesContext<Actor>,
+  input: Uploader & { pathname: string; via: UploadVia; media: ProbedMedia; etag: string; id?: string },
+): Promise<UploadRecord> {
+  const { media, pathname, via } = input;
+  const now = ctx.clock.now();
+  const kind: UploadKind = media.kind === 'image' ? 'IMAGE' : media.kind === 'video' ? 'RUSH' : 'TRACK';
+  const durationMs = media.kind === 'image' ? null : media.durationMs;
+  const inserted = await ctx.sql.transaction(async (tx) => {
+    const [row] = await tx.rows<UploadRecord>('upload.insert', INSERT, [
+      input.id ?? createId('upload', now),
+      input.accountId,
+      input.memberId,
+      input.productId,
+      kind,
+      pathname,
+      media.contentType,
+      media.bytes,
+      media.width,
+      media.height,
+      durationMs,
+      via,
+      input.etag,
+      now,
+    ]);
+    if (!row) return null;
+    await recordAudits(tx, ctx, [
+      {
+        action: 'reference.uploaded',
+        accountId: input.accountId,
+        subject: { type: 'upload', id: row.id },
+        data: {
+          via,
+          pathname,
+          contentType: media.contentType,
+          bytes: media.bytes,
+          durationMs,
+          memberId: input.memberId,
+        },
+      },
+    ]);
+    return { ...row, bytes: Number(row.bytes) };
+  });
+  const upload = inserted ?? (await findUpload(ctx, input, pathname));
+  if (!upload) throw unknown(pathname);
+  return upload;
+}
+
+function unknown(subject: string): ServiceError {
+  return new ServiceError('not_found', { subject, message: sentences.uploadUnknown });
+}

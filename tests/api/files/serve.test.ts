@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GET } from '#app/api/files/[...pathname]/route.ts';
+import { createId } from '#lib/core/ids.ts';
+import { byteRange } from '#lib/storage/serving/byte-range.ts';
+import { fileAddress } from '#lib/storage/serving/file-headers.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
+
+const world = useApi();
+const blob = useBlobStore();
+
+const CONTENT = '0123456789'.repeat(100);
+let mine: Awaited<ReturnType<typeof makeAccount>>;
+let cookie = '';
+let strangerCookie = '';
+
+beforeAll(async () => {
+  mine = await makeAccount(world);
+  cookie = await sessionCookie(world, mine.member);
+  strangerCookie = await sessionCookie(world, (await makeAccount(world)).member);
+});
+
+async function file(pathname: string, contentType = 'image/png', content = CONTENT) {
+  const stored = await blob.store.put(pathname, Buffer.from(content), { contentType });
+  const now = new Date();
+  await world.db.asset.create({
+    data: {
+      id: createId('asset'),
+      accountId: mine.account.id,
+      memberId: mine.member.id,
+      productId: 'libre',
+      type: 'IMAGE',
+      pathname,
+      contentType,
+      bytes: BigInt(content.length),
+      etag: stored.etag,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  return { pathname, etag: stored.etag };
+}
+
+async function get(address: string, headers: Record<string, string> = {}, method = 'GET') {
+  const request = new Request(ORIGIN + address, { method, headers: { cookie, ...headers } });
+  const response = await GET(request, { params: Promise.resolve({ pathname: [] }) });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('GET /api/files/<pathname>', () => {
+  it('200: gives a file of the account whole, under headers that let it do nothing', async () => {
+    const { pathname, etag } = await file('generations/gen_a/image-1.png');
+    const answer = await get(fileAddress(pathname));
+    expect([answer.status, answer.text]).toEqual([200, CONTENT]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': '1000',
+      'content-disposition': 'inline; filename="image-1.png"',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+      'accept-ranges': 'bytes',
+      etag: etag.startsWith('"') ? etag : `"${etag}"`,
+    });
+    const saved = await get(`${fileAddress(pathname)}?download=1`);
+    expect(saved.headers.get('content-disposition')).toBe('attachment; filename="image-1.png"');
+    const head = await get(fileAddress(pathname), {}, 'HEAD');
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '1000']);
+  });
+
+  it('gives a type that could run as bytes to save, and a pictogram without any script', async () => {
+    const page = await file('generations/gen_b/page.html', 'text/html', '<script>alert(1)</script>');
+    const answer = await get(fileAddress(page.pathname));
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="page.html"');
+    const svg = await get(
+      fileAddress((await file('generations/gen_b/p.svg', 'image/svg+xml', '<svg/>')).pathname),
+    );
+    expect(svg.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+  });
+
+  it('304 to a reader that has it, weak or in a list; 200 to one that has another', async () => {
+    const { pathname, etag } = await file('generations/gen_c/a.png');
+    const bare = etag.replaceAll('"', '');
+    for (const known of [`"${bare}"`, `W/"${bare}"`, `"x", "${bare}"`, '*']) {
+      const answer = await get(fileAddress(pathname), { 'if-none-match': known });
+      expect([known, answer.status, answer.text]).toEqual([known, 304, '']);
+    }
+    expect((await get(fileAddress(pathname), { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it.each([
+    ['bytes=0-9', 206, '0123456789', 'bytes 0-9/1000'],
+    ['bytes=995-', 206, '56789', 'bytes 995-999/1000'],
+    ['bytes=-3', 206, '789', 'bytes 997-999/1000'],
+    ['bytes=-5000', 206, CONTENT, 'bytes 0-999/1000'],
+    ['bytes=990-4000', 206, '0123456789', 'bytes 990-999/1000'],
+    ['bytes=999-999', 206, '9', 'bytes 999-999/1000'],
+    ['bytes=1000-', 416, '', 'bytes */1000'],
+    ['bytes=-0', 416, '', 'bytes */1000'],
+    ['bytes=9-5', 200, CONTENT, null],
+    ['bytes=0-1,4-5', 200, CONTENT, null],
+    ['items=0-1', 200, CONTENT, null],
+    ['bytes=-', 200, CONTENT, null],
+    ['bytes=99999999999999999999-', 200, CONTENT, null],
+  ])('Range « %s » → %i', async (range, status, text, contentRange) => {
+    const pathname = 'generations/gen_d/range.png';
+    if (!(await world.db.asset.findUnique({ where: { pathname } }))) await file(pathname);
+    const answer = await get(fileAddress(pathname), { range });
+    expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([
+      status,
+      text,
+      contentRange,
+    ]);
+  });
+
+  it('gives the whole file when If-Range names another version, and the range when it names this one', async () => {
+    const { pathname, etag } = await file('generations/gen_e/a.png');
+    const ask = (ifRange: string) => get(fileAddress(pathname), { range: 'bytes=0-1', 'if-range': ifRange });
+    expect((await ask(`"${etag.replaceAll('"', '')}"`)).status).toBe(206);
+    expect((await ask('"other"')).status).toBe(200);
+    expect((await ask(`W/"${etag.replaceAll('"', '')}"`)).status).toBe(200);
+    expect((await ask('Wed, 21 Oct 2026 07:28:00 GMT')).status).toBe(200);
+  });
+
+  it('401 without a session; 404 to another account, exactly as for a file that is not', async () => {
+    const { pathname } = await file('generations/gen_f/secret.png');
+    const anonymous = await get(fileAddress(pathname), { cookie: '' });
+    expect(anonymous.status).toBe(401);
+    const stranger = await get(fileAddress(pathname), { cookie: strangerCookie });
+    const missing = await get(fileAddress('generations/gen_f/none.png'), { cookie: strangerCookie });
+    expect([stranger.status, missing.status]).toEqual([404, 404]);
+    expect(JSON.parse(stranger.text).error.message).toBe(JSON.parse(missing.text).error.message);
+    expect(stranger.text).not.toContain(CONTENT.slice(0, 20));
+  });
+
+  it('404 once its row says deleted, or while retention deletes it; when the store lost it too', async () => {
+    const { pathname } = await file('generations/gen_g/a.png');
+    await world.db.asset.update({ where: { pathname }, data: { expiringAt: new Date() } });
+    expect((await get(fileAddress(pathname))).status).toBe(404);
+    await world.db.asset.update({ where: { pathname }, data: { expiringAt: null } });
+    expect((await get(fileAddress(pathname))).status).toBe(200);
+    await blob.store.delete([pathname]);
+    expect((await get(fileAddress(pathname))).status).toBe(404);
+  });
+
+  it.each([
+    '/api/files/generations/gen_a/../gen_a/image-1.png',
+    '/api/files/generations%2Fgen_a%2Fimage-1.png',
+    '/api/files/generations/gen_a/%2e%2e/%2e%2e/secret',
+    '/api/files/generations/gen_a/%252e%252e/image-1.png',
+    '/api/files/generations//gen_a/image-1.png',
+    '/api/files//etc/passwd',
+    '/api/files/generations/gen_a/image-1.png%00.png',
+    '/api/files/generations/gen_a/..%5cimage-1.png',
+    '/api/files/%',
+    '/api/files/',
+  ])('404 or a plain path, never another file: %s', async (address) => {
+    const answer = await get(address);
+    // The parser has folded plain dot segments before we see them: what is left is an ordinary path of this account.
+    const folded = new URL(ORIGIN + address).pathname === '/api/files/generations/gen_a/image-1.png';
+    expect(answer.status).toBe(folded ? 200 : 404);
+  });
+
+  it('503 with Retry-After when the store does not answer', async () => {
+    const { pathname } = await file('generations/gen_h/a.png');
+    const { store } = blob;
+    const open = store.open;
+    store.open = () => Promise.reject(new Error('timeout'));
+    const answer = await get(fileAddress(pathname)).finally(() => {
+      store.open = open;
+    });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  });
+});
+
+it('an empty file has no satisfiable range', () => {
+  expect(byteRange('bytes=0-0', 0)).toBe('unsatisfiable');
+  expect(byteRange('bytes=-1', 0)).toBe('unsatisfiable');
+});
