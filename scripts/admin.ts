@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ServiceError } from '#lib/core/errors.ts';
 import { accountCommands } from './admin/account.ts';
 import { brainCommands } from './admin/brain.ts';
+import { filesCommands } from './admin/files.ts';
 import { AdminError } from './admin/run.ts';
 import { studioCommands } from './admin/studio.ts';
 
@@ -13,7 +14,7 @@ const program = new Command('admin')
   .showHelpAfterError('(--help montre l’usage)')
   .exitOverride();
 
-for (const register of [accountCommands, brainCommands, studioCommands]) register(program);
+for (const register of [accountCommands, brainCommands, studioCommands, filesCommands]) register(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -5,7 +5,12 @@ import type { Context } from '#lib/core/context.ts';
 import { connect, type Database } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
+import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
+import { openBlobServer } from '#lib/local/blob-server.ts';
+import { dataFolder } from '#lib/local/paths.ts';
 import { withDatabase } from '#lib/local/with-database.ts';
+import type { FilesContext } from '#lib/storage/context.ts';
+import { vercelBlobStore } from '#lib/storage/file-store.ts';
 
 /** A refusal of the shell itself: an unknown name, a missing folder. */
 export class AdminError extends Error {}
@@ -43,6 +48,36 @@ export async function run<T>(
   });
   if (options.json) console.log(JSON.stringify(result, jsonValue));
   else say(result);
+}
+
+/**
+ * The context with the configured file store, else the embedded one of the data folder, served for as long as the work takes
+ * (a server that runs meanwhile shares the folder). A configured database without a store has none.
+ */
+export async function withFileStore<T>(
+  ctx: AdminContext,
+  work: (ctx: FilesContext<AdminActor>) => Promise<T>,
+): Promise<T> {
+  const token = process.env.BLOB_READ_WRITE_TOKEN?.trim() || null;
+  const storeApiUrl = process.env.VERCEL_BLOB_API_URL?.trim() || null;
+  const isEmbedded = !process.env.DATABASE_URL?.trim();
+  if (token || !isEmbedded) {
+    const store = token ? vercelBlobStore({ token }) : null;
+    if (storeApiUrl) routeBlobHosts(storeApiUrl);
+    return work({ ...ctx, files: { store, storeToken: token, storeApiUrl } });
+  }
+  const server = await openBlobServer({ dataDir: dataFolder() });
+  try {
+    process.env.VERCEL_BLOB_API_URL = server.apiUrl;
+    routeBlobHosts(server.apiUrl);
+    const store = vercelBlobStore({ token: server.token });
+    return await work({
+      ...ctx,
+      files: { store, storeToken: server.token, storeApiUrl: server.apiUrl },
+    });
+  } finally {
+    await server.close();
+  }
 }
 
 function jsonValue(_: string, value: unknown): unknown {

@@ -173,6 +173,7 @@ export function outsideStore(real: FileStore, instance: Instance): FileStore {
     put: (...args) => instance.call(() => real.put(...args)),
     head: (...args) => instance.call(() => real.head(...args)),
     read: (...args) => instance.call(() => real.read(...args)),
+    open: (...args) => instance.call(() => real.open(...args)),
     list: (...args) => instance.call(() => real.list(...args)),
     delete: (...args) => instance.call(() => real.delete(...args)),
     sign: (...args) => instance.call(() => real.sign(...args)),

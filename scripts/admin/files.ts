@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
+import type { KeptReason } from '#lib/storage/keep-reason.ts';
+import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
+import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { run, withFileStore } from './run.ts';
+
+/** A dry run on a large store names this many files; the counts are of all of them. */
+const SHOWN = 1_000;
+
+const WHY = {
+  expired: 'plus de 30 jours, rien ne le garde',
+  untouched: 'envoi sans usage depuis 30 jours',
+  orphan: 'aucune ligne ne le nomme',
+  unfinished: 'suppression commencée, à finir',
+} as const satisfies Record<PlannedDeletion['why'], string>;
+
+type Kept = Record<KeptReason, number>;
+
+/** `retention` command: the nightly pass, or what it would do. */
+export function filesCommands(program: Command): void {
+  program
+    .command('retention')
+    .description('supprime les fichiers de plus de 30 jours que rien ne garde')
+    .option('--dry-run', 'ne supprime rien : dit ce qui partirait, et pourquoi')
+    .option('--json', 'un seul objet JSON')
+    .action((options: { dryRun?: boolean; json?: boolean }) =>
+      options.dryRun ? plan(options) : pass(options),
+    );
+}
+
+function pass(options: { json?: boolean }): Promise<void> {
+  return run(
+    options,
+    (ctx) => withFileStore(ctx, (files) => runRetention(files)),
+    (result) => {
+      if ('skipped' in result) return console.log(skipped(result.skipped));
+      const { assets, uploads, files, orphans, complete } = result;
+      console.log(
+        `Supprimés : ${assets.expired} fichiers, ${uploads} envois, ${orphans.expired} objets sans ligne. ` +
+          `Refusés par le magasin : ${files.failed + orphans.failed}.`,
+      );
+      sayKept(assets.kept);
+      if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
+    },
+  );
+}
+
+function plan(options: { json?: boolean }): Promise<void> {
+  return run(
+    options,
+    (ctx) =>
+      withFileStore(ctx, async (files) => {
+        const shown: PlannedDeletion[] = [];
+        const result = await planRetention(files, (file) => {
+          if (shown.length < SHOWN) shown.push(file);
+        });
+        return 'skipped' in result ? result : { ...result, deletions: shown };
+      }),
+    (result) => {
+      if ('skipped' in result) return console.log(skipped(result.skipped));
+      for (const file of result.deletions)
+        console.log(`${file.since.toISOString().slice(0, 10)}  ${file.pathname}  (${WHY[file.why]})`);
+      const { wouldRemove, bytes } = result.files;
+      const more = wouldRemove - result.deletions.length;
+      if (more > 0) console.log(`… et ${more} autres.`);
+      console.log(`Partiraient : ${wouldRemove} fichiers, ${(bytes / 1024 / 1024).toFixed(1)} Mio.`);
+      sayKept(result.assets.kept);
+    },
+  );
+}
+
+function skipped(reason: string): string {
+  return reason === 'no-blob-store'
+    ? 'Aucun magasin de fichiers n’est configuré : rien n’a été touché.'
+    : 'Une autre passe est en cours : rien n’a été touché.';
+}
+
+function sayKept(kept: Kept): void {
+  for (const [reason, count] of Object.entries(kept) as [KeptReason, number][])
+    if (count > 0) console.log(`  gardés : ${count} (${KEPT_REASON_LABELS[reason]})`);
+}
