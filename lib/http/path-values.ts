@@ -8,9 +8,10 @@ const MAX_LENGTH = 1_000;
  * anything that does not exist: PostgreSQL must not see it. Errors: `not_found`.
  */
 export async function pathValues<T extends Record<string, string | string[] | undefined>>(
-  params: Promise<T>,
+  params: Promise<T | undefined>,
 ): Promise<T> {
-  const values = await params;
+  // Built for production, Next resolves the params of a path that has none to undefined.
+  const values = (await params) ?? ({} as T);
   for (const value of Object.values(values).flat())
     if (
       value !== undefined &&

@@ -114,6 +114,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
               ...(entry.traceId ? [{ label: 'Trace', value: <Mono>{entry.traceId}</Mono> }] : []),
             ]}
           />
+          {data ? <p className="border-line border-t pt-2 pb-1 text-ink-soft text-sm">Détail</p> : null}
           {data ? (
             <pre className="wrap-anywhere mb-3 whitespace-pre-wrap font-mono text-xs">{data}</pre>
           ) : null}

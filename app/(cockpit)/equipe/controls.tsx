@@ -19,7 +19,7 @@ export function InviteMember() {
       variant="primary"
       icon={UserPlus}
       title="Inviter un membre"
-      description="Un message lui dit comment entrer. L’invitation ne périme pas ; la suspendre la retire."
+      description="Un message lui dit comment entrer. L’invitation n’expire pas ; vous pouvez la retirer à tout moment."
     >
       {(close) => (
         <Form action={invite} onDone={close} className="flex flex-col gap-4">

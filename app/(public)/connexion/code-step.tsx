@@ -49,7 +49,7 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
           <SubmitButton className="h-11 w-full">Se connecter</SubmitButton>
         </Form>
       </div>
-      <div className="mt-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Resend key={sentAt} email={email} sentAt={sentAt} now={now} back={back} />
         <SmallForm action={changeAddress} back={back}>
           Changer d’adresse
