@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import type { AssetState } from '#lib/core/generated/client.ts';
+import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
+import { type FileFacts, fileFate, keptReason } from '#lib/storage/keep-reason.ts';
+import { forgetAvatar, listAvatars, saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import {
+  keepCaptureRush,
+  listCaptureRushes,
+  releaseCaptureRush,
+} from '#lib/storage/keeping/capture-rushes.ts';
+import {
+  attachToConcept,
+  createConcept,
+  deleteConcept,
+  detachFromConcept,
+  listConcepts,
+} from '#lib/storage/keeping/concepts.ts';
+import { addLesson, forgetLesson, listLessons } from '#lib/storage/keeping/lessons.ts';
+import { readFates } from '#lib/storage/keeping/read-fates.ts';
+import { readLineage } from '#lib/storage/keeping/read-lineage.ts';
+import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+describe('quality control', () => {
+  const table: [AssetState, Review, boolean][] = [
+    ['GENERATED', 'approve', true],
+    ['GENERATED', 'reject', true],
+    ['GENERATED', 'deliver', false],
+    ['REJECTED', 'approve', true],
+    ['REJECTED', 'reject', false],
+    ['REJECTED', 'deliver', false],
+    ['APPROVED', 'approve', false],
+    ['APPROVED', 'reject', true],
+    ['APPROVED', 'deliver', true],
+    ['DELIVERED', 'approve', false],
+    ['DELIVERED', 'reject', false],
+    ['DELIVERED', 'deliver', false],
+  ];
+  it.each(table)('%s, %s: allowed %s, in the rule and in the verb', async (state, review, allowed) => {
+    expect(canReview(state, review)).toBe(allowed);
+    expect(reviewsOf(state).includes(review)).toBe(allowed);
+    const s = await filesScene(world);
+    const { id } = await addAsset(s, { state });
+    const isSame = REVIEWS[review] === state;
+    const done = reviewAsset(s.ctx, { assetId: id, review });
+    if (allowed || isSame) expect(await done).toEqual({ id, state: REVIEWS[review] });
+    else await expect(done).rejects.toMatchObject({ code: 'conflict', options: { detail: 'state' } });
+    const row = await world.db.asset.findUniqueOrThrow({ where: { id } });
+    expect(row.state).toBe(allowed || isSame ? REVIEWS[review] : state);
+    expect(row.reviewedBy).toBe(allowed ? s.owner.memberId : null);
+    const entries = await auditsOf(s, `asset.${REVIEWS[review].toLowerCase()}`);
+    expect(entries.length).toBe(allowed ? 1 : 0);
+  });
+
+  it('ends in one state when members decide at once', async () => {
+    const s = await filesScene(world);
+    const { id } = await addAsset(s, { state: 'APPROVED' });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) =>
+        reviewAsset(s.ctx, { assetId: id, review: n % 2 ? 'reject' : 'deliver' }),
+      ),
+    );
+    const { state } = await world.db.asset.findUniqueOrThrow({ where: { id } });
+    expect(['REJECTED', 'DELIVERED']).toContain(state);
+    for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value.state).toBe(state);
+  });
+});
+
+describe('what members keep', () => {
+  it('is invisible and out of reach to another account, and to a member without the permission', async () => {
+    const s = await filesScene(world);
+    const asset = await addAsset(s);
+    const upload = await addUpload(s);
+    const avatar = await saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' });
+    const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Automne' });
+    const lesson = await addLesson(s.ctx, { assetId: asset.id, text: 'Moins de contraste.' });
+    const rush = await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Matin' });
+    const attempts = (ctx: typeof s.ctx) => [
+      reviewAsset(ctx, { assetId: asset.id, review: 'approve' }),
+      saveAvatar(ctx, { assetId: asset.id, name: 'X' }),
+      forgetAvatar(ctx, { avatarId: avatar.id }),
+      attachToConcept(ctx, { conceptId: concept.id, assetId: asset.id }),
+      deleteConcept(ctx, { conceptId: concept.id }),
+      addLesson(ctx, { assetId: asset.id, text: 'X' }),
+      forgetLesson(ctx, { lessonId: lesson.id }),
+      keepCaptureRush(ctx, { uploadId: upload.id, title: 'X' }),
+      releaseCaptureRush(ctx, { rushId: rush.id }),
+    ];
+    const stranger = await filesScene(world);
+    const codes = async (ctx: typeof s.ctx) =>
+      (await Promise.allSettled(attempts(ctx))).map((one) => one.status === 'rejected' && one.reason.code);
+    expect(new Set(await codes(stranger.ctx))).toEqual(new Set(['not_found']));
+    await expect(readLineage(stranger.ctx, { generationId: asset.generationId ?? '' })).rejects.toMatchObject(
+      { code: 'not_found' },
+    );
+    expect(await readFates(stranger.ctx, { assetIds: [asset.id] })).toEqual([]);
+    expect(await listAvatars(stranger.ctx)).toEqual([]);
+    const reader = await makeMember(world, s.owner.accountId, { role: 'MEMBER', permissions: [] });
+    expect(new Set(await codes({ ...s.ctx, actor: memberActor(reader) }))).toEqual(new Set(['forbidden']));
+  });
+
+  it('is a face once per image, audited, and forgetting it deletes no file and debits nothing', async () => {
+    const s = await filesScene(world);
+    const asset = await addAsset(s);
+    const [first, second] = await Promise.all([
+      saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' }),
+      saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' }),
+    ]);
+    expect(second.id).toBe(first.id);
+    expect(await listAvatars(s.ctx)).toMatchObject([{ id: first.id, pathname: asset.pathname }]);
+    await forgetAvatar(s.ctx, { avatarId: first.id });
+    await expect(forgetAvatar(s.ctx, { avatarId: first.id })).rejects.toMatchObject({ code: 'not_found' });
+    expect(s.store.files.has(asset.pathname)).toBe(true);
+    expect(await world.db.ledgerLine.count({ where: { accountId: s.owner.accountId } })).toBe(0);
+    for (const action of ['avatar.saved', 'avatar.deleted'])
+      expect((await auditsOf(s, action)).map((entry) => entry.data)).toEqual([{ assetId: asset.id }]);
+    const sound = await addAsset(s, { type: 'AUDIO' });
+    await expect(saveAvatar(s.ctx, { assetId: sound.id, name: 'X' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    await expect(saveAvatar(s.ctx, { assetId: asset.id, name: '  ' })).rejects.toMatchObject({
+      code: 'invalid',
+      options: { problems: [{ field: 'name' }] },
+    });
+  });
+
+  it('is a concept that files join and leave; a deleted one keeps nothing', async () => {
+    const s = await filesScene(world);
+    const asset = await addAsset(s, { ageDays: 40 });
+    const why = async () => (await readFates(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause;
+    const [a, b] = [
+      await createConcept(s.ctx, { productId: 'libre', name: 'A', note: 'Tons chauds' }),
+      await createConcept(s.ctx, { productId: 'libre', name: 'B' }),
+    ];
+    expect(await why()).toBeNull();
+    await attachToConcept(s.ctx, { conceptId: a.id, assetId: asset.id });
+    await attachToConcept(s.ctx, { conceptId: a.id, assetId: asset.id });
+    await attachToConcept(s.ctx, { conceptId: b.id, assetId: asset.id });
+    expect(await why()).toBe('concept');
+    expect((await listConcepts(s.ctx)).map(({ name, files }) => [name, files])).toEqual([
+      ['B', 1],
+      ['A', 0],
+    ]);
+    await deleteConcept(s.ctx, { conceptId: b.id });
+    expect(await why()).toBeNull();
+    await attachToConcept(s.ctx, { conceptId: a.id, assetId: asset.id });
+    await detachFromConcept(s.ctx, { assetId: asset.id });
+    await detachFromConcept(s.ctx, { assetId: asset.id });
+    expect(await why()).toBeNull();
+    expect((await auditsOf(s, 'concept.attached')).length).toBe(3);
+    expect((await auditsOf(s, 'concept.detached')).length).toBe(1);
+    await expect(attachToConcept(s.ctx, { conceptId: b.id, assetId: asset.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(createConcept(s.ctx, { productId: 'inconnu', name: 'C' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+
+  it('is a lesson or a rush, until it is let go', async () => {
+    const s = await filesScene(world);
+    const asset = await addAsset(s, { ageDays: 40 });
+    const lesson = await addLesson(s.ctx, { assetId: asset.id, text: ' Moins de contraste. ' });
+    expect(await listLessons(s.ctx)).toMatchObject([{ id: lesson.id, text: 'Moins de contraste.' }]);
+    expect((await readFates(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause).toBe('learning');
+    await forgetLesson(s.ctx, { lessonId: lesson.id });
+    expect((await readFates(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause).toBeNull();
+    const upload = await addUpload(s, { ageDays: 10 });
+    const track = await addUpload(s, { kind: 'TRACK' });
+    await expect(keepCaptureRush(s.ctx, { uploadId: track.id, title: 'X' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    const rush = await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Matin' });
+    expect(await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Encore' })).toEqual(rush);
+    expect(await listCaptureRushes(s.ctx)).toHaveLength(1);
+    await releaseCaptureRush(s.ctx, { rushId: rush.id });
+    expect(await listCaptureRushes(s.ctx)).toEqual([]);
+    const row = await world.db.upload.findUniqueOrThrow({ where: { id: upload.id } });
+    expect(row.touchedAt).toEqual(s.clock.now());
+  });
+
+  it('tells a lineage from any of its generations', async () => {
+    const s = await filesScene(world);
+    const root = await addGeneration(s, { ageDays: 5 });
+    const left = await addGeneration(s, { ageDays: 4, ancestorId: root });
+    const right = await addGeneration(s, { ageDays: 3, ancestorId: root });
+    const leaf = await addGeneration(s, { ageDays: 2, ancestorId: left });
+    const file = await addAsset(s, { generationId: leaf });
+    const relations = async (generationId: string) =>
+      (await readLineage(s.ctx, { generationId })).map((entry) => entry.relation);
+    expect(await relations(root)).toEqual(['self', 'descendant', 'descendant', 'descendant']);
+    expect(await relations(left)).toEqual(['ancestor', 'self', 'variant', 'descendant']);
+    expect(await relations(right)).toEqual(['ancestor', 'variant', 'self', 'variant']);
+    const [, , , last] = await readLineage(s.ctx, { generationId: root });
+    expect(last).toMatchObject({ generationId: leaf, ancestorId: left, assetId: file.id });
+  });
+});
+
+describe('the rule that keeps a file', () => {
+  const NOW = new Date('2026-11-10T00:00:00Z');
+  const facts = (more: Partial<FileFacts> = {}): FileFacts => ({
+    createdAt: new Date('2026-10-01T00:00:00Z'),
+    state: 'GENERATED',
+    hasAvatar: false,
+    hasLesson: false,
+    hasConcept: false,
+    hasKeptRelative: false,
+    isInFlight: false,
+    hasKeptSibling: false,
+    isImported: false,
+    ...more,
+  });
+
+  it.each([
+    [{}, null],
+    [{ state: 'REJECTED' }, null],
+    [{ createdAt: new Date('2026-10-12T00:00:00Z') }, 'recent'],
+    [{ createdAt: new Date('2026-10-11T00:00:00.000Z') }, 'recent'],
+    [{ createdAt: new Date('2026-10-10T23:59:59.999Z') }, null],
+    [{ state: 'APPROVED' }, 'status'],
+    [{ state: 'DELIVERED' }, 'status'],
+    [{ hasAvatar: true }, 'avatar'],
+    [{ hasLesson: true }, 'learning'],
+    [{ hasConcept: true }, 'concept'],
+    [{ hasKeptRelative: true }, 'lineage'],
+    [{ isInFlight: true }, 'in-flight'],
+    [{ hasKeptSibling: true }, 'sibling'],
+    [{ isImported: true }, 'foreign-store'],
+    [{ hasChanged: true }, 'changed'],
+    [{ hasAvatar: true, hasConcept: true, isImported: true }, 'avatar'],
+  ] satisfies [Partial<FileFacts>, string | null][])('%o → %s', (more, reason) => {
+    expect(keptReason(facts(more), NOW)).toBe(reason);
+  });
+
+  it('says when a file expires as long as only its age keeps it', () => {
+    const createdAt = new Date('2026-11-01T00:00:00Z');
+    const expiresAt = new Date('2026-12-01T00:00:00Z');
+    expect(fileFate(facts({ createdAt }), NOW)).toEqual({ keptBecause: 'recent', expiresAt });
+    expect(fileFate(facts({ createdAt, hasAvatar: true }), NOW)).toEqual({
+      keptBecause: 'recent',
+      expiresAt: null,
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { deleteRender } from '#lib/storage/delete-render.ts';
+import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import { keepCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
+import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
+import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import {
+  addAsset,
+  addGeneration,
+  addUpload,
+  auditsOf,
+  DAY_MS,
+  type FilesScene,
+  filesScene,
+  putOld,
+} from '#tests/factories/files.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+let count = 0;
+/** A product that left the registry. */
+const retired = () => {
+  count += 1;
+  return `ancien-${count}`;
+};
+
+async function shelf(s: FilesScene, productId: string) {
+  const face = await addAsset(s, { productId, state: 'APPROVED' });
+  await saveAvatar(s.ctx, { assetId: face.id, name: 'Camille' });
+  const other = await addAsset(s, { productId, ageDays: 3 });
+  const upload = await addUpload(s, { productId });
+  await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Matin' });
+  await putOld(s, `products/${productId}/logo.svg`, Buffer.from('<svg/>'), s.clock.now());
+  await putOld(s, `products/${productId}/a/b.png`, Buffer.from('png'), s.clock.now());
+  return { face, other, upload };
+}
+
+describe('a product purge', () => {
+  it('deletes every file of a product that left the registry; rows, costs and audit stay', async () => {
+    const s = await filesScene(world);
+    const productId = retired();
+    await shelf(s, productId);
+    const bystander = await addAsset(s, { productId: 'libre' });
+    await putOld(s, `products/${productId}-bis/x.png`, Buffer.from('x'), s.clock.now());
+    const bytes = [...s.store.files.values()].reduce((sum, file) => sum + file.bytes, 0);
+    const report = await purgeProductBlobs(s.ctx, productId);
+    const left = [...s.store.files.values()].reduce((sum, file) => sum + file.bytes, 0);
+    expect(report).toEqual({
+      prefix: `products/${productId}/`,
+      removedObjects: 5,
+      removedBytes: bytes - left,
+      clearedGenerations: 2,
+      deletedAssets: 2,
+      deletedAvatars: 1,
+      deletedReferences: 1,
+      clearedCaptures: 1,
+      complete: true,
+      error: null,
+    });
+    expect([...s.store.files.keys()].sort()).toEqual(
+      [bystander.pathname, `products/${productId}-bis/x.png`].sort(),
+    );
+    const rows = await world.db.generation.findMany({ where: { productId } });
+    for (const row of rows)
+      expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'purge', costMicros: 42_000n });
+    const [entry] = await auditsOf(s, 'product.blobs_purged');
+    expect(entry).toMatchObject({ subjectId: productId, data: report });
+    const again = await purgeProductBlobs(s.ctx, productId);
+    expect(again).toMatchObject({ removedObjects: 0, deletedAssets: 0, complete: true });
+  });
+
+  it('is refused to members, for the free product, while registered, and to another account', async () => {
+    const s = await filesScene(world);
+    const productId = retired();
+    await shelf(s, productId);
+    const member = await makeMember(world, s.owner.accountId, {
+      role: 'MEMBER',
+      permissions: ['generate', 'storage.purge'],
+    });
+    const asMember = { ...s.ctx, actor: memberActor(member) };
+    await expect(purgeProductBlobs(asMember, productId)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(purgeProductBlobs(s.ctx, 'libre')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(purgeProductBlobs(s.ctx, 'lumen-bougies')).rejects.toMatchObject({
+      code: 'product-registered',
+    });
+    const stranger = await filesScene(world);
+    await expect(purgeProductBlobs(stranger.ctx, productId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(purgeProductBlobs(s.ctx, 'jamais-vu')).rejects.toMatchObject({ code: 'not_found' });
+    const bare = { ...s.ctx, files: { ...s.ctx.files, store: null } };
+    await expect(purgeProductBlobs(bare, productId)).rejects.toMatchObject({ code: 'not_configured' });
+    expect(s.store.files.size).toBe(5);
+  });
+
+  it('that the store or the time cut short says so, and resumes when it is run again', async () => {
+    const s = await filesScene(world);
+    const productId = retired();
+    await shelf(s, productId);
+    const remove = s.store.delete;
+    let calls = 0;
+    s.store.delete = (...args) => {
+      calls += 1;
+      return calls > 1 ? Promise.reject(new TypeError('reset')) : remove(...args);
+    };
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedAssets: 2,
+      deletedReferences: 0,
+      complete: false,
+      error: 'TypeError',
+    });
+    s.store.delete = remove;
+    const late = await purgeProductBlobs(s.ctx, productId, { budgetMs: 0 });
+    expect(late).toMatchObject({ complete: false, error: 'time', removedObjects: 0 });
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedReferences: 1,
+      clearedCaptures: 1,
+      complete: true,
+      error: null,
+    });
+    expect(s.store.files.size).toBe(0);
+    expect(
+      (await auditsOf(s, 'product.blobs_purged')).map(
+        (entry) => (entry.data as { complete: boolean }).complete,
+      ),
+    ).toEqual([false, false, true]);
+  });
+
+  it('leaves the files of a generation that still runs, and says that it is not complete', async () => {
+    const s = await filesScene(world);
+    const productId = retired();
+    const running = await addGeneration(s, { productId, state: 'SUBMITTED' });
+    const file = await addAsset(s, { productId, generationId: running });
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedAssets: 0,
+      complete: false,
+      error: 'running',
+    });
+    expect(s.store.files.has(file.pathname)).toBe(true);
+  });
+});
+
+describe('a deletion by a member', () => {
+  it('removes the files of a finished generation; the row shows as deleted and keeps its cost', async () => {
+    const s = await filesScene(world);
+    const generationId = await addGeneration(s, { kind: 'RENDER' });
+    const files = [await addAsset(s, { generationId }), await addAsset(s, { generationId })];
+    const done = await deleteRender(s.ctx, { generationId });
+    expect(done.pathnames.sort()).toEqual(files.map((file) => file.pathname).sort());
+    expect(s.store.files.size).toBe(0);
+    const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
+    expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'member', costMicros: 42_000n });
+    expect(await deleteRender(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
+    expect((await auditsOf(s, 'generation.files_deleted')).length).toBe(1);
+  });
+
+  it('is refused while it runs, for another account’s row, and for a file that somebody keeps', async () => {
+    const s = await filesScene(world);
+    const running = await addGeneration(s, { state: 'SUBMITTED' });
+    await expect(deleteRender(s.ctx, { generationId: running })).rejects.toMatchObject({ code: 'conflict' });
+    const file = await addAsset(s);
+    const stranger = await filesScene(world);
+    await expect(deleteRender(stranger.ctx, { generationId: file.generationId ?? '' })).rejects.toMatchObject(
+      { code: 'not_found' },
+    );
+    await saveAvatar(s.ctx, { assetId: file.id, name: 'Camille' });
+    await expect(deleteRender(s.ctx, { generationId: file.generationId ?? '' })).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'avatar', subject: file.id },
+    });
+    expect(s.store.files.has(file.pathname)).toBe(true);
+  });
+
+  it('that the store refuses is audited, and the orphan pass takes the bytes after 30 days', async () => {
+    const s = await filesScene(world);
+    const file = await addAsset(s);
+    const remove = s.store.delete;
+    s.store.delete = () => Promise.reject(new Error('503'));
+    await deleteRender(s.ctx, { generationId: file.generationId ?? '' });
+    s.store.delete = remove;
+    expect(s.store.files.has(file.pathname)).toBe(true);
+    expect((await auditsOf(s, 'generation.files_delete_failed')).map((entry) => entry.data)).toEqual([
+      { by: 'member', assetIds: [file.id], pathnames: [file.pathname] },
+    ]);
+    await runRetention(s.cron);
+    expect(s.store.files.has(file.pathname)).toBe(true);
+    s.clock.advance(31 * DAY_MS);
+    await runRetention(s.cron);
+    expect(s.store.files.has(file.pathname)).toBe(false);
+  });
+});
