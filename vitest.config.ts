@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['tests/{unit,integration,api,properties}/**/*.test.ts'],
+          include: ['tests/{unit,integration,api,properties,conformance}/**/*.test.ts'],
           globalSetup: ['tests/setup/global.ts'],
           pool: 'forks',
           testTimeout: 20_000,

@@ -54,8 +54,9 @@ export function withMcp(endpoint: McpEndpoint): (request: Request) => Promise<Re
   const speak = createMcpHandler((server) => endpoint.register(server, host), {
     serverInfo: { name: 'atelier', version: '1.0.0' },
     instructions: INSTRUCTIONS,
-    // The list of tools never changes while a server runs: nothing to subscribe to.
-    maxSubscriptions: 0,
+    // The list of tools never changes while a server runs: who subscribes all the same gets a quiet stream.
+    capabilities: { tools: { listChanged: false } },
+    maxSubscriptions: 64,
     cacheHints: {
       'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
       'server/discover': { ttlMs: 300_000, cacheScope: 'private' },

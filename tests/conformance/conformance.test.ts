@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GET as serverMetadata } from '#app/.well-known/oauth-authorization-server/route.ts';
+import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
+import { POST as consent } from '#app/api/oauth/consent/route.ts';
+import { POST as register } from '#app/api/oauth/register/route.ts';
+import { POST as token } from '#app/api/oauth/token/route.ts';
+import { withMcp } from '#lib/http/with-mcp.ts';
+import { registerTools, TOOLS } from '#lib/mcp/register-tools.ts';
+import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
+import { makeAccount, makeKey } from '#tests/factories/account.ts';
+import { useApi } from '#tests/setup/api.ts';
+import { type HttpServer, startHttpServer } from '#tests/setup/http-server.ts';
+import { signIn } from '#tests/setup/oauth.ts';
+import { registerFixtures } from './fixture-tools.ts';
+import { type Check, runSuite } from './suite.ts';
+
+const world = useApi();
+const servers: HttpServer[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+async function serve(handle: (request: Request) => Promise<Response>): Promise<HttpServer> {
+  const server = await startHttpServer(handle);
+  servers.push(server);
+  return server;
+}
+
+const TASKS = 'The tasks extension: our tools answer within the request.';
+const SESSION =
+  'Requests from server to client need a session of the 2025 era; this server keeps no state between requests.';
+const NO_STATE = 'Our tools keep no request state, so there is none to tamper with.';
+
+/** What does not apply to a stateless server of five tools; each must still fail, else it leaves this list. */
+const NOT_APPLICABLE: Record<string, Record<string, string>> = {
+  '2026-07-28': {
+    'tasks-lifecycle': TASKS,
+    'tasks-capability-negotiation': TASKS,
+    'tasks-wire-fields': TASKS,
+    'tasks-request-state-removal': TASKS,
+    'tasks-mrtr-input': TASKS,
+    'tasks-request-headers': TASKS,
+    'tasks-dispatch-and-envelope': TASKS,
+    'tasks-required-task-error': TASKS,
+    'tasks-mrtr-composition': TASKS,
+    'input-required-result-tampered-state': NO_STATE,
+  },
+  '2025-11-25': {
+    'tools-call-sampling': SESSION,
+    'tools-call-elicitation': SESSION,
+    'elicitation-sep1034-defaults': SESSION,
+    'elicitation-sep1330-enums': SESSION,
+    'resources-subscribe': SESSION,
+    'resources-unsubscribe': SESSION,
+  },
+};
+
+const failures = (checks: readonly Check[]) =>
+  checks
+    .filter((check) => check.status === 'FAILURE')
+    .map((check) => `${check.id}: ${check.errorMessage ?? ''}`);
+
+describe('the server suite, on the door of /api/mcp', () => {
+  let url = '';
+  beforeAll(async () => {
+    // The suite cannot send a token, and asks faster than one credential may: this door adds one of several keys.
+    const keys = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async () => (await makeKey(world, (await makeAccount(world)).member)).secret,
+      ),
+    );
+    let turn = 0;
+    const mcp = withMcp({
+      register(server, host) {
+        registerTools(server, host);
+        registerFixtures(server);
+      },
+      rules: (name) => TOOLS.find((tool) => tool.name === name),
+    });
+    const server = await serve((request) => {
+      turn += 1;
+      request.headers.set('authorization', `Bearer ${keys[turn % keys.length]}`);
+      return mcp(request);
+    });
+    url = `${server.url}/api/mcp`;
+  });
+
+  test.each(Object.keys(NOT_APPLICABLE))(
+    'every scenario of %s that applies is green',
+    { timeout: 120_000 },
+    async (revision) => {
+      const { scenarios, output } = await runSuite([
+        'server',
+        '--url',
+        url,
+        '--requirements',
+        revision,
+        '--timeout',
+        '8000',
+      ]);
+      expect(scenarios.size, output.slice(-2000)).toBeGreaterThan(30);
+      const exempt = NOT_APPLICABLE[revision] ?? {};
+      const red: Record<string, string[]> = {};
+      for (const [name, checks] of scenarios) {
+        const faults = failures(checks);
+        if (name in exempt) expect({ name, isRed: faults.length > 0 }).toEqual({ name, isRed: true });
+        else if (faults.length > 0) red[name] = faults;
+      }
+      expect(red).toEqual({});
+      expect(Object.keys(exempt).filter((name) => !scenarios.has(name))).toEqual([]);
+    },
+  );
+});
+
+test('the authorization suite is green: metadata, and a code grant with PKCE, resource and iss', {
+  timeout: 60_000,
+}, async () => {
+  const doors: Record<string, (request: Request) => Promise<Response>> = {
+    '/.well-known/oauth-authorization-server': serverMetadata,
+    '/api/oauth/register': register,
+    '/api/oauth/authorize': authorize,
+    '/api/oauth/consent': consent,
+    '/api/oauth/token': token,
+  };
+  const server = await serve(
+    async (request) => doors[new URL(request.url).pathname]?.(request) ?? new Response(null, { status: 404 }),
+  );
+  // Any free port will do: a loopback redirect may change its port.
+  const callback = await startHttpServer(async () => new Response(null));
+  await callback.close();
+  const port = new URL(callback.url).port;
+  const registered = await fetch(`${server.url}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Conformance',
+      redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+    }),
+  });
+  const client = (await registered.json()) as { client_id: string };
+  const browser = await signIn(world, (await makeAccount(world)).member);
+
+  /** What the person does: opens the address, reads, accepts; the browser follows the redirect. */
+  const approve = async (address: string) => {
+    const shown = await fetch(address, { redirect: 'manual' });
+    const query = (shown.headers.get('location') ?? '').replace('/oauth/consentement?', '');
+    const ticket = signConsentTicket(
+      { sessionId: browser.sessionId, query },
+      new Date(),
+      process.env.SERVICE_SESSION_SECRET as string,
+    );
+    const answer = await fetch(`${server.url}/api/oauth/consent`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: browser.cookie, origin: server.url },
+      body: new URLSearchParams({ request: query, ticket, decision: 'accept' }),
+    });
+    await fetch(answer.headers.get('location') ?? '');
+  };
+  let approval: Promise<void> | undefined;
+  const { scenarios, output } = await runSuite(
+    [
+      'authorization',
+      '--url',
+      server.url,
+      '--client-id',
+      client.client_id,
+      '--resource',
+      `${server.url}/api/mcp`,
+      '--port',
+      port,
+    ],
+    (line) => {
+      if (line.startsWith(`${server.url}/api/oauth/authorize?`)) approval ??= approve(line.trim());
+    },
+  );
+  await approval;
+  expect([...scenarios.keys()].sort(), output).toEqual([
+    'authorization-code-grant',
+    'authorization-server-metadata-endpoint',
+  ]);
+  for (const [name, checks] of scenarios) {
+    expect({ name, faults: failures(checks) }).toEqual({ name, faults: [] });
+    expect(checks.some((check) => check.status === 'SUCCESS')).toBe(true);
+    expect(checks.filter((check) => check.status === 'WARNING' || check.status === 'SKIPPED')).toEqual([]);
+  }
+});
