@@ -102,6 +102,10 @@ function plainTools(server: McpServer): void {
 
 function talkingTools(server: McpServer): void {
   server.server.registerCapabilities({ logging: {} });
+  server.registerTool('test_logging_tool', { description: 'Logs once' }, async (ctx: ServerContext) => {
+    await ctx.mcpReq.log('info', 'Only for those who asked');
+    return text('Logged');
+  });
   server.registerTool(
     'test_tool_with_logging',
     { description: 'Logs thrice' },
