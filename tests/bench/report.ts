@@ -26,3 +26,15 @@ export function writeTable({ title, targets, rows, notes }: Table): string {
 function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
 }
+
+const HOW = `# Benchmarks
+
+Written by \`npm run bench -- --write\`. Everything is measured in one run, side by side with what it is compared with, on data that the bench makes itself;
+figures in milliseconds belong to the machine below and its mood, ratios are what to read. Nothing here is asserted by a clock in a test.
+`;
+
+/** The page of all tables, with the machine and the day. */
+export function writePage(machine: string, day: Date, tables: readonly Table[]): string {
+  const head = `${HOW}\nMachine: ${machine}. ${day.toISOString().slice(0, 10)}.\n`;
+  return `${head}${tables.map(writeTable).join('\n')}\n`;
+}

@@ -9,15 +9,17 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 import { nextFreePort, serve } from '#lib/local/serve.ts';
 import { openWorld } from '#lib/local/world.ts';
 import { benchContext } from './context.ts';
-import { type Table, writeTable } from './report.ts';
+import { type Table, writePage, writeTable } from './report.ts';
 import { benchRoutes } from './routes.ts';
 import { benchSearch } from './search.ts';
 import { makeSetting } from './setting.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench [-- --only routes,search,context,writes --quick]: builds its own data in a folder of its own, measures side
-// by side in one run, prints a table, writes it as JSON beside docs/benchmarks.md's source of truth.
-const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
+// npm run bench [-- --only routes,search,context,writes --quick --write]: builds its own data in a folder of its own, measures side
+// by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md.
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
+});
 const wanted = (name: string) => !values.only || values.only.split(',').includes(name);
 const folder = path.join(repositoryRoot, '.tmp', 'bench');
 await rm(path.join(folder, 'data'), { recursive: true, force: true });
@@ -125,6 +127,10 @@ const former = values.only
 const kept = former.filter(({ name }) => !tables.some((table) => table.name === name));
 await writeFile(file, `${JSON.stringify({ machine, tables: [...kept, ...tables] }, null, 2)}\n`);
 console.log(`\n${machine}\nJSON: ${path.relative(repositoryRoot, file)}`);
+if (values.write) {
+  const page = path.join(repositoryRoot, 'docs/benchmarks.md');
+  await writeFile(page, writePage(machine, new Date(), [...kept, ...tables]));
+}
 process.exit();
 
 function round(value: number): number {
