@@ -27,7 +27,7 @@ export type ProvidersOptions = {
   secrets: ProviderSecrets;
   /** `owner/name` of the repository that renders. */
   renderRepository?: string | undefined;
-  /** Workflow file and branch; `render.yml` on `main`. */
+  /** Workflow file and branch; `atelier-render.yml` on `main`. */
   renderWorkflow?: string | undefined;
   renderRef?: string | undefined;
   /** The network of live services. */
@@ -67,7 +67,7 @@ export function createProviders(options: ProvidersOptions): Providers {
     ...wiringOf('github'),
     token: keyOf('github', secrets.renderDispatchToken),
     repository: options.renderRepository ?? (live.has('github') ? undefined : 'atelier/recorded'),
-    workflow: options.renderWorkflow ?? 'render.yml',
+    workflow: options.renderWorkflow ?? 'atelier-render.yml',
     ref: options.renderRef ?? 'main',
   };
   return {

@@ -301,7 +301,7 @@ describe('requests to the other services', () => {
   test('GitHub: a dispatch that asks for the run’s details', async () => {
     expect(await ours((p) => p.render.dispatch({ inputs: { generation: 'gen_1' } }))).toEqual({
       method: 'POST',
-      url: 'https://api.github.com/repos/atelier/renders/actions/workflows/render.yml/dispatches',
+      url: 'https://api.github.com/repos/atelier/renders/actions/workflows/atelier-render.yml/dispatches',
       headers: {
         authorization: `Bearer ${SECRETS.renderDispatchToken}`,
         accept: 'application/vnd.github+json',

@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '#lib/core/clock.ts';
+import type { VoiceProvider } from '#lib/providers/ports-voice.ts';
+import { readJson, writeFileAtomic } from './files.ts';
+import { withLock } from './lock.ts';
+
+/** Characters that one call may say. */
+const PIECE_CHARACTERS = 2_500;
+export const DEFAULT_MONTHLY_CHARACTERS = 100_000;
+
+/** A refusal of the pipeline, in French, before or after what is said in it. */
+export class VoiceRefusal extends Error {}
+
+type Usage = { month: string; characters: number };
+
+/**
+ * Cuts a script where a speaker breathes: paragraphs first, then sentences, then words. Nothing is lost but the space between.
+ */
+export function cutScript(text: string, most = PIECE_CHARACTERS): string[] {
+  const pieces: string[] = [];
+  for (const paragraph of text
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    let rest = paragraph;
+    while (rest.length > most) {
+      const window = rest.slice(0, most);
+      const sentence = Math.max(...['. ', '! ', '? ', '… '].map((end) => window.lastIndexOf(end) + 1));
+      const at =
+        sentence > most / 3 ? sentence : window.lastIndexOf(' ') > 0 ? window.lastIndexOf(' ') : most;
+      pieces.push(rest.slice(0, at).trim());
+      rest = rest.slice(at).trim();
+    }
+    pieces.push(rest);
+  }
+  return pieces;
+}
+
+/**
+ * Says a script, one file per piece, under the pipeline's own monthly cap: the web's ledger neither reads nor pays it, and the
+ * provider's account quota stays what it is (spec/studio, Limits: three caps). The cap is claimed before each call and given back
+ * when the provider surely did not speak. Throws VoiceRefusal; files already written stay, and a second run says only what is missing.
+ */
+export async function sayScript(
+  deps: { voice: VoiceProvider; clock: Clock; dataDir: string },
+  input: {
+    text: string;
+    voiceId: string;
+    folder: string;
+    monthlyCharacters: number;
+    say?: (line: string) => void;
+  },
+): Promise<{ files: string[]; characters: number; monthCharacters: number }> {
+  const pieces = cutScript(input.text);
+  if (pieces.length === 0) throw new VoiceRefusal('Le script est vide : rien n’a été dit.');
+  await mkdir(input.folder, { recursive: true });
+  const files: string[] = [];
+  let characters = 0;
+  let monthCharacters = (await readUsage(deps)).characters;
+  for (const [index, text] of pieces.entries()) {
+    const manifest = path.join(input.folder, `${number(index)}.json`);
+    const before = await readJson<{ text: string; voiceId: string; file: string }>(manifest);
+    if (before?.text === text && before.voiceId === input.voiceId) {
+      files.push(path.join(input.folder, before.file));
+      continue;
+    }
+    monthCharacters = await claim(deps, text.length, input.monthlyCharacters);
+    const result = await deps.voice.synthesize({ voiceId: input.voiceId, text, languageCode: 'fr' });
+    if (result.outcome !== 'success') {
+      if (result.retrySafe !== 'unknown') await claim(deps, -text.length, Number.POSITIVE_INFINITY);
+      throw new VoiceRefusal(
+        `Le fournisseur n’a pas livré le morceau ${index + 1} sur ${pieces.length} (${result.reason}).`,
+      );
+    }
+    const file = `${number(index)}.${result.mediaType === 'audio/wav' ? 'wav' : 'mp3'}`;
+    await writeFileAtomic(path.join(input.folder, file), result.bytes);
+    await writeFileAtomic(manifest, `${JSON.stringify({ text, voiceId: input.voiceId, file })}\n`);
+    files.push(path.join(input.folder, file));
+    characters += text.length;
+    input.say?.(`${index + 1}/${pieces.length}  ${file}  ${text.length} caractères`);
+  }
+  return { files, characters, monthCharacters };
+}
+
+const number = (index: number) => String(index + 1).padStart(3, '0');
+
+function usageFile(dataDir: string): string {
+  return path.join(dataDir, 'voice-usage.json');
+}
+
+async function readUsage(deps: { clock: Clock; dataDir: string }): Promise<Usage> {
+  const month = deps.clock.now().toISOString().slice(0, 7);
+  const usage = await readJson<Usage>(usageFile(deps.dataDir));
+  return usage?.month === month ? usage : { month, characters: 0 };
+}
+
+/** Adds to the month's characters unless the cap would be passed. Two pipelines at once share the cap exactly. */
+async function claim(
+  deps: { clock: Clock; dataDir: string },
+  characters: number,
+  most: number,
+): Promise<number> {
+  await mkdir(deps.dataDir, { recursive: true });
+  return withLock(`${usageFile(deps.dataDir)}.lock`, async () => {
+    const usage = await readUsage(deps);
+    const next = Math.max(0, usage.characters + characters);
+    if (characters > 0 && next > most)
+      throw new VoiceRefusal(
+        `Le plafond du mois (${most} caractères) serait dépassé : ${usage.characters} dits, ${characters} de plus demandés. Ce morceau n’a pas été envoyé.`,
+      );
+    await writeFileAtomic(
+      usageFile(deps.dataDir),
+      `${JSON.stringify({ month: usage.month, characters: next })}\n`,
+    );
+    return next;
+  });
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock } from '#lib/core/clock.ts';
+import type { ProviderName } from '#lib/core/env.ts';
+import { dataFolder } from '#lib/local/paths.ts';
+import { DEFAULT_MONTHLY_CHARACTERS, sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
+import { createProviders } from '#lib/providers/create-providers.ts';
+import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
+
+// npm run voice -- script.txt [--voice <id>] [--out <folder>] [--month <characters>] [--json]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    voice: { type: 'string' },
+    out: { type: 'string' },
+    month: { type: 'string' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+const USAGE =
+  'Usage : npm run voice -- script.txt [--voice <identifiant>] [--out <dossier>] [--month <caractères par mois>] [--json]';
+
+async function main(): Promise<number> {
+  const [script] = positionals;
+  if (values.help || script === undefined) {
+    console.log(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const from = process.env.INIT_CWD ?? process.cwd();
+  const named = process.env.SERVICE_PROVIDERS || process.env.STUDIO_PROVIDERS || 'fixtures';
+  const isLive = named === 'live' || named.split(',').includes('elevenlabs');
+  const voiceId =
+    values.voice ?? process.env.ELEVENLABS_VOICE_ID ?? (isLive ? undefined : RECORDED_DEFAULT_VOICE_ID);
+  const monthlyCharacters = Number(
+    values.month ?? process.env.VOICE_MONTHLY_CHARACTERS ?? DEFAULT_MONTHLY_CHARACTERS,
+  );
+  if (!voiceId) throw new VoiceRefusal('Donnez une voix : --voice, ou ELEVENLABS_VOICE_ID.');
+  if (!Number.isSafeInteger(monthlyCharacters) || monthlyCharacters < 1)
+    throw new VoiceRefusal('Le plafond du mois est un nombre entier de caractères.');
+  const file = path.resolve(from, script);
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new VoiceRefusal(`« ${script} » n’est pas un fichier lisible.`);
+  });
+  const { voice } = createProviders({
+    live: new Set(isLive ? (['elevenlabs'] satisfies ProviderName[]) : []),
+    clock: systemClock,
+    secrets: { elevenLabsApiKey: process.env.ELEVENLABS_API_KEY },
+  });
+  const folder = path.resolve(from, values.out ?? `${path.basename(script, path.extname(script))}-voix`);
+  const say = values.json ? undefined : (line: string) => console.log(line);
+  const result = await sayScript(
+    { voice, clock: systemClock, dataDir: dataFolder() },
+    { text, voiceId, folder, monthlyCharacters, ...(say ? { say } : {}) },
+  );
+  if (values.json)
+    console.log(JSON.stringify({ ...result, monthlyCharacters, mode: isLive ? 'live' : 'fixtures' }));
+  else
+    console.log(
+      `${result.files.length} fichiers dans ${folder} ; ${result.monthCharacters} caractères ce mois-ci sur ${monthlyCharacters}.`,
+    );
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof VoiceRefusal ? error.message : error);
+  process.exitCode = 1;
+}
