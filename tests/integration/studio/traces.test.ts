@@ -1,0 +1,112 @@
+import { type Attributes, type Span, type Tracer, trace } from '@opentelemetry/api';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+type Seen = { name: string; attributes: Attributes; ended: boolean };
+const spans: Seen[] = [];
+const tracer = {
+  startActiveSpan(name: string, run: (span: Span) => unknown) {
+    const seen: Seen = { name, attributes: {}, ended: false };
+    spans.push(seen);
+    return run({
+      setAttribute: (key: string, value: string) => {
+        seen.attributes[key] = value;
+      },
+      setStatus: () => {},
+      end: () => {
+        seen.ended = true;
+      },
+    } as unknown as Span);
+  },
+} as unknown as Tracer;
+
+beforeAll(() => void trace.setGlobalTracerProvider({ getTracer: () => tracer }));
+afterAll(() => trace.disable());
+beforeEach(() => {
+  spans.length = 0;
+});
+
+const ALLOWED = [
+  'member.id',
+  'product.id',
+  'generation.id',
+  'generation.kind',
+  'outcome',
+  'trigger',
+  'code',
+  'settled',
+  'reconciled',
+  'errors',
+].map((name) => `studio.${name}`);
+const studio = (name: string) => spans.filter((span) => span.name === name);
+const SECRET_BRIEF = 'Une-phrase-que-personne-ne-doit-lire';
+
+test('a generation leaves a span with member, product, kind and outcome: delivered, replayed, or the refusal', async () => {
+  const { ctx } = await studioScene(world);
+  const input = { request: request({ ...IMAGE, brief: SECRET_BRIEF }), idempotencyKey: 'k' };
+  await submitGeneration(ctx, input);
+  await submitGeneration(ctx, input);
+  const poor = await studioScene(world, { creditMicros: 1n });
+  await submitGeneration(poor.ctx, { request: request(IMAGE) }).catch(() => undefined);
+  expect(studio('studio.generation').map(({ attributes }) => attributes['studio.outcome'])).toEqual([
+    'delivered',
+    'replayed',
+    'balance',
+  ]);
+  expect(studio('studio.generation')[0]?.attributes).toMatchObject({
+    'studio.member.id': ctx.actor.memberId,
+    'studio.product.id': 'free',
+    'studio.generation.kind': 'image',
+  });
+});
+
+test('jobs, sweeps and renders leave theirs; none carries a prompt, a reference, a file or a secret, in spans or logs', async () => {
+  const { ctx, clock, lines } = await studioScene(world);
+  const video = { kind: 'video', case: 'veo', brief: SECRET_BRIEF, durationSeconds: 4 };
+  const first = await submitGeneration(ctx, { request: request(video) });
+  const secret = (await world.db.generation.findUniqueOrThrow({ where: { id: first.row.id } }))
+    .providerWebhookSecret;
+  await submitGeneration(ctx, { request: request(video) });
+  const template = findTemplate('quote-card');
+  const render = await submitGeneration(ctx, {
+    request: request({
+      kind: 'render',
+      template: 'quote-card',
+      size: template?.sizes[0]?.id,
+      fields: { ...exampleFields(template as NonNullable<typeof template>) },
+    }),
+  });
+  clock.advance(60_000);
+  await getGeneration(ctx, { generationId: first.row.id });
+  const runId = render.row.params.workflowRunId ?? '';
+  await handleRenderCallback(ctx, {
+    generationId: render.row.id,
+    runId,
+    status: 'failure',
+    files: [],
+    durationMs: 1,
+  });
+  clock.advance(300_000);
+  await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
+  expect(studio('studio.video.settle').map(({ attributes }) => attributes['studio.trigger'])).toEqual([
+    'pull',
+    'sweep',
+  ]);
+  for (const name of ['studio.render.launch', 'studio.render.callback', 'studio.sweep'])
+    expect(studio(name), name).toHaveLength(1);
+  for (const span of spans) {
+    expect(span.ended, span.name).toBe(true);
+    if (span.name.startsWith('studio.provider.')) continue;
+    for (const name of Object.keys(span.attributes)) expect(ALLOWED).toContain(name);
+  }
+  const told = JSON.stringify([spans, lines]);
+  for (const hidden of [SECRET_BRIEF, secret, 'whsec', 'vercel_blob_rw_local_secret'])
+    expect(told).not.toContain(hidden);
+});
