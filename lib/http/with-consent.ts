@@ -5,6 +5,7 @@ import { errorMessage } from '#lib/messages/fr.ts';
 import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorization.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { isConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
+import { OAuthError } from '#lib/oauth/protocol/errors.ts';
 import { createContext } from './context.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
 import { oauthRedirect, oauthRefusalPage } from './oauth-page.ts';
@@ -26,6 +27,8 @@ function withPage(step: Step): (request: Request) => Promise<Response> {
     try {
       return await step(request, requestId);
     } catch (thrown) {
+      if (thrown instanceof OAuthError)
+        return oauthRefusalPage({ status: thrown.status, message: thrown.message, requestId });
       const error = toServiceError(thrown, createContext({ type: 'anonymous' }, requestId).log, requestId);
       return oauthRefusalPage({ status: error.status, message: errorMessage(error), requestId });
     }

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
+import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
+import { useApi } from '#tests/setup/api.ts';
+import { attemptsOn, rowsOf, unknownTwin, withoutChance } from './attacks.ts';
+import { callRoute, discoverRoutes, type Route, type RouteCall } from './routes.ts';
+
+const world = useApi({ poolMax: 10 });
+const VICTIM = 'ZQVICTIMEZQ';
+const OWN = 'ZQATTAQUEZQ';
+
+/** Tables that hold nothing of an account. */
+const NOT_OWNED = new Set(['OAuthClient', 'CronRun', 'CronCursor', 'SearchBlock', 'SearchWord']);
+/**
+ * Where an answer tells a row from none before it is asked who calls, on purpose (docs/security.md): a video's callback is
+ * answered 503 while the row's secret is not stored and 204 once the row is closed. Neither carries anything of the row.
+ */
+const TOLD_APART = new Set(['POST /api/webhooks/video/[generationId]']);
+
+/** Paths that open by something else than an account's identifier: the API's catch-all, an OAuth resource, bytes in the store. */
+const OPENED_OTHERWISE = new Set([
+  'GET /api/v1/[...path]',
+  'GET /.well-known/oauth-protected-resource/[[...path]]',
+  'GET /api/files/[...pathname]',
+]);
+
+let routes: Route[] = [];
+let victim: PopulatedAccount;
+let own: PopulatedAccount;
+let credentials: { name: string; headers: Record<string, string> }[] = [];
+
+beforeAll(async () => {
+  routes = await discoverRoutes();
+  victim = await populatedAccount(world, {
+    marker: VICTIM,
+    accountId: DEMO_ACCOUNT_ID,
+    productId: 'lumen-bougies',
+  });
+  own = await populatedAccount(world, { marker: OWN });
+  const cookie = await signSessionCookie(
+    own.ids.session?.[0] as string,
+    process.env.SERVICE_SESSION_SECRET as string,
+  );
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  credentials = [
+    { name: 'nobody', headers: {} },
+    { name: 'session', headers: { cookie: `atelier=${cookie}` } },
+    { name: 'key', headers: bearer(own.keySecret) },
+    { name: 'token of the API', headers: bearer(own.apiToken) },
+    { name: 'token of assistants', headers: bearer(own.mcpToken) },
+  ];
+}, 60_000);
+
+const SAME_ORIGIN = { origin: 'http://atelier.test' };
+
+let calls = 0;
+
+/** One call; the counters of rate are emptied so that a limit never answers instead of the route. */
+async function ask(route: Route, call: RouteCall, headers: Record<string, string>) {
+  if (calls % 10 === 0) await world.pool.query('DELETE FROM "RateLimitWindow"');
+  calls += 1;
+  return callRoute(route, { ...call, headers: { ...call.headers, ...headers } });
+}
+
+describe('tenancy of every route', () => {
+  test('the victim has a row in every table that an account can have rows in', async () => {
+    const tables = await rowsOf(world, victim, VICTIM);
+    const empty = Object.entries(tables).filter(([name, { rows }]) => rows === 0 && !NOT_OWNED.has(name));
+    expect(empty.map(([name]) => name)).toEqual([]);
+  });
+
+  test('every route × every credential of another account × every identifier answers like an unknown identifier, tells nothing and changes nothing', async () => {
+    const before = await rowsOf(world, victim, VICTIM);
+    const failures: string[] = [];
+    const opened = new Set<string>();
+    const closed = new Set<string>();
+    let attempts = 0;
+    for (const route of routes) {
+      const where = `${route.method} ${route.pattern}`;
+      const first = await ask(route, { params: {} }, {});
+      if (first.status === 405) continue;
+      for (const { name, headers } of credentials) {
+        // A door that does not take this credential at all says so before it reads anything: one of each kind shows it.
+        const isShut = (await ask(route, { params: {}, headers: SAME_ORIGIN }, headers)).status === 401;
+        const tried = new Set<string>();
+        for (const attempt of attemptsOn(route, victim, own)) {
+          if (isShut && tried.has(attempt.what)) continue;
+          tried.add(attempt.what);
+          attempts += 1;
+          const answer = await ask(route, attempt.call(attempt.value), headers);
+          const stranger = await ask(route, attempt.call(unknownTwin(attempt.value)), headers);
+          const shown = `${where} as ${name}, ${attempt.what} ${attempt.value}`;
+          if (answer.text.toUpperCase().includes(VICTIM) && !attempt.value.includes(VICTIM))
+            failures.push(`${shown}: the answer holds the victim's text`);
+          const others = Object.values(victim.ids)
+            .flat()
+            .filter((id) => !attempt.value.includes(id) && answer.text.includes(id));
+          if (others.length > 0) failures.push(`${shown}: the answer names ${others[0]}`);
+          if (TOLD_APART.has(where)) continue;
+          const said = `${answer.status} ${withoutChance(answer.text)}`.replaceAll(attempt.value, '<id>');
+          const saidOfNone = `${stranger.status} ${withoutChance(stranger.text)}`;
+          if (withoutChance(said) !== saidOfNone)
+            failures.push(`${shown}: ${said.slice(0, 200)} ≠ ${saidOfNone.slice(0, 200)}`);
+        }
+      }
+      // What shows that the matrix bites: the same path opens for the one whose row it is.
+      if (route.params.length > 0 && route.method === 'GET') {
+        const mine = attemptsOn(route, own, own).filter(({ what }) => what.startsWith('path'));
+        for (const { headers } of credentials)
+          for (const attempt of mine)
+            if ((await ask(route, attempt.call(attempt.value), headers)).status < 400) opened.add(where);
+        if (!opened.has(where)) closed.add(where);
+      }
+    }
+    console.log(
+      `tenancy: ${attempts} attempts (each beside an unknown twin), ${routes.length} handlers, ${calls} calls`,
+    );
+    expect(failures.slice(0, 12)).toEqual([]);
+    expect(await rowsOf(world, victim, VICTIM)).toEqual(before);
+    expect([...closed].filter((where) => !OPENED_OTHERWISE.has(where))).toEqual([]);
+  }, 300_000);
+});
