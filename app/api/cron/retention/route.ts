@@ -1,8 +1,12 @@
 import { withFiles } from '#lib/http/files.ts';
 import { withCron } from '#lib/http/with-cron.ts';
+import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 
 /** The function's limit; the pass itself stops at four minutes. */
 export const maxDuration = 300;
 
-export const GET = withCron('retention', (ctx) => runRetention(withFiles(ctx)));
+export const GET = withCron('retention', async (ctx) => {
+  await purgeExpired(ctx);
+  return runRetention(withFiles(ctx));
+});
