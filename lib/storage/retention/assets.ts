@@ -6,7 +6,7 @@ import { saveCursor } from './cursor.ts';
 import { deleteBytes } from './delete-bytes.ts';
 import type { Pass } from './pass.ts';
 
-/** How many files are decided about at once: one short transaction. */
+/** How many files are decided about at once, unless asked otherwise: one short transaction. */
 export const BATCH = 500;
 
 type ClaimedAsset = {
@@ -18,17 +18,18 @@ type ClaimedAsset = {
 };
 
 const CANDIDATES = `SELECT "id" FROM "Asset" WHERE "deletedAt" IS NULL AND "state" IN ('GENERATED', 'REJECTED')
-  AND "expiringAt" IS NULL AND "createdAt" < $1 AND ("createdAt", "id") > ($2, $3) ORDER BY "createdAt", "id" LIMIT ${BATCH}`;
+  AND "expiringAt" IS NULL AND "createdAt" < $1 AND ("createdAt", "id") > ($2, $3) ORDER BY "createdAt", "id" LIMIT $4`;
 
 /** The old files that never passed quality control, after a place, with their facts. */
 export async function readCandidates(
   sql: SqlTransaction,
-  input: { cutoff: Date; after: { at: string; id: string } | null },
+  input: { cutoff: Date; after: { at: string; id: string } | null; batch?: number },
 ): Promise<FileWithFacts[]> {
   const rows = await sql.rows<{ id: string }>('retention.candidates', CANDIDATES, [
     input.cutoff,
     input.after?.at ?? '-infinity',
     input.after?.id ?? '',
+    input.batch ?? BATCH,
   ]);
   return readFileFacts(
     sql,
@@ -74,7 +75,11 @@ async function decideBatch(pass: Pass): Promise<{ files: number; claimed: Claime
   const { ctx, report, now } = pass;
   const kept: string[] = [];
   const decision = await decidingTransaction(ctx, async (tx) => {
-    const files = await readCandidates(tx, { cutoff: pass.cutoff, after: pass.cursor.after });
+    const files = await readCandidates(tx, {
+      cutoff: pass.cutoff,
+      after: pass.cursor.after,
+      batch: pass.batch,
+    });
     const last = files.at(-1);
     if (!last) return { files: 0, claimed: [], cursor: pass.cursor };
     const claimed: ClaimedAsset[] = [];
@@ -100,16 +105,49 @@ async function decideBatch(pass: Pass): Promise<{ files: number; claimed: Claime
 async function finishClaimed(pass: Pass): Promise<void> {
   let after = '';
   while (!pass.budget.isSpent()) {
-    const claimed = await pass.ctx.sql.rows<ClaimedAsset>(
+    const claimed = await pass.ctx.sql.rows<{ id: string }>(
       'retention.claimed',
-      `SELECT "id", "accountId", "generationId", "pathname", "etag" FROM "Asset"
-       WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL AND "id" > $1 ORDER BY "id" LIMIT ${BATCH}`,
-      [after],
+      `SELECT "id" FROM "Asset" WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL AND "id" > $1 ORDER BY "id" LIMIT $2`,
+      [after, pass.batch],
     );
     if (claimed.length === 0) return;
     after = claimed.at(-1)?.id ?? after;
-    await settle(pass, claimed);
+    await settle(
+      pass,
+      await decideAgain(
+        pass,
+        claimed.map((file) => file.id),
+      ),
+    );
   }
+}
+
+/** A night has passed: what something keeps by now is let live, if its bytes are still there. Returns what is to go. */
+async function decideAgain(pass: Pass, ids: readonly string[]): Promise<ClaimedAsset[]> {
+  const files = await decidingTransaction(pass.ctx, (tx) => readFileFacts(tx, ids));
+  const kept = files.filter((file) => pass.rule(file, pass.now) !== null);
+  const alive = await stillStored(pass, kept);
+  await unclaim(pass.ctx.sql, [...alive]);
+  return files.filter((file) => !alive.has(file.id));
+}
+
+async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.rows(
+    'retention.unclaim',
+    'UPDATE "Asset" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
+    [ids],
+  );
+}
+
+/** Which of these files the store still has; one that it does not tell of counts as there. */
+async function stillStored(pass: Pass, files: readonly FileWithFacts[]): Promise<Set<string>> {
+  const alive = new Set<string>();
+  for (const file of files) {
+    const stored = await pass.store.head(file.pathname).catch(() => undefined);
+    if (stored !== null) alive.add(file.id);
+  }
+  return alive;
 }
 
 /** Deletes the bytes of claimed files, then writes what became of them, row and audit together. */
@@ -129,12 +167,7 @@ async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<voi
       [ids(removed), now],
     );
     await clearGenerations(tx, { generationIds: generationsOf(gone), by: 'retention', now });
-    if (changed.length > 0)
-      await tx.rows(
-        'retention.unclaim',
-        'UPDATE "Asset" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
-        [ids(changed)],
-      );
+    await unclaim(tx, ids(changed));
     await recordAudits(tx, ctx, [
       ...byGeneration(gone, 'generation.files_expired'),
       ...byGeneration(failed, 'generation.files_delete_failed', { by: 'retention' }),

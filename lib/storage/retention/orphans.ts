@@ -79,7 +79,8 @@ type Next = { folder: number; page: string | null };
 async function listPage(pass: Pass): Promise<{ files: Listed[]; next: Next } | null> {
   const { cursor } = pass;
   const prefix = ORPHAN_FOLDERS[cursor.folder] as string;
-  const list = (page: string | null) => pass.store.list({ prefix, ...(page ? { cursor: page } : {}) });
+  const list = (page: string | null) =>
+    pass.store.list({ prefix, limit: pass.page, ...(page ? { cursor: page } : {}) });
   try {
     // A store may forget a cursor of the night before: its folder is then listed again.
     const page = await list(cursor.page).catch((error) => {

@@ -16,6 +16,9 @@ export type Pass = {
   now: Date;
   /** Older than this is old: strictly more than 30 days. */
   cutoff: Date;
+  /** Rows decided about in one transaction, and objects listed at once. */
+  batch: number;
+  page: number;
   rule: (facts: FileFacts, now: Date) => KeptReason | null;
 };
 

@@ -2,7 +2,7 @@ import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { createId } from '#lib/core/ids.ts';
 import type { FilesContext } from '../context.ts';
 import { type FileFacts, type KeptReason, keptReason } from '../keep-reason.ts';
-import { countSettled, expireAssets } from './assets.ts';
+import { BATCH, countSettled, expireAssets } from './assets.ts';
 import { createBudget, PASS_MS } from './budget.ts';
 import { releaseLease, saveCursor, takeLease } from './cursor.ts';
 import { expireOrphans } from './orphans.ts';
@@ -15,6 +15,9 @@ export type RetentionOptions = {
   budgetMs?: number;
   /** A clock that only goes forward, in milliseconds; the process's own. */
   elapsedMs?: () => number;
+  /** Rows decided about in one transaction (500), objects listed at once (1000). */
+  batch?: number;
+  page?: number;
   /** The rule that decides; tests give broken ones to see them caught. */
   rule?: (facts: FileFacts, now: Date) => KeptReason | null;
 };
@@ -69,6 +72,8 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
       budgetMs: options.budgetMs ?? PASS_MS,
       elapsedMs: options.elapsedMs ?? (() => performance.now()),
     }),
+    batch: options.batch ?? BATCH,
+    page: options.page ?? 1000,
     rule: options.rule ?? keptReason,
   };
   const runId = createId('cronRun', now);

@@ -24,17 +24,18 @@ const CANDIDATES = `WITH ${IN_FLIGHT}
       OR EXISTS (SELECT 1 FROM "Consent" c WHERE c."pathname" = u."pathname")
       OR EXISTS (SELECT 1 FROM in_flight f WHERE f."name" IN (u."pathname", u."id"))) AS "isHeld"
   FROM "Upload" u WHERE u."deletedAt" IS NULL AND u."expiringAt" IS NULL AND u."touchedAt" < $1
-    AND (u."touchedAt", u."id") > ($2, $3) ORDER BY u."touchedAt", u."id" LIMIT ${BATCH}`;
+    AND (u."touchedAt", u."id") > ($2, $3) ORDER BY u."touchedAt", u."id" LIMIT $4`;
 
 /** The uploads that nobody touched for 30 days, after a place, and whether something holds them. */
 export function readOldUploads(
   sql: SqlTransaction,
-  input: { cutoff: Date; after: { at: string; id: string } | null },
+  input: { cutoff: Date; after: { at: string; id: string } | null; batch?: number },
 ): Promise<(OldUpload & { isHeld: boolean })[]> {
   return sql.rows('retention.uploads', CANDIDATES, [
     input.cutoff,
     input.after?.at ?? '-infinity',
     input.after?.id ?? '',
+    input.batch ?? BATCH,
   ]);
 }
 
@@ -56,7 +57,11 @@ export async function expireUploads(pass: Pass): Promise<void> {
 async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: OldUpload[] }> {
   const { ctx } = pass;
   const decision = await decidingTransaction(ctx, async (tx) => {
-    const uploads = await readOldUploads(tx, { cutoff: pass.cutoff, after: pass.cursor.after });
+    const uploads = await readOldUploads(tx, {
+      cutoff: pass.cutoff,
+      after: pass.cursor.after,
+      batch: pass.batch,
+    });
     const last = uploads.at(-1);
     if (!last) return { uploads: 0, claimed: [], cursor: pass.cursor };
     // A generation may have touched one since it was read: the row itself has the last word.
@@ -80,8 +85,8 @@ async function finishClaimed(pass: Pass): Promise<void> {
     const claimed = await pass.ctx.sql.rows<OldUpload>(
       'retention.claimed_uploads',
       `SELECT "id", "accountId", "pathname", "etag", "bytes", "touchedAt" FROM "Upload"
-       WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL AND "id" > $1 ORDER BY "id" LIMIT ${BATCH}`,
-      [after],
+       WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL AND "id" > $1 ORDER BY "id" LIMIT $2`,
+      [after, pass.batch],
     );
     if (claimed.length === 0) return;
     after = claimed.at(-1)?.id ?? after;

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type KeptReason, keptReason } from '#lib/storage/keep-reason.ts';
+import { useWorld } from '#tests/setup/world.ts';
+import { histories } from '#tests/simulation/files/history.ts';
+import { noTotals, type Sabotage } from '#tests/simulation/files/judge.ts';
+import { simulate } from '#tests/simulation/files/simulate.ts';
+
+const world = useWorld();
+
+/** `FILES_SCHEDULES=2000` plays as many histories; `FILES_SEED` plays the same ones again. */
+const SCHEDULES = Number(process.env.FILES_SCHEDULES ?? 40);
+const seed = process.env.FILES_SEED ? { seed: Number(process.env.FILES_SEED) } : {};
+
+describe('the life of files', () => {
+  it(
+    'in any history: nothing that somebody keeps is deleted, everything else goes, the books never change',
+    async () => {
+      const totals = noTotals();
+      const started = performance.now();
+      await fc.assert(
+        fc.asyncProperty(histories, async (steps) => {
+          expect(await simulate(world, steps, totals)).toEqual([]);
+        }),
+        { numRuns: SCHEDULES, endOnFailure: false, ...seed },
+      );
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(
+        `files: ${totals.schedules} histories, ${totals.steps} steps, ${totals.passes} passes, ` +
+          `${totals.deaths} cut, ${totals.deleted} files deleted, 0 violations, ${seconds} s`,
+      );
+      expect(totals.deaths).toBeGreaterThan(0);
+    },
+    SCHEDULES * 2_000 + 20_000,
+  );
+
+  const forgetting = (reason: KeptReason): Sabotage => ({
+    rule: (facts, now) => {
+      const kept = keptReason(facts, now);
+      return kept === reason ? null : kept;
+    },
+  });
+  const broken: [string, Sabotage, RegExp][] = [
+    ['that forgets avatars', forgetting('avatar'), /rule 2 keeps it|kept/],
+    ['that forgets lessons', forgetting('learning'), /rule 2 keeps it|kept/],
+    ['that forgets concepts', forgetting('concept'), /rule 2 keeps it|kept/],
+    ['that forgets lineages', forgetting('lineage'), /rule 2 keeps it|kept/],
+    ['that forgets running generations', forgetting('in-flight'), /rule 2 keeps it|kept/],
+    ['that forgets siblings', forgetting('sibling'), /rule 2 keeps it|kept/],
+    ['that forgets the former application', forgetting('foreign-store'), /rule 2 keeps it|kept/],
+    ['that keeps everything', { rule: () => 'recent' }, /still there/],
+    ['under a store that ignores ETags', { ignoresEtags: true }, /although it changed/],
+  ];
+  it.each(broken)(
+    'a rule %s is caught',
+    async (_, sabotage, told) => {
+      const totals = noTotals();
+      const faults: string[] = [];
+      await fc
+        .assert(
+          fc.asyncProperty(histories, async (steps) => {
+            faults.push(...(await simulate(world, steps, totals, sabotage)));
+            return faults.length === 0;
+          }),
+          { numRuns: 400, seed: 20_261_121, endOnFailure: true },
+        )
+        .then(
+          () => expect.unreachable(`not caught in ${totals.schedules} histories`),
+          () => expect(faults.join('\n')).toMatch(told),
+        );
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,188 @@
+import { ORPHAN_FOLDERS } from '#lib/storage/retention/orphans.ts';
+import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
+import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
+import { DAY_MS } from '#tests/factories/files.ts';
+import type { Step } from './history.ts';
+import { play, type Stage } from './play.ts';
+import { FAIR, Killed, underWeather, type Weather } from './weather.ts';
+
+/** What to break on purpose, to see it caught. */
+export type Sabotage = { rule?: RetentionOptions['rule']; ignoresEtags?: boolean };
+
+/** Totals over all histories. */
+export type Totals = { schedules: number; steps: number; passes: number; deaths: number; deleted: number };
+
+export const noTotals = (): Totals => ({ schedules: 0, steps: 0, passes: 0, deaths: 0, deleted: 0 });
+
+const CROWD: Step['does'][] = [
+  'approve',
+  'save-avatar',
+  'add-lesson',
+  'attach',
+  'keep-rush',
+  'forget-avatar',
+];
+
+function weatherOf(stage: Stage, step: Step): Weather {
+  switch (step.does) {
+    case 'pass-cut':
+      return { ...FAIR, dieAt: 1 + (step.b % 40), dieAfterEffect: step.c % 2 === 0 };
+    case 'pass-failing':
+      return { ...FAIR, storeFailures: 1 + (step.b % 9) };
+    case 'pass-stale':
+      return { ...FAIR, staleListing: true };
+    case 'pass-crowded': {
+      let n = step.a;
+      const meanwhile = async () => {
+        n += 1;
+        const does = CROWD[n % CROWD.length] as Step['does'];
+        await play(stage, { does, a: n, b: step.b + n, c: step.c });
+      };
+      return { ...FAIR, meanwhile };
+    }
+    default:
+      return FAIR;
+  }
+}
+
+/** The journal as retention must leave it: everything but whether the files are there. */
+async function journal(stage: Stage): Promise<string> {
+  const { rows } = await stage.s.world.pool.query<{ text: string }>(
+    `SELECT coalesce(md5(string_agg(line, '|' ORDER BY line)), '') AS text FROM (
+       SELECT (to_jsonb(g) - 'filesDeletedAt' - 'filesDeletedBy' - 'statusKey' - 'updatedAt')::text AS line
+         FROM "Generation" g WHERE g."accountId" = $1
+       UNION ALL SELECT to_jsonb(l)::text FROM "LedgerLine" l WHERE l."accountId" = $1
+       UNION ALL SELECT to_jsonb(w)::text FROM "Wallet" w WHERE w."accountId" = $1) lines`,
+    [stage.s.owner.accountId],
+  );
+  return rows[0]?.text ?? '';
+}
+
+/** Plays one pass and says what it did that no rule allows. */
+export async function playPass(
+  stage: Stage,
+  step: Step,
+  totals: Totals,
+  sabotage: Sabotage = {},
+): Promise<{ faults: string[]; outcome: RetentionOutcome | null }> {
+  const { s, model } = stage;
+  const now = s.clock.now().getTime();
+  const before = {
+    journal: await journal(stage),
+    objects: new Map(s.store.files),
+    mayExpire: new Set([
+      ...[...model.assets.values()].filter((one) => model.mayExpire(one, now)).map((one) => one.pathname),
+      ...[...model.uploads.values()]
+        .filter((one) => model.mayExpireUpload(one, now))
+        .map((one) => one.pathname),
+    ]),
+    changed: new Set(
+      [...model.assets.values(), ...model.uploads.values()]
+        .filter((one) => one.hasChanged && !one.isGone)
+        .map((one) => one.pathname),
+    ),
+    named: new Set([...s.store.files.keys()].filter((pathname) => model.isNamed(pathname))),
+  };
+  const weather = { ...weatherOf(stage, step), ignoresEtags: sabotage.ignoresEtags ?? false };
+  const pass = underWeather(s.cron, s.store, weather);
+  const isShort = step.does === 'pass-short';
+  totals.passes += 1;
+  const outcome = await runRetention(pass.ctx, {
+    batch: 1 + (step.a % 3),
+    page: 1 + (step.c % 4),
+    ...(isShort
+      ? { elapsedMs: () => pass.state.calls, budgetMs: 5 + (step.b % 25) }
+      : { elapsedMs: () => 0 }),
+    ...(sabotage.rule ? { rule: sabotage.rule } : {}),
+  }).catch((error: unknown) => {
+    if (!pass.state.dead) throw error;
+    if (!(error instanceof Killed)) throw error;
+    totals.deaths += 1;
+    return null;
+  });
+  const faults: string[] = [];
+  if ((await journal(stage)) !== before.journal) faults.push('the journal or the ledger changed');
+  const cutoff = now - 30 * DAY_MS;
+  for (const [pathname, object] of before.objects) {
+    if (s.store.files.has(pathname)) continue;
+    totals.deleted += 1;
+    const isOurs = ORPHAN_FOLDERS.some((folder) => pathname.startsWith(folder));
+    if (!isOurs) faults.push(`deleted outside its folders: ${pathname}`);
+    else if (before.changed.has(pathname)) faults.push(`deleted although it changed: ${pathname}`);
+    else if (before.named.has(pathname)) {
+      if (!before.mayExpire.has(pathname)) faults.push(`deleted although rule 2 keeps it: ${pathname}`);
+    } else if (object.uploadedAt.getTime() >= cutoff) faults.push(`deleted although recent: ${pathname}`);
+  }
+  for (const asset of model.assets.values())
+    if (!asset.isGone && (asset.avatar || asset.lessons.length > 0 || asset.state === 'APPROVED'))
+      if (before.objects.has(asset.pathname) && !s.store.files.has(asset.pathname))
+        faults.push(`deleted although a member had just kept it: ${asset.pathname}`);
+  await learn(stage, faults, before);
+  return { faults, outcome };
+}
+
+/** Takes over what the rows now say is gone; a row may say so only of a file that went, and rightly. */
+async function learn(
+  stage: Stage,
+  faults: string[],
+  before: { objects: Map<string, unknown>; mayExpire: Set<string> },
+): Promise<void> {
+  const { s, model } = stage;
+  const { rows } = await s.world.pool.query<{ id: string; pathname: string }>(
+    `SELECT "id", "pathname" FROM "Asset" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL
+     UNION ALL SELECT "id", "pathname" FROM "Upload" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL`,
+    [s.owner.accountId],
+  );
+  for (const { id, pathname } of rows) {
+    const file = model.assets.get(id) ?? model.uploads.get(id);
+    if (!file || file.isGone) continue;
+    file.isGone = true;
+    if (s.store.files.has(pathname)) faults.push(`marked as deleted with its bytes there: ${pathname}`);
+    else if (before.objects.has(pathname) && !before.mayExpire.has(pathname))
+      faults.push(`marked as deleted although kept: ${pathname}`);
+  }
+}
+
+/** After enough calm nights: everything that rule 1 names is gone, told once, and nothing waits. */
+export async function settle(stage: Stage, totals: Totals, sabotage: Sabotage): Promise<string[]> {
+  const { s, model } = stage;
+  const faults: string[] = [];
+  for (let night = 0, whole = 0; whole < 2; night += 1) {
+    if (night > 12) return [...faults, 'twelve calm nights did not make two whole passes'];
+    s.clock.advance(DAY_MS);
+    const played = await playPass(stage, { does: 'pass', a: 2, b: 0, c: 3 }, totals, sabotage);
+    faults.push(...played.faults);
+    if (played.outcome && 'complete' in played.outcome && played.outcome.complete) whole += 1;
+  }
+  const now = s.clock.now().getTime();
+  for (const asset of model.assets.values())
+    if (!asset.isGone && !asset.hasChanged && model.mayExpire(asset, now))
+      faults.push(`still there although nothing keeps it: ${asset.pathname}`);
+  for (const upload of model.uploads.values())
+    if (!upload.isGone && !upload.hasChanged && model.mayExpireUpload(upload, now))
+      faults.push(`upload still there: ${upload.pathname}`);
+  for (const [pathname, object] of s.store.files) {
+    const isListed = ORPHAN_FOLDERS.some((folder) => pathname.startsWith(folder));
+    if (isListed && object.uploadedAt.getTime() < now - 30 * DAY_MS && !model.isNamed(pathname))
+      faults.push(`orphan still there: ${pathname}`);
+  }
+  return [...faults, ...(await auditFaults(stage))];
+}
+
+async function auditFaults(stage: Stage): Promise<string[]> {
+  const { rows } = await stage.s.world.pool.query<{ fault: string }>(
+    `WITH told AS (
+       SELECT jsonb_array_elements_text(e."data" -> 'assetIds') AS "id" FROM "AuditEntry" e
+         WHERE e."accountId" = $1 AND e."action" = 'generation.files_expired' AND NOT e."data" ? 'by'
+       UNION ALL SELECT e."subjectId" FROM "AuditEntry" e WHERE e."accountId" = $1 AND e."action" = 'reference.expired'),
+     gone AS (
+       SELECT "id" FROM "Asset" WHERE "accountId" = $1 AND "deletedBy" = 'retention'
+       UNION ALL SELECT "id" FROM "Upload" WHERE "accountId" = $1 AND "deletedBy" = 'retention')
+     SELECT 'told ' || count(t."id") || ' times: ' || g."id" AS fault FROM gone g LEFT JOIN told t USING ("id")
+       GROUP BY g."id" HAVING count(t."id") <> 1
+     UNION ALL SELECT 'told without being gone: ' || "id" FROM told WHERE "id" NOT IN (SELECT "id" FROM gone)
+     UNION ALL SELECT 'left half-way: ' || "id" FROM "Asset" WHERE "accountId" = $1 AND "expiringAt" IS NOT NULL AND "deletedAt" IS NULL`,
+    [stage.s.owner.accountId],
+  );
+  return rows.map((row) => row.fault);
+}

@@ -1,0 +1,100 @@
+import type { AssetState, GenerationKind } from '#lib/core/generated/client.ts';
+import { DAY_MS } from '#tests/factories/files.ts';
+
+export type ModelGeneration = {
+  id: string;
+  kind: GenerationKind;
+  ancestor: string | null;
+  isOpen: boolean;
+  /** What it reads while it runs. */
+  reads: string[];
+  voiceOf: string | null;
+};
+
+export type ModelAsset = {
+  id: string;
+  generation: string | null;
+  pathname: string;
+  state: AssetState;
+  createdAt: number;
+  imported: boolean;
+  avatar: string | null;
+  lessons: string[];
+  concept: string | null;
+  hasChanged: boolean;
+  /** Deleted by a member or by retention. */
+  isGone: boolean;
+};
+
+export type ModelUpload = {
+  id: string;
+  pathname: string;
+  touchedAt: number;
+  rush: string | null;
+  hasChanged: boolean;
+  isGone: boolean;
+};
+
+/** What happened, and the rules of the spec in plain JavaScript: written apart from the ones in SQL, to judge them. */
+export class Model {
+  generations = new Map<string, ModelGeneration>();
+  assets = new Map<string, ModelAsset>();
+  uploads = new Map<string, ModelUpload>();
+  concepts = new Set<string>();
+
+  private relatives(generation: string): Set<string> {
+    const related = new Set([generation]);
+    for (let size = 0; size < related.size; ) {
+      size = related.size;
+      for (const one of this.generations.values()) {
+        if (one.ancestor && related.has(one.id)) related.add(one.ancestor);
+        if (one.ancestor && related.has(one.ancestor)) related.add(one.id);
+      }
+    }
+    related.delete(generation);
+    return related;
+  }
+
+  private isPassed(asset: ModelAsset): boolean {
+    return !asset.isGone && (asset.state === 'APPROVED' || asset.state === 'DELIVERED');
+  }
+
+  private isRead(pathname: string): boolean {
+    return [...this.generations.values()].some((one) => one.isOpen && one.reads.includes(pathname));
+  }
+
+  /** Rule 2, and rule 1's age: whether retention may delete this file now. */
+  mayExpire(asset: ModelAsset, now: number): boolean {
+    if (now - asset.createdAt <= 30 * DAY_MS || this.isPassed(asset)) return false;
+    if (asset.avatar || asset.lessons.length > 0 || asset.imported) return false;
+    if (asset.concept && this.concepts.has(asset.concept)) return false;
+    if (this.isRead(asset.pathname)) return false;
+    const { generation } = asset;
+    if (generation === null) return true;
+    const own = this.generations.get(generation);
+    if (own?.isOpen) return false;
+    for (const one of this.generations.values()) if (one.isOpen && one.voiceOf === generation) return false;
+    const relatives = this.relatives(generation);
+    for (const other of this.assets.values()) {
+      if (!this.isPassed(other) || other.generation === null) continue;
+      if (relatives.has(other.generation)) return false;
+      if (own?.kind === 'RENDER' && other.generation === generation) return false;
+    }
+    return true;
+  }
+
+  mayExpireUpload(upload: ModelUpload, now: number): boolean {
+    return now - upload.touchedAt > 30 * DAY_MS && !upload.rush && !this.isRead(upload.pathname);
+  }
+
+  /** Whether something names an object of the store. */
+  isNamed(pathname: string): boolean {
+    for (const asset of this.assets.values()) if (asset.pathname === pathname && !asset.isGone) return true;
+    for (const upload of this.uploads.values())
+      if (upload.pathname === pathname && (!upload.isGone || upload.rush)) return true;
+    for (const one of this.generations.values())
+      if (one.isOpen && (one.reads.includes(pathname) || pathname.startsWith(`generations/${one.id}/`)))
+        return true;
+    return false;
+  }
+}
