@@ -1,6 +1,6 @@
 'use client';
-import { useRouter, useSearchParams } from 'next/navigation';
-import { useEffect, useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useAddress } from '#app/_cockpit/use-address.ts';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Checkbox, Slider } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -20,22 +20,21 @@ type ControlsProps = {
 
 /** What is asked for: Space, pillars, length. It lives in the address, like everything that can be shared. */
 export function Controls({ spaces, spaceId, pillars, maxChars }: ControlsProps) {
-  const router = useRouter();
-  const search = useSearchParams();
-  const [pending, start] = useTransition();
+  const { pending, ask } = useAddress();
   const [chars, setChars] = useState(maxChars);
   const [asked, setAsked] = useState(() => pillars.filter((pillar) => pillar.asked).map(({ role }) => role));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // Going back, or a shared address, moves the controls; an answer on its way does not pull them from under the hand.
+  const shown = pillars.filter((pillar) => pillar.asked).map(({ role }) => role);
+  const settled = `${shown.join()}|${maxChars}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page shows is said by its words
+  useEffect(() => {
+    if (pending || timer.current !== undefined) return;
+    setAsked(shown);
+    setChars(maxChars);
+  }, [settled, pending]);
 
-  const ask = (changes: Record<string, string>) => {
-    const query = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === '') query.delete(name);
-      else query.set(name, value);
-    }
-    start(() => router.replace(`/contexte?${query}`, { scroll: false }));
-  };
   const toggle = (role: PillarRole, on: boolean) => {
     const next = pillars
       .map((pillar) => pillar.role)
@@ -49,7 +48,10 @@ export function Controls({ spaces, spaceId, pillars, maxChars }: ControlsProps) 
     const value = charsAt(place);
     setChars(value);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => ask({ max: String(value) }), PAUSE_MS);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      ask({ max: String(value) });
+    }, PAUSE_MS);
   };
   return (
     <div className="space-y-6" aria-busy={pending}>

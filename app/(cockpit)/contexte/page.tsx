@@ -59,7 +59,6 @@ export default memberPage({}, async ({ ctx, query }) => {
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <div className="lg:sticky lg:top-20">
           <Controls
-            key={`${space.id}|${pillars.join()}`}
             spaces={spaces.map(({ id, name }) => ({ id, name }))}
             spaceId={space.id}
             pillars={PILLAR_ROLES.map((role) => ({ role, ...words[role], asked: pillars.includes(role) }))}

@@ -102,7 +102,7 @@ function CutMark({ memory }: { memory: ContextExplanation }) {
       role="img"
       aria-label={words}
       data-tip={words}
-      className="absolute left-2 grid size-5 place-items-center rounded-full bg-warn-soft text-warn"
+      className="absolute left-2 inline-grid size-5 place-items-center rounded-full bg-warn-soft text-warn"
     >
       <Scissors aria-hidden size={12} />
     </span>

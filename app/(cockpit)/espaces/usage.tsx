@@ -50,16 +50,23 @@ export function Usage({ reads, capacity }: UsageProps) {
             }`}
           />
         </div>
-        <BarChart
-          title={`Lectures par jour, ${monthName.format(new Date(`${reads.month}-01T00:00:00Z`))}`}
-          format={(value) => `${number(value)}\u00a0lecture${value >= 2 ? 's' : ''}`}
-          data={reads.days.map(({ day, used }, at) => ({
-            label: dayName.format(new Date(`${day}T00:00:00Z`)),
-            short: String(at + 1),
-            value: used,
-            pending: at > reads.today,
-          }))}
-        />
+        <div className="min-w-0">
+          <BarChart
+            title={`Lectures par jour, ${monthName.format(new Date(`${reads.month}-01T00:00:00Z`))}`}
+            format={(value) => `${number(value)}\u00a0lecture${value >= 2 ? 's' : ''}`}
+            data={reads.days.map(({ day, used }, at) => ({
+              label: dayName.format(new Date(`${day}T00:00:00Z`)),
+              short: String(at + 1),
+              value: used,
+              pending: at > reads.today,
+            }))}
+          />
+          {reads.used === 0 ? (
+            <p className="mt-2 text-ink-faint text-xs">
+              Aucune lecture ce mois-ci : la première viendra d’une clé ou d’un assistant.
+            </p>
+          ) : null}
+        </div>
       </div>
     </Section>
   );

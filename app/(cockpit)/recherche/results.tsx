@@ -60,7 +60,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
                 data-tip={hit.reasons.join('\n')}
                 className="tabular relative shrink-0 whitespace-nowrap text-ink-faint text-xs"
               >
-                <span className="sr-only">Score </span>
+                Score
                 {score.format(hit.score)}
               </span>
             </div>

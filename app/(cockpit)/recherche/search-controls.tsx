@@ -1,7 +1,7 @@
 'use client';
 import { LoaderCircle, Search } from 'lucide-react';
-import { useRouter, useSearchParams } from 'next/navigation';
-import { useEffect, useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useAddress } from '#app/_cockpit/use-address.ts';
 import { Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
@@ -15,21 +15,11 @@ type SearchControlsProps = {
 
 /** The field and its filters; what is asked lives in the address, so that a search can be shared and come back to. */
 export function SearchControls({ spaces, pillars }: SearchControlsProps) {
-  const router = useRouter();
-  const search = useSearchParams();
+  const { search, pending, ask } = useAddress();
   const asked = search.get('q') ?? '';
   const [text, setText] = useState(asked);
-  const [pending, start] = useTransition();
   const sent = useRef(asked);
 
-  const ask = (changes: Record<string, string>) => {
-    const query = new URLSearchParams(window.location.search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === '') query.delete(name);
-      else query.set(name, value);
-    }
-    start(() => router.replace(`/recherche?${query}`, { scroll: false }));
-  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: one asks when the text rests, nothing else
   useEffect(() => {
     if (text.trim() === sent.current.trim()) return;

@@ -1,20 +1,7 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { ServedApp } from './global.ts';
-
-const FLAGS = ['--no-sandbox', '--disable-background-networking'];
-
-/** The machine's own Chromium, else the one that comes inside an npm package. */
-export async function launchBrowser(): Promise<Browser> {
-  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file));
-  if (installed) return chromium.launch({ executablePath: installed, args: FLAGS });
-  const { default: packaged } = await import('@sparticuz/chromium');
-  return chromium.launch({
-    executablePath: await packaged.executablePath(),
-    args: [...packaged.args, ...FLAGS],
-  });
-}
+import { launchBrowser } from './launch.ts';
 
 export type BrowserWorld = {
   readonly app: ServedApp;

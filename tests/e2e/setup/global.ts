@@ -1,19 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
-import { removeDataFolder } from '#lib/local/postgres.ts';
-import { waitFor } from '#lib/local/processes.ts';
-import { type DemoAccess, readDemoAccess, readRunningServer } from '#lib/local/state.ts';
+import { type ServedApp, serveApp } from './serve.ts';
 
-export type ServedApp = {
-  /** Origin of the running app, without a final slash. */
-  baseUrl: string;
-  /** Data folder of this run: `npm run admin` with `SERVICE_DATA_DIR` set to it works on the same database. */
-  dataDir: string;
-  demo: DemoAccess | undefined;
-};
+export type { ServedApp };
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,54 +9,9 @@ declare module 'vitest' {
   }
 }
 
-/** Once per run: `npm start` itself, on a data folder and a build of its own, so that a running one is not disturbed. */
+/** Once per run: one served app for every browser test. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = path.join(testFolder(), `e2e-${process.pid}-${Date.now()}`);
-  await mkdir(dataDir, { recursive: true });
-  const child = spawn(process.execPath, [path.join(repositoryRoot, 'scripts/start.ts')], {
-    cwd: repositoryRoot,
-    env: {
-      ...cleanEnv(),
-      SERVICE_DATA_DIR: dataDir,
-      SERVICE_BUILD_DIR: '.tmp/next',
-      PORT: '0',
-      ATELIER_TEST_RUN: '1',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-20_000);
-    });
-  const server = await waitFor(
-    async () => (child.exitCode === null ? readRunningServer(dataDir) : { pid: 0, token: '', url: '' }),
-    300_000,
-    100,
-  );
-  if (!server?.url) {
-    await stop(child);
-    await removeDataFolder(dataDir);
-    throw new Error(`npm start did not come up:\n${said}`);
-  }
-  project.provide('app', { baseUrl: server.url, dataDir, demo: await readDemoAccess(dataDir) });
-  return async () => {
-    await stop(child);
-    await removeDataFolder(dataDir);
-  };
-}
-
-/** The developer's own services and port must not reach the run. */
-function cleanEnv(): NodeJS.ProcessEnv {
-  const ours =
-    /^(SERVICE_|STUDIO_|VERCEL|BLOB_|DATABASE_|CRON_SECRET|CALLBACK_SECRET|NODE_OPTIONS|NODE_ENV|VITEST|npm_)/;
-  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  return Object.fromEntries(kept) as NodeJS.ProcessEnv;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  child.kill('SIGTERM');
-  if (!(await waitFor(() => child.exitCode !== null || child.signalCode !== null, 20_000, 50)))
-    child.kill('SIGKILL');
+  const { stop, ...app } = await serveApp();
+  project.provide('app', app);
+  return stop;
 }

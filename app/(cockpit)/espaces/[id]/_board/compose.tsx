@@ -56,19 +56,6 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
         <input type="hidden" name="parentId" value={place.parentId ?? ''} />
         <input type="hidden" name="key" value={key} />
         <div className="space-y-4">
-          {place.parentId === null ? (
-            <Field label="Pilier" name="pillar">
-              <Select defaultValue={place.pillar}>
-                {pillars.map((pillar) => (
-                  <option key={pillar.role} value={pillar.role}>
-                    {pillar.label}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          ) : (
-            <input type="hidden" name="pillar" value={place.pillar} />
-          )}
           <Field label="Titre" name="title" required>
             <Input ref={title} data-autofocus autoComplete="off" onInput={() => setKey(newKey())} />
           </Field>
@@ -99,6 +86,19 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
               />
             </Notice>
           ) : null}
+          {place.parentId === null ? (
+            <Field label="Pilier" name="pillar">
+              <Select defaultValue={place.pillar}>
+                {pillars.map((pillar) => (
+                  <option key={pillar.role} value={pillar.role}>
+                    {pillar.label}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ) : (
+            <input type="hidden" name="pillar" value={place.pillar} />
+          )}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Annuler</Button>
             <SubmitButton>Ajouter la mémoire</SubmitButton>

@@ -165,15 +165,18 @@ function Comparison({ revision, previous }: Compared) {
           <ins className="bg-ok-soft no-underline">{revision.title}</ins>
         </p>
       ) : null}
+      {previous === null ? (
+        <p className="wrap-anywhere whitespace-pre-wrap text-sm">{revision.body}</p>
+      ) : null}
       {same && (moved || !renamed) ? (
         <p className="text-ink-soft text-sm">
           {moved
             ? 'La mémoire a changé de pilier ; son texte est le même.'
             : 'Le texte est le même qu’à la version précédente.'}
         </p>
-      ) : same ? null : (
+      ) : same || previous === null ? null : (
         <Suspense fallback={<RowsSkeleton rows={2} />}>
-          <Diff before={previous?.body ?? ''} after={revision.body} />
+          <Diff before={previous.body} after={revision.body} />
         </Suspense>
       )}
     </>

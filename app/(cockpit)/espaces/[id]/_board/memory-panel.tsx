@@ -124,7 +124,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
               <Button variant="quiet" icon={CornerDownRight} onClick={props.onNest}>
                 Ajouter dessous
               </Button>
-              <Button variant="quiet" icon={Trash2} onClick={props.onDelete} className="text-fail">
+              <Button variant="quiet" icon={Trash2} onClick={props.onDelete} className="text-fail!">
                 Supprimer
               </Button>
             </>

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
+import { waitFor } from '#lib/local/processes.ts';
+import { type DemoAccess, readDemoAccess, readRunningServer } from '#lib/local/state.ts';
+
+export type ServedApp = {
+  /** Origin of the running app, without a final slash. */
+  baseUrl: string;
+  /** Data folder of this run: `npm run admin` with `SERVICE_DATA_DIR` set to it works on the same database. */
+  dataDir: string;
+  demo: DemoAccess | undefined;
+};
+
+/** `npm start` itself, on a data folder and a build of its own, so that a running one is not disturbed. `stop` leaves nothing. */
+export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }> {
+  await mkdir(testFolder(), { recursive: true });
+  const dataDir = await mkdtemp(path.join(testFolder(), 'e2e-'));
+  const child = spawn(process.execPath, [path.join(repositoryRoot, 'scripts/start.ts')], {
+    cwd: repositoryRoot,
+    env: {
+      ...cleanEnv(),
+      SERVICE_DATA_DIR: dataDir,
+      SERVICE_BUILD_DIR: '.tmp/next',
+      PORT: '0',
+      ATELIER_TEST_RUN: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-20_000);
+    });
+  const server = await waitFor(
+    async () => (child.exitCode === null ? readRunningServer(dataDir) : { pid: 0, token: '', url: '' }),
+    300_000,
+    100,
+  );
+  if (!server?.url) {
+    await stop(child);
+    throw new Error(`npm start did not come up:\n${said}`);
+  }
+  return {
+    baseUrl: server.url,
+    dataDir,
+    demo: await readDemoAccess(dataDir),
+    async stop() {
+      await stop(child);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The developer's own services and port must not reach the run. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  const ours =
+    /^(SERVICE_|STUDIO_|VERCEL|BLOB_|DATABASE_|CRON_SECRET|CALLBACK_SECRET|NODE_OPTIONS|NODE_ENV|VITEST|npm_)/;
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return Object.fromEntries(kept) as NodeJS.ProcessEnv;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  if (!(await waitFor(() => child.exitCode !== null || child.signalCode !== null, 20_000, 50)))
+    child.kill('SIGKILL');
+}
