@@ -13,9 +13,10 @@ import { type Table, writePage, writeTable } from './report.ts';
 import { benchRoutes } from './routes.ts';
 import { benchSearch } from './search.ts';
 import { makeSetting } from './setting.ts';
+import { benchStudio } from './studio.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench [-- --only routes,search,context,writes --quick --write]: builds its own data in a folder of its own, measures side
+// npm run bench [-- --only routes,search,context,writes,studio --quick --write]: builds its own data in a folder of its own, measures side
 // by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md.
 const { values } = parseArgs({
   options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
@@ -113,6 +114,48 @@ try {
         'p50 ms': round(p50Ms),
         'p99 ms': round(p99Ms),
       })),
+    });
+  }
+  if (wanted('studio')) {
+    const { journal, submits, sweeps } = await benchStudio({
+      databaseUrl: world.databaseUrl,
+      ...(values.quick ? { sizes: [1_000, 100_000], due: [500, 2_000] } : {}),
+    });
+    const smallest = (filter: string) => journal.find((row) => row.filter === filter)?.p50Ms ?? 1;
+    show({
+      name: 'studio-journal',
+      title: 'First page of the journal by number of rows',
+      targets: ['p50 at 1,000,000 rows ≤ 1.5 × 1,000 rows'],
+      rows: journal.map(({ rows, filter, p50Ms, p95Ms }) => ({
+        rows,
+        filter,
+        'p50 ms': round(p50Ms),
+        'p95 ms': round(p95Ms),
+        '÷ smallest': round(p50Ms / smallest(filter)),
+      })),
+    });
+    show({
+      name: 'studio-submit',
+      title: 'Images submitted on one wallet, instant provider',
+      targets: ['at most 8 round trips each'],
+      rows: submits.map(({ together, perSecond, roundTrips }) => ({
+        together,
+        'images/s': round(perSecond),
+        'round trips': round(roundTrips),
+      })),
+    });
+    const [few, many] = sweeps;
+    show({
+      name: 'studio-sweep',
+      title: 'A sweep over due videos, instant provider',
+      targets: ['linear time, bounded memory'],
+      rows: sweeps.map(({ due, seconds, perSecond, memoryMb }) => ({
+        'due rows': due,
+        s: round(seconds),
+        'rows/s': Math.round(perSecond),
+        'memory + MiB': Math.round(memoryMb),
+      })),
+      notes: few && many ? [`time per row, large ÷ small: ${round(few.perSecond / many.perSecond)}`] : [],
     });
   }
 } finally {

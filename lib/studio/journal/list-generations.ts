@@ -33,6 +33,8 @@ export type JournalQuery = z.output<typeof journalQuery>;
 export type JournalPage = { generations: GenerationView[]; nextCursor: string | null };
 
 const DAY_MS = 86_400_000;
+/** How many of the latest rows a search looks through before it asks the index of words. */
+const LATEST = 2_000;
 
 /** Stored status, and what the clock adds: open rows past their deadline show what they can only become. */
 const STATUS_SOURCES: Record<DisplayedStatus, string[]> = {
@@ -66,14 +68,35 @@ export async function listGenerations(
     const { at, id } = readCursor(query.cursor);
     where.push(`(g."createdAt", g."id") < (${bind(at)}::timestamptz, ${bind(id)}::text)`);
   }
+  const pattern = query.q === undefined ? null : bind(`%${likeText(query.q)}%`);
   const sources = query.status ? STATUS_SOURCES[query.status] : ['true'];
   const limit = bind(query.limit + 1);
   const now = sources.some((source) => source.includes('$NOW')) ? bind(ctx.clock.now()) : '';
-  const branch = (source: string) =>
-    `(SELECT ${generationColumns('g')} FROM "Generation" g WHERE ${where.join(' AND ')} AND ${source.replaceAll('$NOW', now)}
-      ORDER BY g."createdAt" DESC, g."id" DESC LIMIT ${limit})`;
-  const text = `SELECT * FROM (${sources.map(branch).join(' UNION ALL ')}) page ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}`;
-  const rows = await ctx.sql.rows<Record<string, unknown>>(statementName(query), text, params);
+  const order = 'ORDER BY g."createdAt" DESC, g."id" DESC';
+  const statement = (matching: string, from: (clauses: string) => string) => {
+    const branches = sources.map((source) => {
+      const clauses = [...where, source.replaceAll('$NOW', now)].join(' AND ');
+      return `(SELECT ${generationColumns('g')} FROM ${from(clauses)} g ${matching} ${order} LIMIT ${limit})`;
+    });
+    return `SELECT * FROM (${branches.join(' UNION ALL ')}) page ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}`;
+  };
+  const plain = (clauses: string) =>
+    `(SELECT * FROM "Generation" g WHERE ${clauses} ${order} LIMIT ${limit})`;
+  const read = (phase: string, text: string) =>
+    ctx.sql.rows<Record<string, unknown>>(`${statementName(query)}.${phase}`, text, params);
+  let rows: Record<string, unknown>[];
+  if (pattern === null) rows = await read('all', statement('', plain));
+  else {
+    // A common word is found among the latest rows; only a rare one is worth the index of all of them.
+    const latest = (clauses: string) =>
+      `(SELECT * FROM "Generation" g WHERE ${clauses} ${order} LIMIT ${LATEST})`;
+    rows = await read('latest', statement(`WHERE g."searchText" LIKE ${pattern}`, latest));
+    if (rows.length <= query.limit) {
+      const found = `WITH found AS MATERIALIZED (SELECT * FROM "Generation" WHERE "accountId" = $1 AND "searchText" LIKE ${pattern})`;
+      const among = (clauses: string) => `(SELECT * FROM found g WHERE ${clauses})`;
+      rows = await read('found', `${found} ${statement('', among)}`);
+    }
+  }
   const page = rows.slice(0, query.limit).map(readGeneration);
   const last = page.at(-1);
   const clock = ctx.clock.now();
@@ -89,6 +112,7 @@ export async function countGenerations(
   query: Omit<JournalQuery, 'limit' | 'cursor'>,
 ): Promise<number> {
   const { params, bind, where } = filtersOf(ctx, query);
+  if (query.q) where.push(`g."searchText" LIKE ${bind(`%${likeText(query.q)}%`)}`);
   const sources = query.status ? STATUS_SOURCES[query.status] : ['true'];
   const now = sources.some((source) => source.includes('$NOW')) ? bind(ctx.clock.now()) : '';
   const any = sources.map((source) => `(${source.replaceAll('$NOW', now)})`).join(' OR ');
@@ -110,7 +134,6 @@ function filtersOf(ctx: StudioContext<AccountActor>, query: Omit<JournalQuery, '
   if (query.memberId) where.push(`g."memberId" = ${bind(query.memberId)}`);
   if (query.from) where.push(`g."createdAt" >= ${bind(new Date(query.from))}`);
   if (query.to) where.push(`g."createdAt" < ${bind(endOf(query.to))}`);
-  if (query.q) where.push(`g."searchText" LIKE ${bind(`%${likeText(query.q)}%`)}`);
   return { params, bind, where };
 }
 

@@ -1,0 +1,160 @@
+import { type Connection, connect } from '#lib/core/database.ts';
+import { createId } from '#lib/core/ids.ts';
+import { createLogger } from '#lib/core/log.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { giveCredit } from '#tests/factories/ledger.ts';
+import { memoryStore } from '#tests/factories/memory-store.ts';
+import { IMAGE, recordedProviders, request, TEST_CONFIG } from '#tests/factories/studio.ts';
+import { PIXEL } from '#tests/simulation/outside.ts';
+
+export type JournalRow = { rows: number; filter: string; p50Ms: number; p95Ms: number };
+export type SubmitRow = { together: number; perSecond: number; roundTrips: number };
+export type SweepRow = { due: number; seconds: number; perSecond: number; memoryMb: number };
+
+const FILTERS = ['', 'status=failed', 'kind=video', 'productId=lumen-bougies', 'status=running', 'q=bougie'];
+
+/** The studio's three speeds: the journal's first page as it grows, submissions on one wallet, a sweep over due rows. */
+export async function benchStudio(options: { databaseUrl: string; sizes?: number[]; due?: number[] }) {
+  const connection = connect({ url: options.databaseUrl, poolMax: 32 });
+  try {
+    const submits = await submissions(connection);
+    const sweeps: SweepRow[] = [];
+    for (const due of options.due ?? [1_000, 10_000]) sweeps.push(await sweep(connection, due));
+    const journal: JournalRow[] = [];
+    const ctx = await scene(connection);
+    let rows = 0;
+    for (const size of options.sizes ?? [1_000, 1_000_000]) {
+      await fillJournal(connection, ctx, rows, size);
+      rows = size;
+      for (const filter of FILTERS) journal.push(await page(ctx, rows, filter));
+    }
+    return { journal, submits, sweeps };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function scene(connection: Connection) {
+  const clock = { now: () => new Date() };
+  const { member, actor } = await makeAccount(connection);
+  const log = createLogger({ write: () => {}, now: clock.now });
+  const base = { actor, db: connection.db, sql: connection.sql, clock, log, requestId: 'req_bench' };
+  await giveCredit(base, member.id, 900_000_000_000n);
+  const providers = recordedProviders(clock);
+  const ctx: StudioContext<typeof actor> = {
+    ...base,
+    studio: {
+      providers: {
+        ...providers,
+        // An instant provider: what is measured is ours.
+        image: {
+          generate: async () => ({
+            outcome: 'success',
+            images: [{ bytes: PIXEL, mediaType: 'image/png' }],
+            warnings: [],
+            costMicros: 30_000n,
+          }),
+        },
+        video: { ...providers.video, status: async () => ({ outcome: 'pending', warnings: [] }) },
+      },
+      store: memoryStore(),
+      fetch: () => Promise.reject(new FetchRefusal('host-not-allowed')),
+      config: TEST_CONFIG,
+      mailSpendAlert: async () => {},
+    },
+  };
+  return ctx;
+}
+
+/** Bare rows, written in bulk: a journal as it looks after years. */
+async function fillJournal(
+  connection: Connection,
+  ctx: Awaited<ReturnType<typeof scene>>,
+  from: number,
+  to: number,
+): Promise<void> {
+  await connection.pool.query(
+    `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "code", "caseName",
+       "params", "references", "searchText", "artifacts", "createdAt", "deadlineAt", "dueAt", "closedAt", "updatedAt", "requestId")
+     SELECT 'gen_' || lpad(n::text, 26, '0'), $1, $2, CASE WHEN n % 50 = 0 THEN 'lumen-bougies' ELSE 'libre' END,
+       (CASE WHEN n % 20 = 0 THEN 'VIDEO' ELSE 'IMAGE' END)::"GenerationKind", 'IMAGE',
+       (CASE WHEN n % 100 = 0 THEN 'FAILED' ELSE 'COMPLETED' END)::"GenerationState",
+       CASE WHEN n % 100 = 0 THEN 'provider-failure' END, 'image-fast', '{"case":"image-fast"}', '{}',
+       'une ' || CASE WHEN n % 1000 = 0 THEN 'bougie' ELSE 'lampe' END || ' sur une table ' || n, '[]',
+       now() - n * interval '1 minute', now(), now(), now(), now(), 'req_bench'
+     FROM generate_series($3::int + 1, $4::int) n`,
+    [ctx.actor.accountId, ctx.actor.memberId, from, to],
+  );
+  await connection.pool.query('VACUUM ANALYZE "Generation"');
+}
+
+async function page(
+  ctx: Awaited<ReturnType<typeof scene>>,
+  rows: number,
+  filter: string,
+): Promise<JournalRow> {
+  const query = journalQuery.parse(Object.fromEntries(new URLSearchParams(filter)));
+  const times: number[] = [];
+  for (let n = 0; n < 60; n += 1) {
+    const at = performance.now();
+    await listGenerations(ctx, query);
+    if (n >= 10) times.push(performance.now() - at);
+  }
+  times.sort((a, b) => a - b);
+  return { rows, filter: filter || 'none', p50Ms: times[25] ?? 0, p95Ms: times[47] ?? 0 };
+}
+
+async function submissions(connection: Connection): Promise<SubmitRow[]> {
+  const rows: SubmitRow[] = [];
+  for (const together of [1, 50]) {
+    const ctx = await scene(connection);
+    const total = together === 1 ? 100 : 400;
+    await submitGeneration(ctx, { request: request(IMAGE) });
+    const trips = connection.roundTrips();
+    const at = performance.now();
+    let left = total;
+    await Promise.all(
+      Array.from({ length: together }, async () => {
+        for (; left > 0; ) {
+          left -= 1;
+          await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: createId('request') });
+        }
+      }),
+    );
+    const seconds = (performance.now() - at) / 1000;
+    rows.push({
+      together,
+      perSecond: total / seconds,
+      roundTrips: (connection.roundTrips() - trips) / total,
+    });
+  }
+  return rows;
+}
+
+async function sweep(connection: Connection, due: number): Promise<SweepRow> {
+  const ctx = await scene(connection);
+  await connection.pool.query(
+    `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
+       "providerOperation", "createdAt", "startedAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
+     SELECT 'gen_' || substr(md5(random()::text) || md5(random()::text), 1, 26), $1, $2, 'libre', 'VIDEO', 'VIDEO', 'SUBMITTED',
+       '{"case":"veo"}', '{}', '{}', now(), now(), now() + interval '2 hours', now(), now(), 'req_bench' FROM generate_series(1, $3::int)`,
+    [ctx.actor.accountId, ctx.actor.memberId, due],
+  );
+  await connection.pool.query('ANALYZE "Generation"');
+  const at = performance.now();
+  const before = process.memoryUsage().rss;
+  const report = await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
+  const seconds = (performance.now() - at) / 1000;
+  if (report.videoPending !== due)
+    throw new Error(`the sweep looked at ${report.videoPending} of ${due} rows`);
+  await connection.pool.query(
+    `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'orphaned', "closedAt" = now() WHERE "accountId" = $1 AND "closedAt" IS NULL`,
+    [ctx.actor.accountId],
+  );
+  return { due, seconds, perSecond: due / seconds, memoryMb: (process.memoryUsage().rss - before) / 2 ** 20 };
+}
