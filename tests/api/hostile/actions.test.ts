@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { createId, ID_PREFIXES } from '#lib/core/ids.ts';
+import { openSession } from '#lib/identity/open-session.ts';
+import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
+import { useApi } from '#tests/setup/api.ts';
+import { type Action, type Answer, discoverActions } from './actions.ts';
+import { rowsOf, unknownTwin, withoutChance } from './attacks.ts';
+
+// Next gives an action its request through these modules; here the test does.
+const browser = vi.hoisted(() => ({ headers: new Headers(), cookie: '' }));
+vi.mock('next/headers', () => ({
+  headers: async () => browser.headers,
+  cookies: async () => ({
+    get: (name: string) =>
+      name === 'atelier' && browser.cookie ? { name, value: browser.cookie } : undefined,
+    set: () => undefined,
+    delete: () => undefined,
+  }),
+}));
+vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
+vi.mock('next/server', () => ({ after: () => undefined }));
+
+const world = useApi({ poolMax: 10 });
+const VICTIM = 'ZQVICTIMEZQ';
+const OWN = 'ZQATTAQUEZQ';
+const ORIGIN = 'http://atelier.test';
+
+let actions: Action[] = [];
+let victim: PopulatedAccount;
+let own: PopulatedAccount;
+
+beforeAll(async () => {
+  actions = await discoverActions();
+  victim = await populatedAccount(world, {
+    marker: VICTIM,
+    accountId: DEMO_ACCOUNT_ID,
+    productId: 'lumen-bougies',
+  });
+  own = await populatedAccount(world, { marker: OWN });
+}, 60_000);
+
+/** A browser of the attacker's founder, on our own page unless said otherwise. */
+async function signIn(origin: string | null = ORIGIN): Promise<void> {
+  await world.pool.query('DELETE FROM "RateLimitWindow"');
+  const [accountId, memberId] = [own.accountId, own.ids.member?.[0] as string];
+  const { sessionId } = await openSession(testContext(world, { type: 'admin' }), { accountId, memberId });
+  browser.cookie = await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET as string);
+  from(origin);
+}
+
+function from(origin: string | null): void {
+  browser.headers = new Headers({ host: 'atelier.test', ...(origin ? { origin } : {}) });
+}
+
+let turn = 0;
+
+/** What a member could have typed, with their own rows where one is named. */
+function typed(): Record<string, unknown> {
+  turn += 1;
+  const ids = Object.fromEntries(
+    Object.entries(own.ids).map(([kind, [id]]) => [`${kind === 'developerKey' ? 'key' : kind}Id`, id]),
+  );
+  return {
+    ...ids,
+    parentId: null,
+    clientId: 'cli_x',
+    title: 'Titre',
+    body: 'Corps',
+    name: 'Nom',
+    note: 'Note',
+    text: 'Texte',
+    email: `nouveau${turn}@exemple.test`,
+    role: 'MEMBER',
+    permissions: [],
+    pillar: 'KNOWLEDGE',
+    template: 'brand',
+    websiteUrl: 'https://exemple.test',
+    url: 'https://exemple.test/',
+    key: `cle-${turn}-00000000`,
+    scopes: ['brain:read'],
+    expiresInDays: '30',
+    overlapDays: 0,
+    amountUsd: '1',
+    perGenerationUsd: '1',
+    monthlyUsd: '1',
+    openedVersion: 1,
+    version: 1,
+    expectedVersion: 2,
+    archived: true,
+    state: 'APPROVED',
+    decision: 'APPROVED',
+    productId: 'libre',
+    assetIds: [own.ids.asset?.[0]],
+  };
+}
+
+const KIND_OF_FIELD: Record<string, string> = {
+  keyId: 'developerKey',
+  parentId: 'memory',
+  jobId: 'importJob',
+  id: 'memory',
+};
+
+/** The victim's values that a field could name: of the field's own kind when its name says one, else of every kind. */
+function valuesFor(field: string): string[] {
+  if (field === 'productId') return ['lumen-bougies'];
+  if (['pathname', 'url', 'document'].includes(field)) return victim.pathnames;
+  const kind = KIND_OF_FIELD[field] ?? field.replace(/Ids?$/, '');
+  if (victim.ids[kind]) return victim.ids[kind];
+  return Object.values(victim.ids).map(([id]) => id as string);
+}
+
+/** An answer without what the form sent, which comes back as it was typed. */
+const said = ({ values: _, ...answer }: Answer & { values?: unknown }) =>
+  withoutChance(JSON.stringify(answer))
+    .replace(/atl_<hex>|atl_[0-9a-f]{64}/g, '<key>')
+    .replace(/nouveau\d+@/g, 'nouveau@');
+
+describe('server actions', () => {
+  test('every action refuses a call from another site, whoever is signed in, and writes nothing', async () => {
+    const before = await world.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
+    const accepted: string[] = [];
+    for (const action of actions)
+      for (const origin of ['https://pirate.test', 'null']) {
+        await signIn(origin);
+        const audits = await world.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
+        const answer = await action.run(typed());
+        const after = await world.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
+        const refused = answer.status === 'refused' && answer.code === 'forbidden';
+        // Signing out from elsewhere only goes to the sign-in page; the gallery of components changes nothing.
+        const harmless =
+          answer.status === 'redirect' ||
+          action.name.includes('/apercu/') ||
+          action.name.startsWith('app/apercu');
+        if ((!refused && !harmless) || audits.rows[0].n !== after.rows[0].n)
+          accepted.push(`${action.name} from ${origin}: ${JSON.stringify(answer).slice(0, 200)}`);
+      }
+    expect(accepted).toEqual([]);
+    expect(before.rows[0].n).toBeGreaterThan(0);
+    expect(actions.length).toBeGreaterThan(20);
+  }, 120_000);
+
+  test('every action × every identifier of another account answers like an unknown identifier, tells nothing and changes nothing', async () => {
+    const before = await rowsOf(world, victim, VICTIM);
+    const failures: string[] = [];
+    const reached = new Map<string, boolean>();
+    let calls = 0;
+    for (const action of actions)
+      for (const field of action.idFields)
+        for (const value of valuesFor(field)) {
+          const set = (id: string) => ({ ...typed(), [field]: field.endsWith('Ids') ? [id] : id });
+          await signIn();
+          const answer = await action.run(set(value));
+          await signIn();
+          const twin = value === 'lumen-bougies' ? 'produit-inconnu' : unknownTwin(value);
+          const stranger = await action.run(set(twin));
+          calls += 2;
+          const where = `${action.name}, ${field} = ${value}`;
+          const text = JSON.stringify(answer);
+          if (text.toUpperCase().replaceAll(value.toUpperCase(), '').includes(VICTIM))
+            failures.push(`${where}: tells the victim's text`);
+          // The attacker's own rows may have moved on between the two calls: what counts is how a second try compares.
+          const told = (one: Answer, sent: string) => said(one).replaceAll(sent, '<v>');
+          let differs = told(answer, value) !== told(stranger, twin);
+          if (differs) {
+            await signIn();
+            differs = told(await action.run(set(value)), value) !== told(stranger, twin);
+          }
+          if (differs)
+            failures.push(`${where}: ${said(answer).slice(0, 200)} ≠ ${said(stranger).slice(0, 200)}`);
+          if (answer.status === 'refused' && answer.code !== 'invalid_request')
+            reached.set(action.name, true);
+        }
+    console.log(
+      `actions: ${actions.length} actions, ${calls} calls, ${reached.size} reached their verb with a foreign identifier`,
+    );
+    expect(failures.slice(0, 12)).toEqual([]);
+    expect(await rowsOf(world, victim, VICTIM)).toEqual(before);
+    expect(reached.size).toBeGreaterThan(10);
+  }, 300_000);
+
+  test('an identifier that no row has is of the same shape as one that a row has', () => {
+    const id = createId('space');
+    expect(unknownTwin(id)).toMatch(new RegExp(`^${ID_PREFIXES.space}_[0-9a-z]{26}$`));
+    expect(unknownTwin(id)).not.toBe(id);
+  });
+});

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+export type Answer = { status: string; code?: string; message?: string; problems?: unknown; data?: unknown };
+
+export type Action = {
+  /** `app/(cockpit)/equipe/actions.ts suspend`. */
+  name: string;
+  /** Names written in its file that hold a row's identifier or a path in the store. */
+  idFields: string[];
+  /** Calls it as a form or as a function would be, by how many arguments it takes. */
+  run(input: Record<string, unknown>): Promise<Answer>;
+};
+
+const ID_FIELD = /\b(\w*(?:Id|Ids)|pathname|url|document)\b(?=\s*[:,}])/g;
+
+/** Every server action of the app, read from the files that say 'use server'. */
+export async function discoverActions(): Promise<Action[]> {
+  const root = path.join(repositoryRoot, 'app');
+  const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.ts')).sort();
+  const actions: Action[] = [];
+  for (const file of files) {
+    const source = await readFile(path.join(root, file), 'utf8');
+    if (!/^['"]use server['"]/.test(source)) continue;
+    const module = (await import(pathToFileURL(path.join(root, file)).href)) as Record<string, unknown>;
+    const idFields = [...new Set([...source.matchAll(ID_FIELD)].map(([, name]) => name as string))];
+    for (const [name, value] of Object.entries(module)) {
+      if (typeof value !== 'function') continue;
+      const call = value as (...given: unknown[]) => Promise<Answer | undefined>;
+      actions.push({
+        name: `app/${file} ${name}`,
+        idFields,
+        run: (input) =>
+          settle(() => (call.length >= 2 ? call({ status: 'idle' }, form(input)) : call(input))),
+      });
+    }
+  }
+  return actions;
+}
+
+/** What an action answers; a redirection is an answer as well. */
+async function settle(call: () => Promise<Answer | undefined>): Promise<Answer> {
+  try {
+    return (await call()) ?? { status: 'nothing' };
+  } catch (error) {
+    const { digest } = error as { digest?: unknown };
+    if (typeof digest === 'string' && digest.startsWith('NEXT_'))
+      return { status: 'redirect', message: digest };
+    throw error;
+  }
+}
+
+function form(input: Record<string, unknown>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(input))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== null && one !== undefined) data.append(name, String(one));
+  return data;
+}
