@@ -25,7 +25,29 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       Object.assign(jsonSchema, plain, override);
     },
   });
-  return json;
+  return portable(json) as JsonSchema;
+}
+
+/**
+ * The same schema in the spelling that every model provider reads: one type per place (several become branches), and no
+ * bound that only says « a safe integer ».
+ */
+function portable(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(portable);
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) =>
+      !((key === 'minimum' || key === 'maximum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER),
+  );
+  const { type, ...rest } = Object.fromEntries(kept.map(([key, value]) => [key, portable(value)]));
+  // The format says it already, in ten characters.
+  if (rest.format === 'date-time') delete rest.pattern;
+  if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest };
+  const { description, ...constraints } = rest;
+  return {
+    anyOf: type.map((one) => (one === 'null' ? { type: one } : { type: one, ...constraints })),
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 /**

@@ -53,6 +53,15 @@ async function decide(page: Page, address: URL, button: 'Accepter' | 'Refuser'):
   return returned;
 }
 
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AxeBuilder.source);
+  return page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof AxeBuilder }).axe
+      .run()
+      .then(({ violations }) => violations.map(({ id }) => id)),
+  );
+}
+
 class Provider implements OAuthClientProvider {
   asked: URL | undefined;
   private information: StoredOAuthClientInformation | undefined;
@@ -126,13 +135,7 @@ describe('an assistant connects by itself', () => {
     expect(text).toContain(new URL(redirectUri()).host);
     expect(text).toContain('Lire votre Brain');
     expect(text).toContain('Ajouter des mémoires');
-    await page.evaluate(AxeBuilder.source);
-    const faults = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof AxeBuilder }).axe
-        .run()
-        .then(({ violations }) => violations.map(({ id }) => id)),
-    );
-    expect(faults).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
 
     const back = await decide(page, provider.asked as URL, 'Accepter');
     expect(back.searchParams.get('iss')).toBe(world.app.baseUrl);
@@ -264,10 +267,6 @@ describe('an assistant connects by itself', () => {
     expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
     expect((await read(answers[0]?.access_token ?? '')).status).toBe(200);
 
-    await page.goto('/applications');
-    const row = page.getByRole('row').filter({ hasText: 'Bibliothèque stricte' });
-    await row.waitFor();
-
     await oauth.processRevocationResponse(
       await oauth.revocationRequest(server, client, oauth.None(), answers[0]?.refresh_token ?? '', insecure),
     );
@@ -275,5 +274,77 @@ describe('an assistant connects by itself', () => {
       oauth.WWWAuthenticateChallengeError,
     );
     expect((await exchange()).status).toBe(400);
+  });
+
+  it('the member finds the application, disconnects it, and its next request is refused', async () => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const page = await signedIn();
+    const verifier = oauth.generateRandomCodeVerifier();
+    const metadata = {
+      client_name: 'Assistant à retirer',
+      redirect_uris: [redirectUri()],
+      token_endpoint_auth_method: 'none',
+    };
+    const registered = await fetch(new URL('/api/oauth/register', world.app.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(metadata),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const resource = `${world.app.baseUrl}/api/v1`;
+    const address = new URL('/api/oauth/authorize', world.app.baseUrl);
+    address.search = new URLSearchParams({
+      client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      resource,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    const back = await decide(page, address, 'Accepter');
+    const answer = await fetch(new URL('/api/oauth/token', world.app.baseUrl), {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id,
+        code: back.searchParams.get('code') ?? '',
+        redirect_uri: redirectUri(),
+        code_verifier: verifier,
+      }),
+    });
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const read = () =>
+      oauth.protectedResourceRequest(
+        access_token,
+        'GET',
+        new URL(`${resource}/quota`),
+        new Headers(),
+        null,
+        insecure,
+      );
+    expect((await read()).status).toBe(200);
+
+    await page.goto('/applications');
+    const row = page.getByRole('row').filter({ hasText: 'Assistant à retirer' });
+    await row.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Déconnecter' }).click();
+    await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
+    await row.waitFor({ state: 'detached' });
+    await expect(read()).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
+  });
+
+  it('the guide gives the address to copy, and a bad request ends on a page without any redirect', async () => {
+    const page = await signedIn();
+    await page.goto('/applications/connecter');
+    expect(await page.locator('main').innerText()).toContain(`${world.app.baseUrl}/api/mcp`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const refused = await page.goto(
+      '/api/oauth/authorize?client_id=inconnu&redirect_uri=https://ailleurs.exemple/',
+    );
+    expect(refused?.status()).toBe(400);
+    expect(page.url()).toContain('/api/oauth/authorize');
+    expect(await page.locator('h1').innerText()).toBe('Cette demande de connexion est refusée');
+    world.consoleErrors.length = 0;
   });
 });

@@ -202,7 +202,9 @@ describe('the list of tools', () => {
         idempotentHint: true,
         openWorldHint: false,
       });
-      expect(JSON.stringify(tool)).not.toContain('override');
+      // Spellings that some model providers cannot read (what `inspector --strict` warns about).
+      for (const foreign of ['override', '"type":[', '$ref', '$defs', '9007199254740991'])
+        expect(JSON.stringify(tool)).not.toContain(foreign);
     }
     const add = tools.at(-1).inputSchema;
     expect(add.required).toEqual(['pillar', 'title', 'body', 'spaceId']);
