@@ -330,6 +330,8 @@ describe('an assistant connects by itself', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await row.getByRole('button', { name: 'Déconnecter' }).click();
     await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
+    // The row alone would not do: an open dialog hides the table behind it from assistive technology.
+    await page.getByText('Application déconnectée').first().waitFor();
     await row.waitFor({ state: 'detached' });
     await expect(read()).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GET as nothingHere } from '#app/.well-known/[...path]/route.ts';
 import {
   GET as serverMetadata,
   OPTIONS as serverPreflight,
@@ -250,5 +251,8 @@ describe('metadata documents', () => {
         },
       });
     expect((await read('/api/autre')).status).toBe(404);
+    const other = await nothingHere(new Request(`${ORIGIN}/.well-known/openid-configuration`));
+    expect(other.status).toBe(404);
+    expect(other.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
