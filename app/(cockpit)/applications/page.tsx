@@ -41,7 +41,7 @@ export default memberPage({}, async ({ ctx, now }) => {
     {
       key: 'scopes',
       label: 'Droits',
-      className: 'max-w-64',
+      className: 'max-w-64 max-sm:max-w-none',
       render: (row) => (
         <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
           {row.scopes.map((scope) => (
