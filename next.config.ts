@@ -12,6 +12,8 @@ const config: NextConfig = {
     ignoreBuildErrors: true,
     ...(buildFolder ? { tsconfigPath: `${buildFolder}.tsconfig.json` } : {}),
   },
+  // An image sent as a reference: 4 MB and what a form adds around it.
+  experimental: { serverActions: { bodySizeLimit: '5mb' } },
   serverExternalPackages: [
     'pg',
     'sharp',

@@ -64,19 +64,33 @@ export type FileStore = {
 /** How long one call to the store may take. */
 const TIMEOUT_MS = 60_000;
 
+/** Runs a call that is given up after TIMEOUT_MS. Its timer ends with it: a night makes tens of thousands of calls. */
+async function inTime<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
+  try {
+    return await work(late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The file store behind `BLOB_READ_WRITE_TOKEN`: Vercel Blob, or the embedded server that speaks its language. */
 export function vercelBlobStore(options: { token: string }): FileStore {
   const { token } = options;
-  const common = () => ({ token, abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
   return {
     async put(pathname, bytes, { contentType }) {
-      const stored = await put(pathname, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-        ...common(),
-        access: 'private',
-        contentType,
-        addRandomSuffix: false,
-        allowOverwrite: true,
-      });
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const stored = await inTime((abortSignal) =>
+        put(pathname, body, {
+          token,
+          abortSignal,
+          access: 'private',
+          contentType,
+          addRandomSuffix: false,
+          allowOverwrite: true,
+        }),
+      );
       return {
         pathname: stored.pathname,
         url: stored.url,
@@ -89,7 +103,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
 
     async head(pathname) {
       try {
-        const found = await head(pathname, common());
+        const found = await inTime((abortSignal) => head(pathname, { token, abortSignal }));
         const { url, contentType, size, etag, uploadedAt } = found;
         return { pathname: found.pathname, url, contentType, bytes: size, etag, uploadedAt };
       } catch (error) {
@@ -98,44 +112,43 @@ export function vercelBlobStore(options: { token: string }): FileStore {
       }
     },
 
-    async read(pathname, { maxBytes }) {
-      const found = await get(pathname, { ...common(), access: 'private' });
-      if (found?.statusCode !== 200) return null;
-      const chunks: Uint8Array[] = [];
-      let bytes = 0;
-      for await (const chunk of found.stream) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) throw new RangeError('file is larger than allowed');
-        chunks.push(chunk);
-      }
-      return { bytes: Buffer.concat(chunks), contentType: found.blob.contentType };
-    },
+    read: (pathname, { maxBytes }) =>
+      inTime(async (abortSignal) => {
+        const found = await get(pathname, { token, abortSignal, access: 'private' });
+        if (found?.statusCode !== 200) return null;
+        const chunks: Uint8Array[] = [];
+        let bytes = 0;
+        for await (const chunk of found.stream) {
+          bytes += chunk.byteLength;
+          if (bytes > maxBytes) throw new RangeError('file is larger than allowed');
+          chunks.push(chunk);
+        }
+        return { bytes: Buffer.concat(chunks), contentType: found.blob.contentType };
+      }),
 
     async open(pathname, { range, signal } = {}) {
       // The time limit is for the answer to begin; how long the reader takes is the reader's business.
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(new Error('the store did not answer')), TIMEOUT_MS);
-      try {
-        const found = await get(pathname, {
+      const found = await inTime((late) =>
+        get(pathname, {
           token,
           access: 'private',
-          abortSignal: signal ? AbortSignal.any([late.signal, signal]) : late.signal,
+          abortSignal: signal ? AbortSignal.any([late, signal]) : late,
           ...(range ? { headers: { range: `bytes=${range.start}-${range.end}` } } : {}),
-        });
-        if (found?.statusCode !== 200) return null;
-        return {
-          stream: found.stream,
-          etag: found.blob.etag,
-          bytes: found.blob.size,
-          range: found.headers.has('content-range'),
-        };
-      } finally {
-        clearTimeout(timer);
-      }
+        }),
+      );
+      if (found?.statusCode !== 200) return null;
+      return {
+        stream: found.stream,
+        etag: found.blob.etag,
+        bytes: found.blob.size,
+        range: found.headers.has('content-range'),
+      };
     },
 
     async list({ prefix, limit, cursor }) {
-      const page = await list({ ...common(), prefix, limit: limit ?? 1000, ...(cursor ? { cursor } : {}) });
+      const page = await inTime((abortSignal) =>
+        list({ token, abortSignal, prefix, limit: limit ?? 1000, ...(cursor ? { cursor } : {}) }),
+      );
       const files = page.blobs.map(({ pathname, url, size, etag, uploadedAt }) => ({
         pathname,
         url,
@@ -149,7 +162,9 @@ export function vercelBlobStore(options: { token: string }): FileStore {
     async delete(pathnames, { ifMatch } = {}) {
       if (pathnames.length === 0) return 'deleted';
       try {
-        await del([...pathnames], { ...common(), ...(ifMatch ? { ifMatch } : {}) });
+        await inTime((abortSignal) =>
+          del([...pathnames], { token, abortSignal, ...(ifMatch ? { ifMatch } : {}) }),
+        );
         return 'deleted';
       } catch (error) {
         if (error instanceof BlobNotFoundError) return 'deleted';

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { KeptReason } from '#lib/storage/keep-reason.ts';
+import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
-import { run, withFileStore } from './run.ts';
+import { asMember, findAccount, run, withAccount, withFileStore } from './run.ts';
 
 /** A dry run on a large store names this many files; the counts are of all of them. */
 const SHOWN = 1_000;
@@ -17,7 +18,7 @@ const WHY = {
 
 type Kept = Record<KeptReason, number>;
 
-/** `retention` command: the nightly pass, or what it would do. */
+/** `retention`, the nightly pass or what it would do, and `purge`. */
 export function filesCommands(program: Command): void {
   program
     .command('retention')
@@ -26,6 +27,31 @@ export function filesCommands(program: Command): void {
     .option('--json', 'un seul objet JSON')
     .action((options: { dryRun?: boolean; json?: boolean }) =>
       options.dryRun ? plan(options) : pass(options),
+    );
+  withAccount(
+    program
+      .command('purge <produit>')
+      .description('supprime pour de bon les fichiers d’un produit sorti du registre'),
+  )
+    .option('--member <membre>', 'au nom de ce fondateur (le premier, par défaut)')
+    .action((productId: string, options: { account?: string; member?: string; json?: boolean }) =>
+      run(
+        options,
+        async (ctx) => {
+          const account = await findAccount(ctx.db, options.account);
+          const founder = await asMember(ctx, account.id, options.member);
+          return withFileStore(ctx, (files) =>
+            purgeProductBlobs({ ...founder, files: files.files }, productId),
+          );
+        },
+        (report) => {
+          console.log(
+            `Purgé : ${report.removedObjects} objets (${(report.removedBytes / 1024 / 1024).toFixed(1)} Mio), ` +
+              `${report.deletedAssets} fichiers, ${report.deletedAvatars} avatars, ${report.deletedReferences} envois.`,
+          );
+          if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
+        },
+      ),
     );
 }
 

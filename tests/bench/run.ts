@@ -10,6 +10,7 @@ import { nextFreePort, serve } from '#lib/local/serve.ts';
 import { openWorld } from '#lib/local/world.ts';
 import { benchContext } from './context.ts';
 import { type Table, writePage, writeTable } from './report.ts';
+import { benchRetention } from './retention.ts';
 import { benchRoutes } from './routes.ts';
 import { benchSearch } from './search.ts';
 import { makeSetting } from './setting.ts';
@@ -156,6 +157,34 @@ try {
         'memory + MiB': Math.round(memoryMb),
       })),
       notes: few && many ? [`time per row, large ÷ small: ${round(few.perSecond / many.perSecond)}`] : [],
+    });
+  }
+  if (wanted('retention')) {
+    const { rows, objects, fillSeconds } = await benchRetention({
+      databaseUrl: world.databaseUrl,
+      dataDir: world.dataDir,
+      env: world.env,
+      ...(values.quick ? { objects: 5_000 } : {}),
+    });
+    show({
+      name: 'retention',
+      title: `Retention over ${objects.toLocaleString('en')} rows and ${(objects * 1.1).toLocaleString('en')} objects of the embedded store`,
+      targets: [
+        'a pass ends inside 240 s',
+        'peak memory of the process under 300 MiB',
+        'a cut pass is resumed',
+      ],
+      notes: [`rows and objects made in ${round(fillSeconds)} s`],
+      rows: rows.map(({ pass, seconds, peakMiB, roundTrips, report }) => ({
+        pass,
+        seconds: round(seconds),
+        'peak MiB': Math.round(peakMiB),
+        'round trips': roundTrips,
+        expired: report.assets.expired,
+        orphans: report.orphans.expired,
+        scanned: report.orphans.scanned,
+        complete: String(report.complete),
+      })),
     });
   }
 } finally {

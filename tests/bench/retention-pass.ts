@@ -1,0 +1,39 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { connect } from '#lib/core/database.ts';
+import { createLogger } from '#lib/core/log.ts';
+import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
+import { vercelBlobStore } from '#lib/storage/file-store.ts';
+import { runRetention } from '#lib/storage/retention/run-retention.ts';
+
+// One retention pass alone in its process, so that its memory is its own; prints one JSON line. Started by retention.ts.
+const {
+  DATABASE_URL: url = '',
+  BLOB_READ_WRITE_TOKEN: token = '',
+  VERCEL_BLOB_API_URL: api = '',
+} = process.env;
+const budgetMs = Number(process.argv[2]);
+routeBlobHosts(api);
+const connection = connect({ url, poolMax: 4 });
+let peak = process.memoryUsage().rss;
+const sampling = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage().rss);
+}, 20);
+const started = performance.now();
+const report = await runRetention(
+  {
+    actor: { type: 'system', job: 'retention' },
+    db: connection.db,
+    sql: connection.sql,
+    clock: systemClock,
+    log: createLogger({ write: () => {}, now: () => new Date() }),
+    requestId: 'req_bench',
+    files: { store: vercelBlobStore({ token }), storeToken: token, storeApiUrl: api },
+  },
+  { budgetMs },
+);
+const seconds = (performance.now() - started) / 1000;
+clearInterval(sampling);
+await connection.close();
+console.log(
+  JSON.stringify({ report, seconds, peakMiB: peak / 2 ** 20, roundTrips: connection.roundTrips() }),
+);
