@@ -57,7 +57,7 @@ export async function listLines(
     ctx.sql.rows<{ total: number }>(
       'ledger.lines.count',
       `SELECT count(*)::int AS "total" FROM (SELECT 1 FROM "LedgerLine" l JOIN "Wallet" w ON w."id" = l."walletId"
-         WHERE w."memberId" = $1 AND l."month" = $2 LIMIT ${MAX_COUNT}) some`,
+         WHERE w."memberId" = $1 AND l."month" = $2 LIMIT ${MAX_COUNT}) counted`,
       [memberId, input.month],
     ),
     ctx.sql.rows<NamedLine>(forward ? 'ledger.lines.newer' : 'ledger.lines.older', forward ? NEWER : OLDER, [
