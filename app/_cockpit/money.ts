@@ -6,6 +6,11 @@ export function signedUsd(micros: bigint): string {
   return micros > 0n ? `+\u00a0${usd(micros)}` : `−\u00a0${usd(-micros)}`;
 }
 
+/** An amount that may be below zero, with a true minus sign. */
+export function balanceUsd(micros: bigint): string {
+  return usd(micros).replace('-', '−');
+}
+
 /** Micro-dollars as one types them, for the value of a field: `12,5`. */
 export function editableUsd(micros: bigint | null): string {
   if (micros === null) return '';

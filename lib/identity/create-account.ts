@@ -10,7 +10,12 @@ import { emailProblem, normalizeEmail } from './email.ts';
  */
 export async function createAccount(
   ctx: Context,
-  input: { name: string; founder: { email: string; name: string }; capacityCu?: number },
+  input: {
+    name: string;
+    founder: { email: string; name: string };
+    capacityCu?: number /** For the demonstration, which the product registry names. */;
+    accountId?: string;
+  },
 ) {
   const email = normalizeEmail(input.founder.email);
   const problems = [];
@@ -19,7 +24,7 @@ export async function createAccount(
   if (emailProblem(email)) problems.push({ field: 'email', message: emailProblem(email) as string });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
-  const accountId = createId('account', now);
+  const accountId = input.accountId ?? createId('account', now);
   const memberId = createId('member', now);
   return ctx.db.$transaction(async (tx) => {
     if (await tx.member.findUnique({ where: { email }, select: { id: true } }))

@@ -16,6 +16,7 @@ import { createKey } from '#lib/identity/create-key.ts';
 import { inviteMember } from '#lib/identity/invite-member.ts';
 import { openSession } from '#lib/identity/open-session.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import type { DemoAccess } from './state.ts';
 
 const FOUNDER = { email: 'agnes@maison-lumen.example', name: 'Agnès Morvan' };
@@ -98,10 +99,13 @@ async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> 
       data: { email: `${createId('member')}@seed.invalid` },
     });
 
+  // The registry names this account as the owner of the demonstration products; a seed cut half-way may have taken it.
+  const isTaken = (await ctx.db.account.count({ where: { id: DEMO_ACCOUNT_ID } })) > 0;
   const { account, founder } = await createAccount(ctx, {
     name: 'Maison Lumen',
     founder: FOUNDER,
     capacityCu: CAPACITY_CU,
+    ...(isTaken ? {} : { accountId: DEMO_ACCOUNT_ID }),
   });
   const accountId = account.id;
   const actor: MemberActor = {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { LINE_WORDS, monthWords, signedUsd } from '#app/_cockpit/money.ts';
+import { balanceUsd, LINE_WORDS, monthWords, signedUsd } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
@@ -44,10 +44,10 @@ export function Statement(props: StatementProps) {
       }
     >
       <dl className="mb-4 grid grid-cols-2 gap-x-8 gap-y-3 rounded-md bg-sunken px-4 py-3 text-sm sm:grid-cols-4">
-        <Sum label="Au début" value={usd(statement.openingMicros)} />
+        <Sum label="Au début" value={balanceUsd(statement.openingMicros)} />
         <Sum label="Crédits" value={signedUsd(statement.grantedMicros)} />
         <Sum label="Débits" value={signedUsd(-statement.settledMicros)} />
-        <Sum label="À la fin" value={usd(statement.closingMicros)} />
+        <Sum label="À la fin" value={balanceUsd(statement.closingMicros)} />
       </dl>
       <DataTable
         caption={`Lignes de ${monthWords(month)}, la dernière en premier`}
@@ -82,11 +82,12 @@ function columns(now: Date): Column<NamedLine>[] {
       label: 'Ligne',
       primary: true,
       className: 'w-full max-w-0 max-sm:max-w-none',
-      render: (line) => <What line={line} />,
+      render: (line) => <What line={line} now={now} />,
     },
     {
       key: 'at',
       label: 'Quand',
+      wide: true,
       render: (line) => <Time at={line.at} now={now} className="whitespace-nowrap text-ink-soft" />,
     },
     {
@@ -96,7 +97,11 @@ function columns(now: Date): Column<NamedLine>[] {
       render: (line) =>
         line.amountMicros === 0n ? (
           <span className="text-ink-faint" data-tip="Le solde ne change pas">
-            —
+            <span className="max-sm:hidden">—</span>
+            <span className="font-mono sm:hidden">
+              {line.heldMicros > 0n ? 'retenu' : 'rendu'}{' '}
+              {usd(line.heldMicros < 0n ? -line.heldMicros : line.heldMicros)}
+            </span>
           </span>
         ) : (
           <span className={line.amountMicros > 0n ? 'font-mono text-ok' : 'font-mono'}>
@@ -107,6 +112,7 @@ function columns(now: Date): Column<NamedLine>[] {
     {
       key: 'held',
       label: 'Retenu',
+      wide: true,
       numeric: true,
       render: (line) =>
         line.heldMicros === 0n ? (
@@ -118,27 +124,36 @@ function columns(now: Date): Column<NamedLine>[] {
     {
       key: 'after',
       label: 'Solde',
+      wide: true,
       numeric: true,
-      render: (line) => <span className="font-mono">{usd(line.balanceAfterMicros)}</span>,
+      render: (line) => <span className="font-mono">{balanceUsd(line.balanceAfterMicros)}</span>,
     },
   ];
 }
 
-function What({ line }: { line: NamedLine }) {
+function What({ line, now }: { line: NamedLine; now: Date }) {
+  const phone = (
+    <span className="block font-normal text-ink-faint text-xs sm:hidden">
+      <Time at={line.at} now={now} /> · solde {balanceUsd(line.balanceAfterMicros)}
+    </span>
+  );
   const words = LINE_WORDS[line.kind];
   if (line.generationId)
     return (
-      <Link
-        href={`/journal/${line.generationId}`}
-        data-tip={line.brief ?? undefined}
-        className="block truncate underline-offset-4 hover:underline"
-      >
-        {words}
-        <span className="font-normal text-ink-soft">
-          {line.generationKind ? ` · ${KIND_LABELS[line.generationKind]}` : ''}
-          {line.brief ? ` · ${line.brief}` : ''}
-        </span>
-      </Link>
+      <span className="block min-w-0">
+        <Link
+          href={`/journal/${line.generationId}`}
+          data-tip={line.brief ?? undefined}
+          className="block truncate underline-offset-4 hover:underline"
+        >
+          {words}
+          <span className="font-normal text-ink-soft">
+            {line.generationKind ? ` · ${KIND_LABELS[line.generationKind]}` : ''}
+            {line.brief ? ` · ${line.brief}` : ''}
+          </span>
+        </Link>
+        {phone}
+      </span>
     );
   const by = line.actorName ? `par ${line.actorName}` : 'par l’administration';
   return (
@@ -149,6 +164,7 @@ function What({ line }: { line: NamedLine }) {
       {line.note ? (
         <span className="wrap-anywhere block font-normal text-ink-faint text-xs">{line.note}</span>
       ) : null}
+      {phone}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { balanceUsd } from '#app/_cockpit/money.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count, usd } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -20,11 +21,11 @@ export function Summary({ wallet, reserves }: { wallet: Wallet; reserves: number
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
         <Figure
           label="Disponible"
-          value={usd(availableMicros)}
+          value={balanceUsd(availableMicros)}
           strong
           hint="Ce qu’une nouvelle demande peut retenir"
         />
-        <Figure label="Solde" value={usd(balanceMicros)} hint="Crédits moins débits" />
+        <Figure label="Solde" value={balanceUsd(balanceMicros)} hint="Crédits moins débits" />
         <Figure
           label="Retenu"
           value={usd(heldMicros)}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { withQuery } from '#app/_cockpit/money.ts';
+import { balanceUsd, withQuery } from '#app/_cockpit/money.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
@@ -82,7 +82,7 @@ const COLUMNS: Column<MemberWallet>[] = [
     numeric: true,
     render: (wallet) => (
       <span className={wallet.availableMicros < 0n ? 'font-mono text-fail' : 'font-mono font-medium'}>
-        {usd(wallet.availableMicros)}
+        {balanceUsd(wallet.availableMicros)}
       </span>
     ),
   },

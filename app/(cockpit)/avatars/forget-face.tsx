@@ -1,0 +1,49 @@
+'use client';
+import { UserRoundX } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { forgetFace } from './actions.ts';
+
+/** Asks, then forgets: the name goes, the file does not. */
+export function ForgetFace({ avatarId, name }: { avatarId: string; name: string }) {
+  const [open, setOpen] = useState(false);
+  const forget = async () => {
+    const state = await forgetFace(avatarId).catch(() => null);
+    if (state?.status === 'done')
+      toast({ title: `${name} est oublié`, description: 'Le fichier n’est pas supprimé.', tone: 'ok' });
+    else
+      toast({
+        title: 'L’avatar n’a pas été oublié',
+        description: state?.status === 'refused' ? state.message : 'La connexion a été perdue. Réessayez.',
+        tone: 'fail',
+      });
+  };
+  return (
+    <>
+      <IconButton
+        icon={UserRoundX}
+        label={`Oublier ${name}`}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => setOpen(true)}
+        className="relative"
+      />
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Oublier « ${name} »`.replace('« ', '«\u00a0').replace(' »', '\u00a0»')}
+        confirm="Oublier l’avatar"
+        onConfirm={forget}
+      >
+        <p>
+          Le fichier n’est pas supprimé et rien n’est débité. S’il n’est gardé par rien d’autre (approuvé,
+          rattaché à un concept), il suivra la règle commune&nbsp;: supprimé 30 jours après sa création.
+        </p>
+        <p className="mt-2">Les générations qui l’ont utilisé ne changent pas.</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+// biome-ignore-all lint/performance/noImgElement: pictures of ours that only a signed-in member may read
+import { BookUser } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { FilterChip, Pagination } from '#app/_ui/data/navigation.tsx';
+import { count, number } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { hasPermission } from '#lib/core/actor.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import { findProduct } from '#lib/products/registry.ts';
+import { type Face, listFaces } from '#lib/storage/keeping/list-faces.ts';
+import { fileUrl } from '#lib/studio/journal/view.ts';
+import { ForgetFace } from './forget-face.tsx';
+
+export const metadata: Metadata = { title: 'Avatars' };
+
+const PATH = '/avatars';
+
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const productId = query.produit || undefined;
+  const page = await listFaces(ctx, { productId, before: query.avant });
+  const canForget = hasPermission(ctx.actor, 'generate');
+  const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
+  const all = page.products.reduce((sum, { faces }) => sum + faces, 0);
+  const here = productId ? (page.products.find((one) => one.productId === productId)?.faces ?? 0) : all;
+  return (
+    <>
+      <PageHeader
+        title="Avatars"
+        description="Les visages gardés pour être repris d’une image à l’autre. Un avatar garde son fichier au-delà de 30 jours."
+        action={
+          <LinkButton variant="primary" href="/creer?kind=image">
+            Créer une image
+          </LinkButton>
+        }
+      />
+      {all === 0 ? (
+        <EmptyState
+          icon={BookUser}
+          title="Un avatar garde un visage d’une génération à l’autre"
+          action={<LinkButton href="/journal?kind=image">Choisir une image du journal</LinkButton>}
+          example={<p className="text-sm">«&nbsp;Agnès, portrait d’atelier&nbsp;», utilisé dans 4 vidéos.</p>}
+        >
+          Ouvrez une image du journal, puis «&nbsp;Garder comme avatar&nbsp;». Elle pourra servir de
+          personnage à une vidéo.
+        </EmptyState>
+      ) : (
+        <>
+          {page.products.length > 1 ? (
+            <nav aria-label="Produits" className="mb-5 flex flex-wrap gap-2">
+              <FilterChip href={PATH} label={`Tous · ${number(all)}`} active={!productId} />
+              {page.products.map((one) => (
+                <FilterChip
+                  key={one.productId}
+                  href={withQuery(PATH, { produit: one.productId })}
+                  label={`${nameOf(one.productId)} · ${number(one.faces)}`}
+                  active={productId === one.productId}
+                />
+              ))}
+            </nav>
+          ) : null}
+          {page.faces.length === 0 ? (
+            <EmptyState
+              icon={BookUser}
+              title="Aucun avatar pour ce produit"
+              action={<LinkButton href={PATH}>Voir tous les avatars</LinkButton>}
+            />
+          ) : (
+            <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 xl:grid-cols-4">
+              {page.faces.map((face) => (
+                <FaceTile
+                  key={face.id}
+                  face={face}
+                  product={nameOf(face.productId)}
+                  now={now}
+                  canForget={canForget}
+                />
+              ))}
+            </ul>
+          )}
+          <Pagination
+            summary={`${number(page.faces.length)} sur ${count(here, 'avatar')}`}
+            previousHref={query.avant ? withQuery(PATH, { produit: productId }) : undefined}
+            nextHref={
+              page.nextBefore ? withQuery(PATH, { produit: productId, avant: page.nextBefore }) : undefined
+            }
+          />
+        </>
+      )}
+    </>
+  );
+});
+
+type FaceTileProps = { face: Face; product: string; now: Date; canForget: boolean };
+
+function FaceTile({ face, product, now, canForget }: FaceTileProps) {
+  const uses = face.useCount >= 100 ? '100 générations et plus' : count(face.useCount, 'génération');
+  const picture = (
+    <img
+      src={fileUrl(face.pathname)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="size-full object-cover transition-opacity hover:opacity-90"
+    />
+  );
+  return (
+    <li className="flex min-w-0 flex-col">
+      <div className="aspect-square overflow-hidden rounded-md border border-line bg-sunken">
+        {face.generationId ? (
+          <Link
+            href={`/journal/${face.generationId}`}
+            aria-label={`${face.name}\u00a0: ouvrir l’image d’origine`}
+            className="block size-full"
+          >
+            {picture}
+          </Link>
+        ) : (
+          picture
+        )}
+      </div>
+      <div className="mt-2 flex items-start gap-1">
+        <div className="min-w-0 grow">
+          <h2 className="truncate font-medium text-sm" data-tip={face.name}>
+            {face.name}
+          </h2>
+          <p className="truncate text-ink-faint text-xs" data-tip={product}>
+            {product}
+          </p>
+          <p className="text-ink-faint text-xs">
+            Gardé <Time at={face.createdAt} now={now} />
+            {face.memberName ? <span className="max-sm:hidden"> par {face.memberName}</span> : null}
+          </p>
+        </div>
+        {canForget ? <ForgetFace avatarId={face.id} name={face.name} /> : null}
+      </div>
+      {face.useCount === 0 ? (
+        <p className="mt-1 text-ink-faint text-xs">Pas encore utilisé</p>
+      ) : (
+        <details className="mt-1 text-xs">
+          <summary className="w-fit text-ink-soft">Utilisé dans {uses}</summary>
+          <ul className="mt-1 space-y-1 border-line border-l pl-2.5">
+            {face.uses.map((use) => (
+              <li key={use.id} className="min-w-0">
+                <Link
+                  href={`/journal/${use.id}`}
+                  className="block truncate text-accent-ink underline-offset-4 hover:underline"
+                >
+                  {KIND_LABELS[use.kind]}
+                  {use.brief ? ` · ${use.brief}` : ''}
+                </Link>
+              </li>
+            ))}
+            {face.useCount > face.uses.length ? (
+              <li className="text-ink-faint">
+                et {count(face.useCount - face.uses.length, 'autre')}, plus anciennes
+              </li>
+            ) : null}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,167 @@
+'use client';
+import { ArrowRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
+import { count } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
+import { TemplateFields, type Values } from './fields.tsx';
+import { Preview } from './preview.tsx';
+import { usePreview } from './use-preview.ts';
+
+type EditorProps = {
+  template: TemplateSummary;
+  products: { id: string; name: string }[];
+  startSize: string;
+  startProduct: string;
+};
+
+/** Fills a template in and shows, as one types, what the render will give and what its texts must correct. */
+export function TemplateEditor({ template, products, startSize, startProduct }: EditorProps) {
+  const [values, setValues] = useState<Values>({});
+  const [photos, setPhotos] = useState<Record<string, string>>({});
+  const [size, setSize] = useState(startSize);
+  const [productId, setProductId] = useState(startProduct);
+  const [page, setPage] = useState(0);
+  const { check, picture, state } = usePreview({
+    templateId: template.id,
+    values,
+    photos,
+    size,
+    productId,
+    page,
+  });
+  const chosen = template.sizes.find(({ id }) => id === size) ?? template.sizes[0];
+
+  useEffect(() => {
+    const draft = readRenderDraft(template.id);
+    if (draft) setValues(draft.fields);
+  }, [template.id]);
+  useEffect(() => {
+    const query = new URLSearchParams({ taille: size, produit: productId });
+    window.history.replaceState(null, '', `?${query}`);
+  }, [size, productId]);
+
+  const change = (next: Values) => {
+    setValues(next);
+    leaveRenderDraft({ template: template.id, size, productId, fields: next });
+  };
+  const problems = check?.problems ?? [];
+  const target = new URLSearchParams({ kind: 'render', template: template.id, size, productId });
+  return (
+    <>
+      <PageHeader
+        title={template.name}
+        description={template.description}
+        crumbs={[{ label: template.name }]}
+        action={
+          <LinkButton
+            href={`/creer?${target}`}
+            prefetch={false}
+            variant="primary"
+            icon={ArrowRight}
+            onClick={() => leaveRenderDraft({ template: template.id, size, productId, fields: values })}
+          >
+            Continuer dans la composition
+          </LinkButton>
+        }
+      />
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+        <div className="min-w-0 max-lg:order-2">
+          <div className="mb-6 grid gap-4 sm:grid-cols-2">
+            <Field label="Produit" hint="Sa marque donne le nom et les couleurs.">
+              <Select value={productId} onChange={(event) => setProductId(event.currentTarget.value)}>
+                {products.map((product) => (
+                  <option key={product.id} value={product.id}>
+                    {product.name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <div className="min-w-0">
+              <p aria-hidden className="mb-1.5 font-medium text-sm">
+                Format
+              </p>
+              <SegmentedControl
+                label="Format"
+                name="size"
+                value={size}
+                onChange={setSize}
+                options={template.sizes.map(({ id, label }) => ({ value: id, label }))}
+              />
+              <p className="mt-1.5 text-ink-faint text-xs">
+                {chosen?.width} × {chosen?.height} pixels
+              </p>
+            </div>
+          </div>
+          <TemplateFields
+            definitions={template.fields}
+            values={values}
+            photos={photos}
+            problems={problems}
+            onChange={change}
+            onPhoto={(id, data) =>
+              setPhotos(({ [id]: _, ...rest }) => (data === null ? rest : { ...rest, [id]: data }))
+            }
+          />
+        </div>
+        <aside aria-label="Aperçu" className="min-w-0 max-lg:order-1 lg:sticky lg:top-20">
+          <Preview
+            name={template.name}
+            size={chosen}
+            picture={picture}
+            state={state}
+            pages={check?.pages ?? 1}
+            page={page}
+            onPage={setPage}
+          />
+          <Verdict
+            template={template}
+            problems={problems.length}
+            missing={check?.missing ?? []}
+            examples={check?.examples ?? []}
+            ready={check !== null}
+          />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+type VerdictProps = {
+  template: TemplateSummary;
+  problems: number;
+  missing: string[];
+  examples: string[];
+  ready: boolean;
+};
+
+/** What stands between this form and a render, in one sentence each. */
+function Verdict({ template, problems, missing, examples, ready }: VerdictProps) {
+  if (!ready) return null;
+  const labels = (ids: string[]) => [
+    ...new Set(ids.map((id) => template.fields.find((field) => field.id === id.split('[')[0])?.label ?? id)),
+  ];
+  const shown = labels(examples);
+  const empty = labels(missing);
+  return (
+    <div role="status" className="mt-4 space-y-1.5 text-sm">
+      {problems > 0 ? (
+        <p className="font-medium text-fail">
+          {count(problems, 'point')} à corriger avant de pouvoir rendre&nbsp;: chacun est marqué à son
+          endroit.
+        </p>
+      ) : empty.length === 0 ? (
+        <p className="font-medium text-ok">Tout est rempli et relu. Le rendu peut être demandé.</p>
+      ) : null}
+      {empty.length > 0 ? <p className="text-ink-soft">À remplir&nbsp;: {empty.join(', ')}.</p> : null}
+      {shown.length > 0 ? (
+        <p className="text-ink-faint text-xs">L’aperçu montre l’exemple pour&nbsp;: {shown.join(', ')}.</p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// biome-ignore-all lint/performance/noImgElement: pictures of ours that only a signed-in member may read
+'use client';
+import { ImagePlus, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import type { FieldDefinition } from '#lib/studio/templates/types.ts';
+
+const WIDEST = 1200;
+
+type PhotoFieldProps = {
+  field: FieldDefinition;
+  photo: string | undefined;
+  onPhoto: (data: string | null) => void;
+};
+
+/** An image tried in the preview; it stays in the browser, the composer is where files are sent. */
+export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [reading, setReading] = useState(false);
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    setReading(true);
+    try {
+      onPhoto(await smallJpeg(file));
+    } catch {
+      toast({
+        title: 'Cette image n’a pas pu être lue',
+        description: 'Essayez en PNG, JPEG ou WebP.',
+        tone: 'fail',
+      });
+    } finally {
+      setReading(false);
+      if (input.current) input.current.value = '';
+    }
+  };
+  return (
+    <div>
+      <p className="font-medium text-sm">
+        {field.label}
+        {field.required ? null : <span className="font-normal text-ink-faint"> · facultatif</span>}
+      </p>
+      <div className="mt-1.5 flex flex-wrap items-center gap-3">
+        {photo ? (
+          <img src={photo} alt="" className="size-14 rounded-xs border border-line object-cover" />
+        ) : null}
+        <Button size="sm" icon={ImagePlus} pending={reading} onClick={() => input.current?.click()}>
+          {photo ? 'Changer l’image d’essai' : 'Essayer une image'}
+        </Button>
+        {photo ? (
+          <Button size="sm" variant="quiet" icon={X} onClick={() => onPhoto(null)}>
+            Retirer
+          </Button>
+        ) : null}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        aria-label={`${field.label}, image d’essai`}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => choose(event.currentTarget.files?.[0])}
+      />
+      <p className="mt-1.5 text-ink-faint text-xs">
+        {field.hint ? `${field.hint} ` : ''}Pour l’aperçu seulement&nbsp;: vous enverrez l’image dans la
+        composition.
+      </p>
+    </div>
+  );
+}
+
+/** The image at a screen's size, upright, as JPEG: what a preview needs, whatever a telephone took. */
+async function smallJpeg(file: File): Promise<string> {
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  const scale = Math.min(1, WIDEST / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return canvas.toDataURL('image/jpeg', 0.85);
+}

@@ -1,0 +1,111 @@
+import { Check } from 'lucide-react';
+import Link from 'next/link';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { nbsp } from '#app/_ui/format.ts';
+import type { ProductView } from '#lib/products/list-products.ts';
+
+const COLOURS = { colour: 'Couleur', ink: 'Encre', paper: 'Papier' } as const;
+
+/** A product as the registry declares it. */
+export function ProductSheet({ product }: { product: ProductView }) {
+  const { brand, references } = product;
+  const colours = Object.entries(COLOURS).flatMap(([key, label]) => {
+    const value = brand?.colours?.[key as keyof typeof COLOURS];
+    return value ? [{ label, value }] : [];
+  });
+  return (
+    <li id={product.id} className="border-line border-t pt-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="wrap-anywhere font-semibold text-base">{product.name}</h2>
+          <p className="font-mono text-ink-faint text-xs">{product.id}</p>
+        </div>
+        <LinkButton size="sm" href={`/journal?productId=${product.id}`}>
+          Voir au journal
+        </LinkButton>
+      </div>
+      <div className="mt-4 grid gap-x-10 gap-y-5 md:grid-cols-2">
+        <dl className="space-y-4 text-sm">
+          <Fact label="Ton">{brand?.tone ? nbsp(brand.tone) : <None>Aucun ton déclaré</None>}</Fact>
+          <Fact label="Couleurs">
+            {colours.length > 0 ? (
+              <span className="flex flex-wrap gap-x-5 gap-y-2">
+                {colours.map(({ label, value }) => (
+                  <span key={label} className="inline-flex items-center gap-2">
+                    <span
+                      aria-hidden
+                      className="size-5 rounded-xs border border-line"
+                      style={{ backgroundColor: value }}
+                    />
+                    {label} <span className="font-mono text-ink-faint text-xs">{value}</span>
+                  </span>
+                ))}
+              </span>
+            ) : (
+              <None>Celles d’Atelier</None>
+            )}
+          </Fact>
+          <Fact label="Espace qui fait foi">
+            {product.spaceName === undefined ? (
+              <None>Aucun&nbsp;: les chiffres des textes ne sont pas vérifiés</None>
+            ) : product.space ? (
+              <Link
+                href={`/espaces/${product.space.id}`}
+                className="text-accent-ink underline underline-offset-4"
+              >
+                {product.space.name}
+              </Link>
+            ) : (
+              <span className="text-warn">
+                «&nbsp;{product.spaceName}&nbsp;» est introuvable&nbsp;: renommé ou archivé. Ses faits ne
+                comptent plus.
+              </span>
+            )}
+          </Fact>
+        </dl>
+        <dl className="space-y-4 text-sm">
+          <Fact label="Promesses">
+            {brand?.promises?.length ? (
+              <ul className="space-y-1">
+                {brand.promises.map((promise) => (
+                  <li key={promise} className="flex items-start gap-2">
+                    <Check aria-hidden size={16} className="mt-0.5 shrink-0 text-ok" />
+                    <span className="wrap-anywhere">{promise}</span>
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <None>Aucune promesse déclarée</None>
+            )}
+          </Fact>
+          <Fact label="Boutiques d’où lire une référence">
+            {references.shopDomains.length > 0 ? (
+              <ul className="space-y-0.5 font-mono text-[0.9375em]">
+                {references.shopDomains.map((host) => (
+                  <li key={host} className="wrap-anywhere">
+                    {host}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <None>Aucune&nbsp;: envoyez les fichiers</None>
+            )}
+          </Fact>
+        </dl>
+      </div>
+    </li>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 text-ink-faint text-xs">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function None({ children }: { children: React.ReactNode }) {
+  return <span className="text-ink-soft">{children}</span>;
+}

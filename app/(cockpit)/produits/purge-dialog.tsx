@@ -1,0 +1,110 @@
+'use client';
+import { Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Facts } from '#app/_ui/data/card.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { bytes, count, number } from '#app/_ui/format.ts';
+import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import type { PurgeReport } from '#lib/storage/purge-product.ts';
+import { purgeProduct } from './actions.ts';
+
+const WHY: Record<string, string> = {
+  time: 'le temps prévu est écoulé',
+  running: 'des générations de ce produit ne sont pas terminées',
+};
+
+/** The purge of a product: typed confirmation, then the report; again while it is not complete. */
+export function PurgeDialog({ productId, files, size }: { productId: string; files: number; size: number }) {
+  const [open, setOpen] = useState(false);
+  const [report, setReport] = useState<PurgeReport | null>(null);
+  const router = useRouter();
+  const change = (next: boolean) => {
+    setOpen(next);
+    if (!next && report) {
+      setReport(null);
+      router.refresh();
+    }
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        icon={Trash2}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => setOpen(true)}
+      >
+        Purger<span className="sr-only"> {productId}</span>
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={change}
+        title={`Purger ${productId}`}
+        description={
+          report ? undefined : `${count(files, 'fichier')}, ${bytes(size)}. La suppression est définitive.`
+        }
+      >
+        <Form action={purgeProduct} announce={false} onDone={({ data }) => setReport(data ?? null)}>
+          <input type="hidden" name="productId" value={productId} />
+          {report ? (
+            <>
+              <input type="hidden" name="typed" value={productId} />
+              <Report report={report} />
+              <div className="mt-5 flex justify-end gap-2">
+                {report.complete ? null : <SubmitButton variant="danger">Reprendre la purge</SubmitButton>}
+                <Button onClick={() => change(false)}>Fermer</Button>
+              </div>
+            </>
+          ) : (
+            <>
+              <p>
+                Les fichiers, avatars, envois et rushes de ce produit seront supprimés, même approuvés. Les
+                lignes du journal, leurs coûts et le relevé restent.
+              </p>
+              <Field label={`Pour confirmer, tapez ${productId}`} name="typed" className="mt-4" required>
+                <Input mono autoComplete="off" autoCapitalize="off" spellCheck={false} />
+              </Field>
+              <div className="mt-5 flex justify-end gap-2">
+                <Button onClick={() => change(false)}>Annuler</Button>
+                <SubmitButton variant="danger">Supprimer définitivement</SubmitButton>
+              </div>
+            </>
+          )}
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+function Report({ report }: { report: PurgeReport }) {
+  return (
+    <>
+      <Notice tone={report.complete ? 'ok' : 'warn'} role="status">
+        {report.complete
+          ? 'La purge est complète\u00a0: plus aucun fichier de ce produit.'
+          : `La purge n’est pas complète\u00a0: ${WHY[report.error ?? ''] ?? 'le magasin de fichiers a répondu par une erreur'}. Ce qui est supprimé le reste\u00a0; relancez-la pour la suite.`}
+      </Notice>
+      <Facts
+        className="mt-3"
+        items={[
+          { label: 'Dossier', value: <span className="font-mono">{report.prefix}</span> },
+          {
+            label: 'Objets supprimés',
+            value: `${number(report.removedObjects)} (${bytes(report.removedBytes)})`,
+          },
+          { label: 'Fichiers du studio', value: number(report.deletedAssets) },
+          { label: 'Avatars', value: number(report.deletedAvatars) },
+          { label: 'Références envoyées', value: number(report.deletedReferences) },
+          { label: 'Rushes', value: number(report.clearedCaptures) },
+          { label: 'Lignes du journal vidées de leurs fichiers', value: number(report.clearedGenerations) },
+        ]}
+      />
+    </>
+  );
+}

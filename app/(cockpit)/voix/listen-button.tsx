@@ -1,0 +1,61 @@
+'use client';
+import { LoaderCircle, Play, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { cx } from '#app/_ui/cx.ts';
+import { toast } from '#app/_ui/overlay/toast.ts';
+
+let stopOther: (() => void) | null = null;
+
+/** Plays the extract of a voice; one at a time on the page. */
+export function ListenButton({
+  voiceId,
+  name,
+  disabled,
+}: {
+  voiceId: string;
+  name: string;
+  disabled: boolean;
+}) {
+  const audio = useRef<HTMLAudioElement | null>(null);
+  const [state, setState] = useState<'idle' | 'loading' | 'playing'>('idle');
+  useEffect(() => () => audio.current?.pause(), []);
+
+  const stop = () => {
+    audio.current?.pause();
+    audio.current = null;
+    setState('idle');
+  };
+  const play = async () => {
+    stopOther?.();
+    stopOther = stop;
+    setState('loading');
+    const player = new Audio(`/api/voice-desk/preview/${encodeURIComponent(voiceId)}`);
+    audio.current = player;
+    player.onended = stop;
+    try {
+      await player.play();
+      if (audio.current === player) setState('playing');
+    } catch {
+      if (audio.current !== player) return;
+      stop();
+      toast({
+        title: `L’extrait de ${name} n’a pas pu être lu`,
+        description: 'Rien n’a été débité. Réessayez dans un moment.',
+        tone: 'fail',
+      });
+    }
+  };
+  const icon = { idle: Play, loading: LoaderCircle, playing: Square }[state];
+  return (
+    <IconButton
+      icon={icon}
+      label={
+        disabled ? `${name}\u00a0: aucun extrait` : state === 'idle' ? `Écouter ${name}` : `Arrêter ${name}`
+      }
+      disabled={disabled}
+      onClick={state === 'idle' ? play : stop}
+      className={cx('border border-line', state === 'loading' && '[&_svg]:animate-turn')}
+    />
+  );
+}

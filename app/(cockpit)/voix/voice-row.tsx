@@ -1,0 +1,110 @@
+import { BadgeCheck, CircleHelp, type LucideIcon, PenLine, ShieldAlert, Sparkles } from 'lucide-react';
+import { withQuery } from '#app/_cockpit/money.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { Badge, type Tone } from '#app/_ui/data/badge.tsx';
+import type { Voice, VoiceOrigin } from '#lib/providers/ports-voice.ts';
+import { ListenButton } from './listen-button.tsx';
+
+const ORIGINS: Record<VoiceOrigin, { words: string; tip: string; tone: Tone; icon: LucideIcon }> = {
+  provider: {
+    words: 'Voix du fournisseur',
+    tip: 'Faite par le fournisseur, libre d’emploi selon son contrat',
+    tone: 'mute',
+    icon: BadgeCheck,
+  },
+  synthetic: {
+    words: 'Voix de synthèse',
+    tip: 'Inventée à partir d’un texte : elle n’est celle de personne',
+    tone: 'mute',
+    icon: Sparkles,
+  },
+  library: {
+    words: 'Voix partagée',
+    tip: 'Partagée par son propriétaire, sous le contrat du fournisseur',
+    tone: 'mute',
+    icon: BadgeCheck,
+  },
+  'verified-clone': {
+    words: 'Personne vérifiée',
+    tip: 'Le fournisseur a vérifié le consentement de cette personne',
+    tone: 'ok',
+    icon: BadgeCheck,
+  },
+  clone: {
+    words: 'Personne non vérifiée',
+    tip: 'Personne n’a vérifié son consentement',
+    tone: 'warn',
+    icon: ShieldAlert,
+  },
+  unknown: {
+    words: 'Origine inconnue',
+    tip: 'Le fournisseur ne dit pas d’où vient cette voix',
+    tone: 'warn',
+    icon: CircleHelp,
+  },
+};
+
+const LABELS: Record<string, string> = {
+  female: 'féminine',
+  male: 'masculine',
+  neutral: 'neutre',
+  'non-binary': 'non binaire',
+  young: 'jeune',
+  middle_aged: 'âge moyen',
+  'middle aged': 'âge moyen',
+  old: 'âgée',
+  narration: 'narration',
+  narrative_story: 'récit',
+  conversational: 'conversation',
+  advertisement: 'publicité',
+  characters: 'personnages',
+  social_media: 'réseaux sociaux',
+  entertainment_tv: 'télévision',
+  informative_educational: 'pédagogie',
+  fr: 'français',
+  en: 'anglais',
+  es: 'espagnol',
+  de: 'allemand',
+  it: 'italien',
+};
+
+type VoiceRowProps = { voice: Voice; isDefault: boolean; canListen: boolean };
+
+/** One voice: who speaks, where it comes from, hear it, use it. */
+export function VoiceRow({ voice, isDefault, canListen }: VoiceRowProps) {
+  const origin = ORIGINS[voice.origin];
+  const labels = [
+    ...new Set(
+      Object.values(voice.labels)
+        .filter(Boolean)
+        .map((label) => LABELS[label] ?? label),
+    ),
+  ];
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <ListenButton voiceId={voice.id} name={voice.name} disabled={!canListen} />
+      <div className="min-w-0 grow basis-64">
+        <p className="flex min-w-0 flex-wrap items-center gap-2">
+          <span className="wrap-anywhere min-w-0 font-medium">{voice.name}</span>
+          {isDefault ? <Badge tone="accent">Par défaut</Badge> : null}
+          <Badge tone={origin.tone} icon={origin.icon} tip={origin.tip}>
+            {origin.words}
+          </Badge>
+        </p>
+        {voice.description ? (
+          <p className="wrap-anywhere mt-0.5 text-ink-soft text-sm">{voice.description}</p>
+        ) : null}
+        {labels.length > 0 ? <p className="mt-0.5 text-ink-faint text-xs">{labels.join(' · ')}</p> : null}
+        {voice.consentNeeded ? (
+          <p className="mt-1 flex items-start gap-1.5 text-warn text-xs">
+            <PenLine aria-hidden size={14} className="mt-px shrink-0" />
+            Un consentement signé de la personne est demandé à la composition.
+          </p>
+        ) : null}
+      </div>
+      <LinkButton size="sm" href={withQuery('/creer', { kind: 'voice', voiceId: voice.id })} prefetch={false}>
+        Utiliser<span className="sr-only"> {voice.name}</span>
+      </LinkButton>
+    </li>
+  );
+}

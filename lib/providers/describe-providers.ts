@@ -1,0 +1,56 @@
+import type { Env, ProviderName } from '#lib/core/env.ts';
+import { type CaseId, MODELS, type ModelEntry, type Pricing } from './models.ts';
+
+export type ProviderState = {
+  service: ProviderName;
+  mode: 'live' | 'fixtures';
+  /** Names of the variables that a live service lacks; never their values. */
+  missing: string[];
+  cases: CaseId[];
+};
+
+export type ModelRow = {
+  case: CaseId;
+  service: ProviderName;
+  modelId: string;
+  modelIdWithStartImage: string | null;
+  pricing: Pricing;
+  source: string;
+  /** What could not be verified; null when nothing. */
+  assumption: string | null;
+};
+
+const NEEDED: Record<ProviderName, (keyof Env & string)[]> = {
+  gateway: ['AI_GATEWAY_API_KEY'],
+  elevenlabs: ['ELEVENLABS_API_KEY', 'ELEVENLABS_VOICE_ID'],
+  lipsync: ['LIPSYNC_API_KEY'],
+  github: ['SERVICE_RENDER_REPOSITORY', 'SERVICE_RENDER_DISPATCH_TOKEN', 'CALLBACK_SECRET'],
+};
+
+const entries = Object.entries(MODELS) as [CaseId, ModelEntry][];
+
+/** Each outside service as configured: really called or recorded, and what it lacks by name. Pure; shows no secret. */
+export function describeProviders(env: Env): ProviderState[] {
+  return (Object.keys(NEEDED) as ProviderName[]).map((service) => {
+    const isLive = env.liveProviders.has(service);
+    return {
+      service,
+      mode: isLive ? 'live' : 'fixtures',
+      missing: isLive ? NEEDED[service].filter((name) => !env[name]) : [],
+      cases: entries.filter(([, entry]) => entry.service === service).map(([name]) => name),
+    };
+  });
+}
+
+/** The reviewed table of models: which one serves which case, its price, where that was read, what could not be verified. */
+export function describeModels(): ModelRow[] {
+  return entries.map(([name, entry]) => ({
+    case: name,
+    service: entry.service,
+    modelId: entry.modelId,
+    modelIdWithStartImage: entry.modelIdWithStartImage ?? null,
+    pricing: entry.pricing,
+    source: entry.source,
+    assumption: entry.assumption ?? null,
+  }));
+}
