@@ -28,7 +28,11 @@ export async function onAppDatabase<T>(app: Running, work: (world: Reached) => P
 }
 
 /** Gives a page the session of a member, as if they had typed their code. */
-export async function enterAs(page: Page, app: Running, email: string): Promise<{ memberId: string; accountId: string }> {
+export async function enterAs(
+  page: Page,
+  app: Running,
+  email: string,
+): Promise<{ memberId: string; accountId: string }> {
   const { member, sessionId } = await onAppDatabase(app, async (world) => {
     const member = await world.db.member.update({ where: { email }, data: { status: 'ACTIVE' } });
     const ctx = testContext(world, { type: 'admin' as const });
@@ -100,7 +104,13 @@ export async function paidRow(
   else await settle(world.sql, ctx, { generationId: id, costMicros });
   await world.pool.query(
     `UPDATE "Generation" SET "state" = $2, "costMicros" = $3, "closedAt" = $4, "closedBy" = 'request', "code" = $5 WHERE "id" = $1`,
-    [id, costMicros === null ? 'FAILED' : 'COMPLETED', costMicros, row.at, costMicros === null ? 'provider-failure' : null],
+    [
+      id,
+      costMicros === null ? 'FAILED' : 'COMPLETED',
+      costMicros,
+      row.at,
+      costMicros === null ? 'provider-failure' : null,
+    ],
   );
   return id;
 }
