@@ -110,11 +110,10 @@ describe('an assistant connects by itself', () => {
   it('the official client discovers, registers, gets consent in Chromium, and calls every tool in both eras', async () => {
     const endpoint = new URL('/api/mcp', world.app.baseUrl);
     const provider = new Provider();
-    const open = async () => {
-      const transport = new StreamableHTTPClientTransport(endpoint, { authProvider: provider });
-      const client = new Client({ name: 'assistant', version: '1.0.0' });
-      await client.connect(transport);
-      return { client, transport };
+    const open = async (mode: 'legacy' | 'auto') => {
+      const client = new Client({ name: 'assistant', version: '1.0.0' }, { versionNegotiation: { mode } });
+      await client.connect(new StreamableHTTPClientTransport(endpoint, { authProvider: provider }));
+      return client;
     };
     const first = new StreamableHTTPClientTransport(endpoint, { authProvider: provider });
     await expect(new Client({ name: 'assistant', version: '1.0.0' }).connect(first)).rejects.toBeInstanceOf(
@@ -141,42 +140,48 @@ describe('an assistant connects by itself', () => {
     expect(back.searchParams.get('iss')).toBe(world.app.baseUrl);
     await first.finishAuth(back.searchParams);
 
-    const { client } = await open();
-    const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name).sort()).toEqual([
-      'brain_add_memory',
-      'brain_get_context',
-      'brain_list_spaces',
-      'brain_quota',
-      'brain_search',
-    ]);
-    const call = async (name: string, args: Record<string, unknown>) => {
-      const result = await client.callTool({ name, arguments: args });
-      expect(result.isError, JSON.stringify(result)).toBeFalsy();
-      return result.structuredContent as Record<string, never>;
-    };
-    const spaceId = world.app.demo?.spaceId;
-    expect(await call('brain_list_spaces', {})).toMatchObject({ object: 'list' });
-    expect(await call('brain_get_context', { spaceId, maxChars: 500 })).toMatchObject({
-      object: 'context',
-      maxChars: 500,
-    });
-    expect(await call('brain_search', { q: 'marque' })).toMatchObject({ object: 'list', query: 'marque' });
-    expect(await call('brain_quota', {})).toMatchObject({ object: 'quota', activated: true });
-    const title = `Ajout d’essai ${Date.now()}`;
-    expect(
-      await call('brain_add_memory', {
-        spaceId,
-        pillar: 'KNOWLEDGE',
+    for (const [mode, revision] of [
+      ['legacy', '2025-11-25'],
+      ['auto', '2026-07-28'],
+    ] as const) {
+      const client = await open(mode);
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name).sort()).toEqual([
+        'brain_add_memory',
+        'brain_get_context',
+        'brain_list_spaces',
+        'brain_quota',
+        'brain_search',
+      ]);
+      const call = async (name: string, args: Record<string, unknown>) => {
+        const result = await client.callTool({ name, arguments: args });
+        expect(result.isError, JSON.stringify(result)).toBeFalsy();
+        return result.structuredContent as Record<string, never>;
+      };
+      const spaceId = world.app.demo?.spaceId;
+      expect(await call('brain_list_spaces', {})).toMatchObject({ object: 'list' });
+      expect(await call('brain_get_context', { spaceId, maxChars: 500 })).toMatchObject({
+        object: 'context',
+        maxChars: 500,
+      });
+      expect(await call('brain_search', { q: 'marque' })).toMatchObject({ object: 'list', query: 'marque' });
+      expect(await call('brain_quota', {})).toMatchObject({ object: 'quota', activated: true });
+      const title = `Ajout d’essai ${Date.now()}`;
+      expect(
+        await call('brain_add_memory', {
+          spaceId,
+          pillar: 'KNOWLEDGE',
+          title,
+          body: 'Par le client officiel.',
+        }),
+      ).toMatchObject({
+        object: 'memory',
+        source: 'MCP',
         title,
-        body: 'Par le client officiel.',
-      }),
-    ).toMatchObject({
-      object: 'memory',
-      source: 'MCP',
-      title,
-    });
-    await client.close();
+      });
+      await client.close();
+    }
   });
 
   it('oauth4webapi, strict about every answer: code flow, concurrent refreshes, revocation', async () => {
