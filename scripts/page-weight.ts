@@ -74,7 +74,7 @@ try {
   }
   console.table(rows);
   console.log(
-    `Limits: ${kib(MAX_SCRIPTS)} KiB of scripts, ${kib(MAX_HTML)} KiB of HTML.${over ? ' Passed.' : ''}`,
+    `Limits: ${kib(MAX_SCRIPTS)} KiB of scripts, ${kib(MAX_HTML)} KiB of HTML.${over ? ' Exceeded.' : ''}`,
   );
   if (over) process.exitCode = 1;
 } finally {

@@ -25,7 +25,8 @@ async function visit(
 }
 
 const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
-const panel = (page: Page) => page.getByRole('dialog');
+/** The dialog or side panel that is open; toasts are dialogs too. */
+const panel = (page: Page) => page.locator('[data-panel]').last();
 const memories = (spaceId: string, seat: Seat) =>
   seat.ctx.db.memory.findMany({ where: { spaceId, deletedAt: null }, orderBy: { createdAt: 'asc' } });
 
@@ -192,8 +193,10 @@ describe('a Space', () => {
     await page.keyboard.press('Shift+ArrowRight');
     await expect.poll(() => parent(b)).toMatchObject({ parentId: a });
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(b);
+    await row(page, 'Bêta').getByText('Niveau 2').waitFor({ state: 'attached' });
     await page.keyboard.press('Shift+ArrowLeft');
     await expect.poll(() => parent(b)).toMatchObject({ parentId: null });
+    await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
     await page.keyboard.press('d');
     await panel(page).getByLabel('Pilier').selectOption({ label: 'Publics' });
     await panel(page).getByLabel('Rangée sous').selectOption({ label: 'Gamma' });
@@ -321,15 +324,15 @@ describe('a Space', () => {
 it('a search marks the words, says why, groups by Space, and is an address', async () => {
   const seat = await scenes.seat();
   const [one, two] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
-  await scenes.memory(seat, one, { title: 'Ton de la marque', body: 'Calme.' });
-  await scenes.memory(seat, two, { title: 'Divers', body: 'Le ton de la marque se discute.' });
+  await scenes.memory(seat, one, { title: 'Promesse de la marque', body: 'Calme.' });
+  await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
   const page = await visit(seat, '/recherche');
   await page.keyboard.press('/');
-  await page.keyboard.type('ton marque');
+  await page.keyboard.type('promesse marque');
   await page.getByText('2 résultats').waitFor();
-  await expect.poll(() => page.url()).toContain('q=ton+marque');
+  await expect.poll(() => page.url()).toContain('q=promesse+marque');
   expect(await page.locator('main ol li').first().locator('mark').allTextContents()).toEqual([
-    'Ton',
+    'Promesse',
     'marque',
   ]);
   await page.getByText('dans le titre').waitFor();

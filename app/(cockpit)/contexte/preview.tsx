@@ -12,6 +12,8 @@ import type { ContextExplanation } from '#lib/brain/context/types.ts';
 /** Thinner slices would not be seen: they are drawn together, at the end. */
 const LEAST_SLICE = 0.002;
 const MOST_NAMED = 60;
+/** Marks drawn in the margin; the list above the text counts them all. */
+const MOST_MARKS = 200;
 
 /** Each Memory's share of the budget, in reading order, and what is left. */
 export function ShareBar({
@@ -67,16 +69,15 @@ export function ContextText({
   context: string;
   memories: readonly ContextExplanation[];
 }) {
+  // Between two marks the text is one piece: a context of two thousand Memories stays a light page.
   const parts: { key: string; text: string; memory: ContextExplanation | null }[] = [];
   let at = 0;
   for (const memory of memories) {
-    if (!memory.range) continue;
-    if (memory.range.start > at)
-      parts.push({ key: `avant-${memory.id}`, text: context.slice(at, memory.range.start), memory: null });
-    parts.push({ key: memory.id, text: context.slice(memory.range.start, memory.range.end), memory });
+    if (!memory.range || memory.fate === 'whole' || parts.length === MOST_MARKS) continue;
+    parts.push({ key: memory.id, text: context.slice(at, memory.range.end), memory });
     at = memory.range.end;
   }
-  if (at < context.length) parts.push({ key: 'fin', text: context.slice(at), memory: null });
+  parts.push({ key: 'fin', text: context.slice(at), memory: null });
   return (
     <pre
       role="region"
@@ -87,7 +88,7 @@ export function ContextText({
       {parts.map(({ key, text, memory }) => (
         <Fragment key={key}>
           {text}
-          {memory && memory.fate !== 'whole' ? <CutMark memory={memory} /> : null}
+          {memory ? <CutMark memory={memory} /> : null}
         </Fragment>
       ))}
     </pre>

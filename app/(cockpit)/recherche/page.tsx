@@ -69,8 +69,8 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           title="Retrouvez ce que votre équipe a déjà écrit"
           example={
             <p className="text-sm">
-              « <mark>ton</mark> de la marque » trouve d’abord les titres, puis l’expression exacte, puis les
-              textes qui ont tous les mots.
+              « promesse de <mark>marque</mark> » trouve d’abord les titres, puis l’expression exacte, puis
+              les textes qui ont tous les mots.
             </p>
           }
         >

@@ -60,8 +60,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
                 data-tip={hit.reasons.join('\n')}
                 className="tabular relative shrink-0 whitespace-nowrap text-ink-faint text-xs"
               >
-                Score
-                {score.format(hit.score)}
+                {`Score\u00a0${score.format(hit.score)}`}
               </span>
             </div>
             <p className="wrap-anywhere mt-0.5 text-ink-soft">
