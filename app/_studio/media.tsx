@@ -58,7 +58,7 @@ export function TileMedia({ file, alt }: Props) {
         alt={alt}
         className={cx(
           'size-full',
-          file.contentType === 'image/svg+xml' ? 'bg-white object-contain p-6' : 'object-cover',
+          file.contentType === 'image/svg+xml' ? 'bg-[#fff] object-contain p-6' : 'object-cover',
         )}
       />
     );
@@ -143,7 +143,7 @@ export function FullMedia({ file, alt, className }: Props) {
         playsInline
         preload="metadata"
         onError={() => setFailed(true)}
-        className={cx('max-h-[70vh] w-full bg-black', className)}
+        className={cx('max-h-[70vh] w-full bg-[#000]', className)}
       />
     );
   if (file.contentType.startsWith('audio/'))
@@ -167,7 +167,7 @@ export function FullMedia({ file, alt, className }: Props) {
       eager
       className={cx(
         'mx-auto max-h-[70vh] w-auto max-w-full object-contain',
-        file.contentType === 'image/svg+xml' && 'min-h-64 min-w-64 bg-white p-8',
+        file.contentType === 'image/svg+xml' && 'min-h-64 min-w-64 bg-[#fff] p-8',
         className,
       )}
     />

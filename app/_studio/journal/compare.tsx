@@ -8,7 +8,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../media.tsx';
 import { CASE_LABELS, moneyWords, settingLabel, settingValue } from '../words.ts';
-import { titleOf } from './tile.tsx';
+import { titleOf } from './title.ts';
 
 /** Two generations side by side; what differs between them is marked. */
 export function Compare({ rows, closeHref }: { rows: GenerationView[]; closeHref: string }) {

@@ -1,7 +1,9 @@
 'use client';
-import { Search } from 'lucide-react';
+import { Search, SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { cx } from '#app/_ui/cx.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { CASE_LABELS } from '../words.ts';
 import { journalHref, type Query } from './query.ts';
@@ -22,6 +24,7 @@ export function FilterForm({
   members: Named[];
 }) {
   const router = useRouter();
+  const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const apply = (name: string, value: string) =>
     router.replace(journalHref(query, { [name]: value.trim() || null, comparer: null }), { scroll: false });
@@ -74,34 +77,44 @@ export function FilterForm({
             }}
           />
         </span>
-        {select(
-          'case',
-          'Cas',
-          'Tous les cas',
-          CASES.map((id) => ({ id, name: CASE_LABELS[id] ?? id })),
-        )}
-        {select('productId', 'Produit', 'Tous les produits', products)}
-        {members.length > 1 ? select('memberId', 'Membre', 'Tous les membres', members) : null}
-        <span className="flex items-center gap-1.5 text-ink-soft text-sm">
-          du
-          <Input
-            type="date"
-            name="from"
-            aria-label="Depuis le"
-            defaultValue={query.from?.slice(0, 10) ?? ''}
-            onChange={(event) => apply('from', event.currentTarget.value)}
-            className="w-36"
-          />
-          au
-          <Input
-            type="date"
-            name="to"
-            aria-label="Jusqu’au"
-            defaultValue={query.to?.slice(0, 10) ?? ''}
-            onChange={(event) => apply('to', event.currentTarget.value)}
-            className="w-36"
-          />
-        </span>
+        <Button
+          icon={SlidersHorizontal}
+          aria-expanded={open}
+          onClick={() => setOpen((now) => !now)}
+          className="sm:hidden"
+        >
+          Filtres
+        </Button>
+        <div className={cx('flex flex-wrap items-center gap-2', !open && 'max-sm:hidden')}>
+          {select(
+            'case',
+            'Cas',
+            'Tous les cas',
+            CASES.map((id) => ({ id, name: CASE_LABELS[id] ?? id })),
+          )}
+          {select('productId', 'Produit', 'Tous les produits', products)}
+          {members.length > 1 ? select('memberId', 'Membre', 'Tous les membres', members) : null}
+          <span className="flex items-center gap-1.5 text-ink-soft text-sm">
+            du
+            <Input
+              type="date"
+              name="from"
+              aria-label="Depuis le"
+              defaultValue={query.from?.slice(0, 10) ?? ''}
+              onChange={(event) => apply('from', event.currentTarget.value)}
+              className="w-36"
+            />
+            au
+            <Input
+              type="date"
+              name="to"
+              aria-label="Jusqu’au"
+              defaultValue={query.to?.slice(0, 10) ?? ''}
+              onChange={(event) => apply('to', event.currentTarget.value)}
+              className="w-36"
+            />
+          </span>
+        </div>
       </form>
     </search>
   );

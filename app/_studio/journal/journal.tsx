@@ -1,20 +1,18 @@
 'use client';
-import { Columns2, LoaderCircle, RefreshCw, X } from 'lucide-react';
-import Link from 'next/link';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Button, buttonClass } from '#app/_ui/action/button.tsx';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu.tsx';
-import { count, number } from '#app/_ui/format.ts';
+import { number } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { Notice } from '#app/_ui/state/notice.tsx';
-import { readKeeping, reviewFile } from '#app/(cockpit)/journal/actions.ts';
+import { reviewFile } from '#app/(cockpit)/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { ApiError, call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
-import type { Keeping } from './keeping-words.ts';
-import { apiQuery, type JournalAddress, journalHref, type Query } from './query.ts';
+import { More, Selection } from './foot.tsx';
+import { apiQuery, type JournalAddress, type Query } from './query.ts';
 import { COLUMNS, TableHead, TableRow } from './table.tsx';
-import { Tile, titleOf } from './tile.tsx';
+import { Tile } from './tile.tsx';
+import { titleOf } from './title.ts';
+import { useKeeping } from './use-keeping.ts';
 import { useLive } from './use-live.ts';
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
@@ -190,133 +188,5 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       />
       <Selection selected={selected} query={query} onClear={() => setSelected([])} />
     </>
-  );
-}
-
-/** The fate of the files of the rows on screen, asked once per row, by batches. */
-function useKeeping(rows: readonly GenerationView[]) {
-  const [of, setOf] = useState<ReadonlyMap<string, Keeping>>(new Map());
-  const asked = useRef(new Set<string>());
-  const [again, setAgain] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks anew after a decision
-  useEffect(() => {
-    const wanted = rows
-      .filter((row) => row.files.length > 0 && row.status === 'done' && !asked.current.has(row.id))
-      .map((row) => row.id)
-      .slice(0, 100);
-    if (wanted.length === 0) return;
-    for (const id of wanted) asked.current.add(id);
-    void readKeeping({ generationIds: wanted })
-      .then((answer) => {
-        if (answer.status !== 'done' || !answer.data) return;
-        const files = answer.data;
-        setOf((before) => {
-          const next = new Map(before);
-          // Of several files, the one that leaves first speaks for the row.
-          for (const file of files) {
-            const known = next.get(file.generationId);
-            const sooner = !known || !wanted.includes(file.generationId) || (known.lasting && !file.lasting);
-            if (sooner || known?.id === file.id) next.set(file.generationId, file);
-          }
-          return next;
-        });
-        setAgain((now) => now + 1);
-      })
-      .catch(() => {
-        for (const id of wanted) asked.current.delete(id);
-      });
-  }, [rows, again]);
-  const forget = useCallback((id: string) => {
-    asked.current.delete(id);
-    setAgain((now) => now + 1);
-  }, []);
-  return { of, forget };
-}
-
-type MoreProps = {
-  shown: number;
-  total: number;
-  hasMore: boolean;
-  loading: boolean;
-  failure: string | null;
-  onMore: () => void;
-};
-
-/** The foot of the list: how much of it is here, and the rest, which comes by itself as one scrolls. */
-function More({ shown, total, hasMore, loading, failure, onMore }: MoreProps) {
-  const foot = useRef<HTMLDivElement>(null);
-  const latest = useRef(onMore);
-  latest.current = onMore;
-  useEffect(() => {
-    const element = foot.current;
-    if (!element || !hasMore || failure || loading) return;
-    const watcher = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) latest.current();
-      },
-      { rootMargin: '1200px 0px' },
-    );
-    watcher.observe(element);
-    return () => watcher.disconnect();
-  }, [hasMore, failure, loading]);
-  return (
-    <div ref={foot} className="mt-5 flex flex-col items-center gap-3 text-ink-soft text-sm">
-      {failure ? (
-        <Notice
-          tone="fail"
-          role="alert"
-          action={
-            <Button size="sm" icon={RefreshCw} onClick={onMore}>
-              Réessayer
-            </Button>
-          }
-        >
-          {failure}
-        </Notice>
-      ) : null}
-      <p className="tabular inline-flex items-center gap-2">
-        {loading ? <LoaderCircle aria-hidden size={14} className="animate-turn" /> : null}
-        {shown < total ? `${number(shown)} sur ${count(total, 'génération')}` : count(total, 'génération')}
-      </p>
-      {hasMore && !failure ? (
-        <Button size="sm" variant="quiet" pending={loading} onClick={onMore}>
-          Afficher la suite
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
-function Selection({
-  selected,
-  query,
-  onClear,
-}: {
-  selected: readonly string[];
-  query: Query;
-  onClear: () => void;
-}) {
-  if (selected.length === 0 || (query.comparer && query.comparer === selected.join(','))) return null;
-  return (
-    <div
-      role="status"
-      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20"
-    >
-      {selected.length === 1 ? (
-        <span>Choisissez-en une seconde pour comparer</span>
-      ) : (
-        <Link
-          href={journalHref(query, { comparer: selected.join(',') })}
-          className={buttonClass('primary', 'sm')}
-          onClick={() => window.scrollTo({ top: 0 })}
-        >
-          <Columns2 aria-hidden size={16} />
-          Comparer
-        </Link>
-      )}
-      <Button size="sm" variant="quiet" icon={X} onClick={onClear}>
-        Ne plus choisir
-      </Button>
-    </div>
   );
 }

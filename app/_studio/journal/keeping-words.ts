@@ -10,16 +10,26 @@ export type Keeping = Pick<
 const DAY_MS = 86_400_000;
 
 /** How long a file stays, in few words, and whether it is time to decide. */
-export function keepingWords(file: Keeping, nowMs: number): { text: string; soon: boolean; reason: string } {
+export function keepingWords(
+  file: Keeping,
+  nowMs: number,
+): { text: string; short: string; soon: boolean; reason: string } {
   if (file.lasting || !file.expiresAt) {
     const reason = file.lasting ? KEPT_REASON_LABELS[file.lasting] : KEPT_REASON_LABELS.recent;
-    return { text: 'gardé', soon: false, reason };
+    return { text: 'gardé', short: 'gardé', soon: false, reason };
   }
   const left = new Date(file.expiresAt).getTime() - nowMs;
-  if (left <= 0) return { text: 'expire cette nuit', soon: true, reason: 'créé il y a plus de 30 jours' };
+  if (left <= 0)
+    return {
+      text: 'expire cette nuit',
+      short: 'cette nuit',
+      soon: true,
+      reason: 'créé il y a plus de 30 jours',
+    };
   const text =
     left < DAY_MS ? `expire dans ${duration(left)}` : `expire dans ${Math.ceil(left / DAY_MS)}\u00a0jours`;
-  return { text, soon: left < 6 * DAY_MS, reason: KEPT_REASON_LABELS.recent };
+  const short = left < DAY_MS ? duration(left) : `${Math.ceil(left / DAY_MS)}\u00a0j`;
+  return { text, short, soon: left < 6 * DAY_MS, reason: KEPT_REASON_LABELS.recent };
 }
 
 /** What keeps a file beyond its 30 days. */

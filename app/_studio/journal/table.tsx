@@ -9,7 +9,8 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
 import { keepingWords } from './keeping-words.ts';
-import { type TileProps, titleOf } from './tile.tsx';
+import type { TileProps } from './tile.tsx';
+import { titleOf } from './title.ts';
 
 export const COLUMNS = 7;
 const CELL = 'px-3 py-2 align-middle first:pl-0 last:pr-0';

@@ -1,17 +1,17 @@
 'use client';
-import { Check, Ellipsis, Hourglass } from 'lucide-react';
+import { Check, Ellipsis, Hourglass, LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
 import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
-import { duration } from '#app/_ui/format.ts';
-import { Time } from '#app/_ui/text/time.tsx';
+import { duration, exactTime, shortDate } from '#app/_ui/format.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { TileMedia } from '../media.tsx';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
 import { HOW_TO_KEEP, type Keeping, keepingWords } from './keeping-words.ts';
+import { titleOf } from './title.ts';
 
 export type TileProps = {
   row: GenerationView;
@@ -23,11 +23,6 @@ export type TileProps = {
   onSelect: (id: string) => void;
   menu: MenuItem[];
 };
-
-/** What a row is called: what was asked, else its type. */
-export function titleOf(row: GenerationView): string {
-  return row.params.brief?.trim() || KIND_LABELS[row.kind];
-}
 
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
 export function Tile({ row, keeping, author, now, selected, onSelect, menu }: TileProps) {
@@ -60,7 +55,7 @@ export function Tile({ row, keeping, author, now, selected, onSelect, menu }: Ti
       <div className="flex min-w-0 grow flex-col gap-1 p-3">
         <div className="flex min-w-0 items-center justify-between gap-2">
           <Status status={row.status} label={row.label} />
-          <Time at={row.createdAt} now={now} className="truncate text-ink-faint text-xs" />
+          <Age at={row.createdAt} now={now} />
         </div>
         <h3 className="mt-0.5 min-w-0 text-sm">
           <Link
@@ -140,17 +135,39 @@ function Silent({ row }: { row: GenerationView }) {
 
 function Stay({ keeping, now }: { keeping: Keeping | undefined; now: string }) {
   if (!keeping) return null;
-  const { text, soon, reason } = keepingWords(keeping, Date.parse(now));
+  const { text, short, soon, reason } = keepingWords(keeping, Date.parse(now));
+  const Icon = keeping.lasting ? LockKeyhole : Hourglass;
   return (
     <span
-      data-tip={keeping.lasting ? `Gardé : ${reason}`.replace(' :', '\u00a0:') : `${reason}. ${HOW_TO_KEEP}`}
+      data-tip={keeping.lasting ? `Gardé\u00a0: ${reason}.` : `${text}, ${reason}. ${HOW_TO_KEEP}`}
       className={cx(
         'relative z-10 inline-flex shrink-0 items-center gap-1',
-        soon ? 'text-warn' : 'text-ink-faint',
+        soon ? 'font-medium text-warn' : 'text-ink-faint',
       )}
     >
-      {keeping.lasting ? null : <Hourglass aria-hidden size={12} />}
-      {text}
+      <Icon aria-hidden size={12} />
+      <span aria-hidden>{short}</span>
+      <span className="sr-only">{text}</span>
     </span>
+  );
+}
+
+const AGES = new Intl.RelativeTimeFormat('fr-FR', { style: 'short', numeric: 'always' });
+
+/** How old a row is, in the room that a tile has; the exact time on hover. */
+function Age({ at, now }: { at: string; now: string }) {
+  const seconds = Math.max(0, (Date.parse(now) - Date.parse(at)) / 1000);
+  const words =
+    seconds < 60
+      ? 'à l’instant'
+      : seconds < 3600
+        ? AGES.format(-Math.floor(seconds / 60), 'minute')
+        : seconds < 86_400
+          ? AGES.format(-Math.floor(seconds / 3600), 'hour')
+          : shortDate(at);
+  return (
+    <time dateTime={at} data-tip={exactTime(at)} className="relative z-10 truncate text-ink-faint text-xs">
+      {words}
+    </time>
   );
 }

@@ -18,8 +18,10 @@ export type TrailEntry = {
   at: Date;
   action: string;
   actor: string;
+  subjectType: string | null;
+  subjectId: string | null;
   data: Record<string, unknown>;
-  requestId: string | null;
+  requestId: string;
   traceId: string | null;
 };
 
@@ -68,6 +70,8 @@ export async function readTrail(
             at: true,
             action: true,
             actor: true,
+            subjectType: true,
+            subjectId: true,
             data: true,
             requestId: true,
             traceId: true,

@@ -1,0 +1,60 @@
+'use server';
+import { z } from 'zod';
+import { withFiles } from '#lib/http/files.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
+import { directUploadTarget } from '#lib/storage/uploads/direct-upload.ts';
+import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
+import { fileUrl } from '#lib/studio/journal/view.ts';
+
+const productId = z.string().max(60);
+
+/** Keeps an image that the composer's strip received. */
+export const sendImage = memberAction({
+  permission: 'generate',
+  schema: z.object({ productId, file: z.instanceof(File) }),
+  async run(ctx, input) {
+    const record = await uploadImage(withFiles(ctx), {
+      productId: input.productId,
+      bytes: new Uint8Array(await input.file.arrayBuffer()),
+      fileName: input.file.name,
+      declaredType: input.file.type,
+    });
+    return {
+      data: {
+        id: record.id,
+        contentType: record.contentType,
+        durationMs: null,
+        url: fileUrl(record.pathname),
+      },
+    };
+  },
+});
+
+/** Where a clip may be sent, and where the browser finds the store. */
+export const clipTarget = memberCall({
+  permission: 'generate',
+  schema: z.object({ productId }),
+  async run(ctx, input) {
+    const files = withFiles(ctx);
+    const { folder, maxBytes } = directUploadTarget(files, input.productId);
+    return { data: { folder, maxBytes, storeApiUrl: files.files.storeApiUrl } };
+  },
+});
+
+/** Says that a clip is in the store: it is measured and recorded. */
+export const confirmClip = memberCall({
+  permission: 'generate',
+  schema: z.object({ productId, url: z.string().max(2_000) }),
+  async run(ctx, input) {
+    const record = await confirmReferenceUpload(withFiles(ctx), input);
+    return {
+      data: {
+        id: record.id,
+        contentType: record.contentType,
+        durationMs: record.durationMs,
+        url: fileUrl(record.pathname),
+      },
+    };
+  },
+});

@@ -1,0 +1,127 @@
+import type { Metadata } from 'next';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Composer } from '#app/_studio/composer/composer.tsx';
+import {
+  type ComposerData,
+  type ComposerKind,
+  type Draft,
+  EMPTY_DRAFT,
+} from '#app/_studio/composer/draft.ts';
+import { fromRequest } from '#app/_studio/composer/from-request.ts';
+import { pageStudio } from '#app/_studio/page-studio.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { listSpaceCards } from '#lib/brain/cockpit/list-space-cards.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { readWallet } from '#lib/ledger/wallet.ts';
+import { findProduct, productsOf } from '#lib/products/registry.ts';
+import { FREE_PRODUCT } from '#lib/products/types.ts';
+import { MODELS } from '#lib/providers/models.ts';
+import { listAvatars } from '#lib/storage/keeping/avatars.ts';
+import { readRequest } from '#lib/studio/journal/read-request.ts';
+import { fileUrl } from '#lib/studio/journal/view.ts';
+import { viewWallet } from '#lib/studio/preview/preview-generation.ts';
+import { SKILLS } from '#lib/studio/prompt/skills.ts';
+import { listTemplates } from '#lib/studio/templates/registry.ts';
+
+export const metadata: Metadata = { title: 'Créer' };
+
+type Query = Record<string, string | undefined>;
+
+/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file, `?type=` chooses the kind. */
+export default memberPage({ permission: 'generate', action: 'créer de fichiers' }, async ({ ctx, query }) => {
+  const [data, given] = await Promise.all([composerData(ctx), givenDraft(ctx, query)]);
+  return (
+    <>
+      <PageHeader
+        title="Créer"
+        description="Une demande, ce qu’elle envoie exactement, et ce qu’elle retient, avant d’appuyer."
+      />
+      {given === 'gone' ? (
+        <Notice tone="warn" className="mb-5">
+          La ligne à reprendre n’existe pas dans ce compte, ou elle est trop ancienne pour être relue. Rien
+          n’est perdu&nbsp;: composez une nouvelle demande.
+        </Notice>
+      ) : null}
+      <Composer
+        key={`${query.reprendre ?? ''}|${query.reference ?? ''}|${query.type ?? ''}`}
+        data={data}
+        given={given === 'gone' ? null : given}
+      />
+    </>
+  );
+});
+
+async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
+  const { accountId, memberId } = ctx.actor;
+  const [{ spaces }, avatars, wallet] = await Promise.all([
+    listSpaceCards(ctx),
+    listAvatars(ctx),
+    readWallet(ctx, { memberId }),
+  ]);
+  const free = findProduct(accountId, FREE_PRODUCT);
+  const products = [...productsOf(accountId), ...(free ? [free] : [])];
+  return {
+    memberId,
+    products: products.map(({ id, name, brand, references }) => ({
+      id,
+      name,
+      tone: brand?.tone ?? null,
+      promises: [...(brand?.promises ?? [])],
+      shopDomains: [...references.shopDomains],
+    })),
+    spaces: spaces.map(({ id, name }) => ({ id, name })),
+    skills: SKILLS.map(({ id, label, kinds }) => ({ id, label, kinds: [...kinds] })),
+    // Prices are not sent: the server alone says what a request holds.
+    cases: Object.fromEntries(
+      Object.entries(MODELS).map(([id, { limits, references, framesExcludeReferences }]) => [
+        id,
+        {
+          limits,
+          ...(references ? { references } : {}),
+          ...(framesExcludeReferences ? { framesExcludeReferences } : {}),
+        },
+      ]),
+    ),
+    templates: listTemplates(),
+    avatars: avatars.map(({ id, name, pathname }) => ({ id, name, url: fileUrl(pathname) })),
+    wallet: viewWallet(wallet),
+  };
+}
+
+const KINDS: readonly ComposerKind[] = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
+
+async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Draft | 'gone' | null> {
+  if (query.reprendre) {
+    const found = await readRequest(pageStudio(ctx), { generationId: query.reprendre }).catch(
+      (error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'not_found') return null;
+        throw error;
+      },
+    );
+    return found ? fromRequest(found.request, found.references) : 'gone';
+  }
+  const kind = KINDS.find((one) => one === query.type);
+  const productId =
+    query.produit && findProduct(ctx.actor.accountId, query.produit) ? query.produit : undefined;
+  if (query.reference)
+    return {
+      ...EMPTY_DRAFT,
+      kind: kind ?? 'image',
+      ...(productId ? { productId } : {}),
+      ancestorId: query.ancetre ?? '',
+      references: [
+        {
+          key: query.reference,
+          role: 'images',
+          ref: query.reference,
+          name: 'Fichier du journal',
+          contentType: 'image/',
+        },
+      ],
+    };
+  if (!kind && !productId) return null;
+  return { ...EMPTY_DRAFT, ...(kind ? { kind } : {}), ...(productId ? { productId } : {}) };
+}

@@ -1,0 +1,156 @@
+import { RotateCcw } from 'lucide-react';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Delivered } from '#app/_studio/detail/delivered.tsx';
+import { ReferenceList, RequestFacts, SentPrompt } from '#app/_studio/detail/facts.tsx';
+import { Lineage } from '#app/_studio/detail/lineage.tsx';
+import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
+import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
+import { DeleteFiles, Relaunch } from '#app/_studio/detail/row-actions.tsx';
+import { fileSteps, jobSteps, moneySteps } from '#app/_studio/detail/steps.tsx';
+import { Timeline } from '#app/_studio/detail/timeline.tsx';
+import { titleOf } from '#app/_studio/journal/title.ts';
+import { pageStudio } from '#app/_studio/page-studio.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { Status } from '#app/_ui/data/badge.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { hasPermission } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { listMemberNames } from '#lib/identity/list-member-names.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import { findProduct } from '#lib/products/registry.ts';
+import { listAvatars } from '#lib/storage/keeping/avatars.ts';
+import { listConcepts } from '#lib/storage/keeping/concepts.ts';
+import { readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
+import { readLineage } from '#lib/storage/keeping/read-lineage.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { readTrail } from '#lib/studio/journal/read-trail.ts';
+import { findSkill } from '#lib/studio/prompt/skills.ts';
+
+export const metadata: Metadata = { title: 'Génération' };
+
+/** One generation: its file, and the whole truth about its time and its money. */
+export default memberPage({}, async ({ ctx, params, now }) => {
+  const row = await getGeneration(pageStudio(ctx), { generationId: params.id ?? '' }).catch(
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'not_found') notFound();
+      throw error;
+    },
+  );
+  const [files, lineage, members, concepts, avatars] = await Promise.all([
+    readGenerationFiles(ctx, { generationIds: [row.id] }),
+    readLineage(ctx, { generationId: row.id }),
+    listMemberNames(ctx),
+    listConcepts(ctx, { productId: row.productId }),
+    listAvatars(ctx, { productId: row.productId }),
+  ]);
+  const trail = await readTrail(ctx, {
+    generationId: row.id,
+    memberId: row.memberId,
+    assetIds: files.map(({ id }) => id),
+  });
+  const nameOf = (id: string | null) => members.find((member) => member.id === id)?.name ?? null;
+  const canGenerate = hasPermission(ctx.actor, 'generate');
+  const title = titleOf(row);
+  const product = findProduct(ctx.actor.accountId, row.productId)?.name ?? row.productId;
+  const skillKind = row.kind === 'VECTOR' ? 'vector' : row.kind === 'IMAGE' ? 'image' : 'video';
+  const skills = (row.params.skills ?? []).map((id) => findSkill(id, skillKind)?.label ?? id);
+  const author = row.memberId === ctx.actor.memberId ? 'vous' : (nameOf(row.memberId) ?? 'un membre');
+  return (
+    <>
+      <LiveDetail row={row} />
+      <PageHeader
+        title={title.length > 90 ? `${title.slice(0, 88)}…` : title}
+        crumbs={[{ label: title.slice(0, 60) }]}
+        description={
+          <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Status status={row.status} label={row.label} />
+            <span>
+              {KIND_LABELS[row.kind]} pour {product}, demandée par {author}{' '}
+              <Time at={row.createdAt} now={now} />
+            </span>
+          </span>
+        }
+        action={
+          canGenerate ? (
+            row.canRelaunch ? (
+              <Relaunch generationId={row.id} />
+            ) : (
+              <LinkButton href={`/creer?reprendre=${row.id}`} variant="primary" icon={RotateCcw}>
+                Refaire
+              </LinkButton>
+            )
+          ) : null
+        }
+      />
+      {row.message ? (
+        <Notice
+          tone={row.charge === 'refunded' || row.status === 'cancelled' ? 'fail' : 'info'}
+          className="mb-6"
+        >
+          {row.message}
+          {row.charge === 'refunded' ? <span className="font-medium"> Non débité.</span> : null}
+        </Notice>
+      ) : null}
+      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-8">
+          <Delivered
+            row={row}
+            title={title}
+            files={files}
+            canGenerate={canGenerate}
+            concepts={concepts}
+            faces={new Set(avatars.map((avatar) => avatar.assetId))}
+          />
+          <Section title="Ce qui a été envoyé">
+            <SentPrompt row={row} />
+            <div className="mt-4">
+              <RequestFacts row={row} product={product} skills={skills} />
+            </div>
+          </Section>
+          {row.references.roles || row.references.voiceGenerationId ? (
+            <Section title="Références">
+              <ReferenceList row={row} />
+            </Section>
+          ) : null}
+          {lineage.length > 1 ? (
+            <Section title="Lignée" description="Approuver un fichier de la lignée garde tous les autres.">
+              <Lineage entries={lineage} now={now} />
+            </Section>
+          ) : null}
+        </div>
+        <div className="flex min-w-0 flex-col gap-8">
+          <Section title="Argent">
+            <Timeline steps={moneySteps(row)} now={now} />
+          </Section>
+          <Section title="Travail">
+            <Timeline
+              steps={jobSteps(row, author, <Waiting row={row} now={now.toISOString()} />)}
+              now={now}
+            />
+          </Section>
+          {files.length > 0 || row.filesDeletedAt ? (
+            <Section title="Fichier">
+              <Timeline
+                steps={fileSteps(row, files[0], nameOf(files[0]?.reviewedBy ?? null), now)}
+                now={now}
+              />
+            </Section>
+          ) : null}
+          <Ledger lines={trail.lines} now={now} />
+          <Audit entries={trail.audit} nameOf={nameOf} now={now} />
+          <Identifiers row={row} />
+          {canGenerate && row.files.length > 0 && row.status === 'done' && row.closedAt ? (
+            <div>
+              <DeleteFiles generationId={row.id} files={row.files.length} />
+            </div>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,237 @@
+'use client';
+import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes, Sparkles } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { Kbd } from '#app/_ui/text/kbd.tsx';
+import type { ApiRefusal } from '../journal/api.ts';
+import { dollars } from '../words.ts';
+import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT, toRequest } from './draft.ts';
+import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+import { References } from './references.tsx';
+import { RenderFields } from './render-fields.tsx';
+import { SentList } from './sent-list.tsx';
+import { useDraft } from './use-draft.ts';
+import { usePreview } from './use-preview.ts';
+import { useSending } from './use-sending.ts';
+import { LipsyncFields, VoiceFields } from './voice-fields.tsx';
+
+const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
+  { value: 'image', label: 'Image', icon: Image },
+  { value: 'vector', label: 'Pictogramme', icon: Shapes },
+  { value: 'voice', label: 'Voix', icon: AudioLines },
+  { value: 'video', label: 'Vidéo', icon: Film },
+  { value: 'lipsync', label: 'Lèvres', icon: Mic },
+  { value: 'render', label: 'Rendu', icon: LayoutTemplate },
+];
+
+/** Whether something was written for this kind: before that, no refusal is worth a word. */
+function isWritten(draft: Draft): boolean {
+  if (draft.kind === 'voice') return draft.text.trim() !== '';
+  if (draft.kind === 'lipsync') return draft.voiceGenerationId !== '';
+  if (draft.kind === 'render') return Object.keys(draft.fields[draft.template] ?? {}).length > 0;
+  return draft.brief.trim() !== '';
+}
+
+function titleOf(draft: Draft, data: ComposerData): string {
+  if (draft.kind === 'voice') return draft.text.trim();
+  if (draft.kind === 'lipsync') return 'Synchronisation labiale';
+  if (draft.kind === 'render')
+    return data.templates.find((one) => one.id === draft.template)?.name ?? 'Rendu';
+  return draft.brief.trim();
+}
+
+/** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
+export function Composer({ data, given }: { data: ComposerData; given: Draft | null }) {
+  const { draft, change, ready } = useDraft(data.memberId, given);
+  const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
+  const [pressed, setPressed] = useState(false);
+  const { sent, send, again, dismiss } = useSending();
+  const request = toRequest(draft, data);
+  const written = isWritten(draft);
+  const uploading = draft.references.some((one) => one.ref === null && !one.refusal);
+  const state = usePreview(request, !ready);
+  const { preview } = state;
+  const product = data.products.find((one) => one.id === draft.productId);
+  // A refusal speaks of the request that was sent: as soon as that changes, it says nothing any more.
+  const current = refused?.of === JSON.stringify(request) ? refused.refusal : null;
+  const said = current ?? (written || pressed ? state.refusal : null);
+
+  const problem: FieldsProps['problem'] = (...names) => {
+    if (!said) return undefined;
+    const found = said.problems?.find(
+      ({ field }) => names.includes(field) || names.includes(field.replace(/^fields\./, '')),
+    );
+    if (found) return found.message;
+    return names.includes(said.code) ? said.message : undefined;
+  };
+  const submit = async () => {
+    setPressed(true);
+    if (!written || uploading || !ready) {
+      document
+        .querySelector<HTMLElement>('form[data-composer] textarea, form[data-composer] select[required]')
+        ?.focus();
+      return;
+    }
+    const refusal = await send(request, titleOf(draft, data));
+    if (!refusal || refusal.subject?.startsWith('gen_') || refusal.code === 'network')
+      return setRefused(null);
+    setRefused({ refusal, of: JSON.stringify(request) });
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    void submit();
+  };
+  const props: FieldsProps = { draft, data, change, problem };
+
+  return (
+    <>
+      <form
+        data-composer
+        data-ready={ready || undefined}
+        noValidate
+        onKeyDown={keys}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+      >
+        <div className="flex min-w-0 flex-col gap-5">
+          <div className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+            <SegmentedControl
+              label="Type de génération"
+              name="kind"
+              value={draft.kind}
+              options={KINDS.map(({ value, label, icon: Icon }) => ({
+                value,
+                label,
+                icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
+              }))}
+              onChange={(kind) => change({ kind: kind as ComposerKind })}
+              className="w-max"
+            />
+          </div>
+          {current && !current.problems?.length && current.code !== 'reference-refused' ? (
+            <Notice tone="fail" role="alert" requestId={current.requestId}>
+              {current.message}
+            </Notice>
+          ) : null}
+          <ProductField {...props} product={product} />
+          {draft.kind === 'image' || draft.kind === 'vector' || draft.kind === 'video' ? (
+            <BriefFields {...props} />
+          ) : null}
+          {draft.kind === 'image' ? <ImageFields {...props} /> : null}
+          {draft.kind === 'video' ? <VideoFields {...props} /> : null}
+          {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
+          {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
+          {draft.kind === 'render' ? <RenderFields {...props} /> : null}
+          <References
+            draft={draft}
+            data={data}
+            change={change}
+            refusalOf={(ref) => {
+              const refusal = current ?? state.refusal;
+              return refusal?.code === 'reference-refused' && refusal.subject === ref
+                ? refusal.message
+                : null;
+            }}
+            durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
+          />
+          {problem('references') ? <p className="text-fail text-sm">{problem('references')}</p> : null}
+          {pressed && !written ? (
+            <p role="alert" className="text-fail text-sm">
+              Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.
+            </p>
+          ) : null}
+          {draft.ancestorId ? (
+            <p className="text-ink-soft text-sm">
+              Cette génération est une variante d’une ligne du journal.{' '}
+              <button
+                type="button"
+                onClick={() => change({ ancestorId: '' })}
+                className="text-accent-ink hover:underline"
+              >
+                En faire une génération à part
+              </button>
+            </p>
+          ) : null}
+          <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
+            <Button type="submit" variant="primary" icon={Sparkles} disabled={uploading || !ready}>
+              {preview ? `Générer · retient ${dollars(preview.heldUsd)}` : 'Générer'}
+            </Button>
+            <span className="text-ink-faint text-xs max-sm:hidden">
+              <Kbd keys="Ctrl ↵" />
+            </span>
+            <Button
+              variant="quiet"
+              size="sm"
+              onClick={() => {
+                change({ ...EMPTY_DRAFT, kind: draft.kind, productId: draft.productId });
+                setPressed(false);
+              }}
+            >
+              Vider
+            </Button>
+            {uploading ? (
+              <span role="status" className="text-ink-soft text-sm">
+                Une référence arrive encore…
+              </span>
+            ) : null}
+          </div>
+        </div>
+        <PreviewPanel state={state} wallet={data.wallet} kind={draft.kind} written={written} />
+      </form>
+      <SentList sent={sent} onAgain={(one) => void again(one)} onDismiss={dismiss} />
+    </>
+  );
+}
+
+function ProductField({
+  draft,
+  data,
+  change,
+  problem,
+  product,
+}: FieldsProps & { product: ComposerData['products'][number] | undefined }) {
+  const error = problem('productId');
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="Produit" {...(error ? { error } : {})}>
+        <Select
+          value={draft.productId}
+          onChange={(event) => change({ productId: event.currentTarget.value })}
+        >
+          {data.products.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {product?.tone || product?.promises.length ? (
+        <details className="rounded-md border border-line bg-surface px-3 py-2 text-sm" open>
+          <summary className="cursor-pointer font-medium">La marque qui se joint à la demande</summary>
+          {product.tone ? <p className="mt-2 text-ink-soft">{product.tone}</p> : null}
+          {product.promises.length > 0 ? (
+            <ul className="mt-2 list-disc pl-5 text-ink-soft">
+              {product.promises.map((promise) => (
+                <li key={promise}>{promise}</li>
+              ))}
+            </ul>
+          ) : null}
+          {product.shopDomains.length > 0 ? (
+            <p className="mt-2 text-ink-faint text-xs">
+              Références acceptées depuis {product.shopDomains.join(', ')}.
+            </p>
+          ) : null}
+        </details>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+'use client';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { cx } from '#app/_ui/cx.ts';
+import { Facts } from '#app/_ui/data/card.tsx';
+import { number } from '#app/_ui/format.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
+import { IgnoredLayers } from '../detail/ignored-layers.tsx';
+import { CASE_LABELS, dollars } from '../words.ts';
+import type { ComposerKind } from './draft.ts';
+import type { PreviewState } from './use-preview.ts';
+
+/** What will be sent, and what it will hold: the exact prompt, the layers left out, the amount, the balance after, the caps. */
+export function PreviewPanel({
+  state,
+  wallet,
+  kind,
+  written,
+}: {
+  state: PreviewState;
+  wallet: WalletView;
+  kind: ComposerKind;
+  /** Something was written: a refusal is then worth saying. */
+  written: boolean;
+}) {
+  const { preview, refusal, stale } = state;
+  const purse = preview?.wallet ?? wallet;
+  return (
+    <aside aria-label="Aperçu" aria-busy={stale} className="flex flex-col gap-5">
+      <section>
+        <h2 className="mb-2 font-semibold text-base">Ce qui sera envoyé</h2>
+        {preview?.prompt ? (
+          <div className="relative rounded-md border border-line bg-surface p-3 pr-11">
+            <p className="wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap text-sm">
+              {preview.prompt}
+            </p>
+            <span className="absolute top-1.5 right-1.5">
+              <CopyButton compact text={preview.prompt} label="Copier le prompt" />
+            </span>
+            <p className="tabular mt-2 text-ink-faint text-xs">{number(preview.prompt.length)} caractères</p>
+          </div>
+        ) : (
+          <p className="rounded-md border border-line border-dashed p-3 text-ink-soft text-sm">
+            {kind === 'lipsync'
+              ? 'Ce type n’envoie pas de prompt : la voix et le visage choisis.'
+              : kind === 'render'
+                ? 'Ce type n’envoie pas de prompt : le modèle et ses champs, tels qu’ils sont écrits.'
+                : written
+                  ? 'Le prompt exact paraîtra ici dès que la demande sera recevable.'
+                  : 'Écrivez la demande : le prompt exact paraîtra ici, mot pour mot.'}
+          </p>
+        )}
+        {preview ? <IgnoredLayers layers={preview.ignoredLayers} /> : null}
+      </section>
+      <section>
+        <h2 className="mb-1 font-semibold text-base">Ce qui sera retenu</h2>
+        <Facts
+          items={[
+            {
+              label: 'Montant retenu',
+              value: (
+                <span className="font-medium font-mono">{preview ? dollars(preview.heldUsd) : '—'}</span>
+              ),
+            },
+            ...(preview?.basis ? [{ label: 'Base du prix', value: preview.basis }] : []),
+            {
+              label: 'Solde disponible',
+              value: <span className="font-mono">{dollars(purse.availableUsd)}</span>,
+            },
+            {
+              label: 'Solde après',
+              value: (
+                <span className={cx('font-mono', preview && preview.afterUsd < 0 && 'text-fail')}>
+                  {preview ? dollars(preview.afterUsd) : '—'}
+                </span>
+              ),
+            },
+            {
+              label: 'Plafond par génération',
+              value: purse.perGenerationCapUsd === null ? 'aucun' : dollars(purse.perGenerationCapUsd),
+            },
+            {
+              label: 'Plafond du mois',
+              value:
+                purse.monthlyCapUsd === null
+                  ? 'aucun'
+                  : `${dollars(purse.monthUsedUsd)} sur ${dollars(purse.monthlyCapUsd)}`,
+            },
+            ...(preview
+              ? [{ label: 'Modèle', value: `${CASE_LABELS[preview.case ?? ''] ?? ''} · ${preview.modelId}` }]
+              : []),
+          ]}
+        />
+        {preview?.refusal ? (
+          <Notice tone="warn" role="status" className="mt-3">
+            {preview.refusal.message}
+          </Notice>
+        ) : null}
+        {refusal && (written || refusal.code === 'network') ? (
+          <Notice tone={refusal.code === 'network' ? 'fail' : 'info'} role="status" className="mt-3">
+            {refusal.problems?.[0]?.message ?? refusal.message}
+          </Notice>
+        ) : null}
+      </section>
+    </aside>
+  );
+}

@@ -1,0 +1,87 @@
+import { Download, Sparkles } from 'lucide-react';
+import { LinkButton } from '#app/_ui/action/button.tsx';
+import { bytes, duration } from '#app/_ui/format.ts';
+import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
+import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
+import { FullMedia } from '../media.tsx';
+import { FileActions } from './file-actions.tsx';
+
+type MediaProps = {
+  row: GenerationView;
+  title: string;
+  files: GenerationFile[];
+  canGenerate: boolean;
+  concepts: { id: string; name: string }[];
+  faces: ReadonlySet<string>;
+};
+
+/** The files of a row at full height, each with what can be done with it; or why there is none. */
+export function Delivered({ row, title, files, canGenerate, concepts, faces }: MediaProps) {
+  if (row.files.length === 0)
+    return (
+      <div className="grid min-h-64 place-items-center rounded-md border border-line border-dashed bg-sunken px-6 py-10 text-center text-ink-soft">
+        {row.status === 'running'
+          ? 'Le fichier apparaîtra ici, sans recharger la page.'
+          : row.status === 'deleted'
+            ? 'Le fichier a été supprimé. La ligne, son coût et ses écritures restent.'
+            : 'Aucun fichier n’a été livré.'}
+      </div>
+    );
+  return (
+    <ul className="flex flex-col gap-6">
+      {row.files.map((file, index) => {
+        const kept = files.find((one) => one.pathname === file.pathname);
+        return (
+          <li key={file.pathname}>
+            <div className="overflow-hidden rounded-md border border-line bg-sunken">
+              <FullMedia file={file} alt={row.files.length > 1 ? `${title}, fichier ${index + 1}` : title} />
+            </div>
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+              <p className="tabular text-ink-soft text-sm">{fileWords(file)}</p>
+              <div className="flex flex-wrap gap-2">
+                <a
+                  href={`${file.url}?download=1`}
+                  download
+                  className="touch inline-flex h-8 items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 font-medium text-sm hover:bg-hover"
+                >
+                  <Download aria-hidden size={16} strokeWidth={1.75} />
+                  Télécharger
+                </a>
+                {canGenerate && kept?.type === 'IMAGE' ? (
+                  <LinkButton
+                    size="sm"
+                    icon={Sparkles}
+                    href={`/creer?reference=${kept.id}&ancetre=${row.id}`}
+                  >
+                    En faire une variante
+                  </LinkButton>
+                ) : null}
+              </div>
+            </div>
+            {canGenerate && kept ? (
+              <div className="mt-3">
+                <FileActions
+                  file={{ id: kept.id, type: kept.type, reviews: kept.reviews, concept: kept.concept }}
+                  productId={row.productId}
+                  concepts={concepts.map(({ id, name }) => ({ id, name }))}
+                  isFace={faces.has(kept.id)}
+                />
+              </div>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function fileWords(file: FileView): string {
+  return [
+    file.contentType.split('/')[1]?.replace('+xml', '').toUpperCase(),
+    file.width && file.height ? `${file.width} × ${file.height}` : null,
+    file.durationMs === null ? null : duration(file.durationMs),
+    bytes(file.bytes),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,148 @@
+import { ExternalLink } from 'lucide-react';
+import Link from 'next/link';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { Badge } from '#app/_ui/data/badge.tsx';
+import { Facts } from '#app/_ui/data/card.tsx';
+import { duration } from '#app/_ui/format.ts';
+import { Mono } from '#app/_ui/text/inline.tsx';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import type { ReferenceFile } from '#lib/studio/journal/params.ts';
+import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
+import { CASE_LABELS, settingLabel, settingValue } from '../words.ts';
+import { IgnoredLayers } from './ignored-layers.tsx';
+
+/** What was asked and how: type, model, settings, identifiers. */
+export function RequestFacts({
+  row,
+  product,
+  skills,
+}: {
+  row: GenerationView;
+  product: string;
+  skills: string[];
+}) {
+  const items = [
+    { label: 'Type', value: KIND_LABELS[row.kind] },
+    ...(row.case ? [{ label: 'Cas', value: CASE_LABELS[row.case] ?? row.case }] : []),
+    { label: 'Produit', value: product },
+    ...(row.modelId ? [{ label: 'Modèle', value: <Mono>{row.modelId}</Mono> }] : []),
+    ...(row.params.template
+      ? [{ label: 'Modèle de rendu', value: `${row.params.template}, ${row.params.size ?? ''}` }]
+      : []),
+    ...Object.entries(row.params.settings ?? {}).map(([name, value]) => ({
+      label: settingLabel(name),
+      value: settingValue(name, value),
+    })),
+    ...(skills.length > 0 ? [{ label: 'Savoir-faire', value: skills.join(', ') }] : []),
+    ...(row.params.runMinutes === undefined
+      ? []
+      : [{ label: 'Minutes entamées', value: String(row.params.runMinutes) }]),
+    ...(row.params.mode === 'fixtures'
+      ? [{ label: 'Fournisseur', value: 'réponses enregistrées' }]
+      : row.provider
+        ? [{ label: 'Fournisseur', value: row.provider }]
+        : []),
+  ];
+  return <Facts items={items} />;
+}
+
+/** The prompt as it was sent, and what the server left out of it. */
+export function SentPrompt({ row }: { row: GenerationView }) {
+  const { prompt, ignoredLayers = [] } = row.params;
+  if (!prompt && ignoredLayers.length === 0) return null;
+  return (
+    <>
+      {prompt ? (
+        <div className="relative rounded-md border border-line bg-surface p-4 pr-12">
+          <p className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap text-sm">{prompt}</p>
+          <span className="absolute top-2 right-2">
+            <CopyButton compact text={prompt} label="Copier le prompt" />
+          </span>
+        </div>
+      ) : null}
+      <IgnoredLayers layers={ignoredLayers} />
+    </>
+  );
+}
+
+const ROLES: [string, string][] = [
+  ['startImage', 'Image de début'],
+  ['endImage', 'Image de fin'],
+  ['character', 'Personnage'],
+  ['clips', 'Clip'],
+  ['images', 'Image de référence'],
+  ['product', 'Produit'],
+  ['mask', 'Masque'],
+  ['fields', 'Image du modèle'],
+];
+
+/** Which file served as what. */
+export function ReferenceList({ row }: { row: GenerationView }) {
+  const roles = (row.references.roles ?? {}) as Record<
+    string,
+    ReferenceFile | ReferenceFile[] | Record<string, ReferenceFile> | undefined
+  >;
+  const files = ROLES.flatMap(([role, label]) => {
+    const value = roles[role];
+    if (!value) return [];
+    const list = Array.isArray(value)
+      ? value
+      : 'ref' in value && typeof value.ref === 'string'
+        ? [value as ReferenceFile]
+        : Object.values(value as Record<string, ReferenceFile>);
+    return list.map((file, index) => ({ key: `${role}${index}`, label, file }));
+  });
+  const voice = row.references.voiceGenerationId;
+  if (files.length === 0 && !voice) return null;
+  return (
+    <ul className="flex flex-wrap gap-3">
+      {files.map(({ key, label, file }) => (
+        <li key={key} className="w-36 min-w-0 overflow-hidden rounded-md border border-line bg-surface">
+          <ReferenceThumb file={file} />
+          <div className="flex flex-col gap-1 p-2">
+            <Badge>{label}</Badge>
+            <span className="truncate text-ink-faint text-xs" data-tip={file.ref}>
+              {file.durationMs === undefined ? '' : `${duration(file.durationMs)} · `}
+              {file.pathname ? 'fichier du compte' : hostOf(file.ref)}
+            </span>
+          </div>
+        </li>
+      ))}
+      {voice ? (
+        <li>
+          <Link
+            href={`/journal/${voice}`}
+            className="inline-flex h-9 items-center gap-2 rounded-md border border-line bg-surface px-3 text-sm hover:border-line-strong"
+          >
+            <Badge>Voix</Badge> Voir la voix
+            <ExternalLink aria-hidden size={14} />
+          </Link>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function hostOf(ref: string): string {
+  return URL.canParse(ref) ? new URL(ref).hostname : ref;
+}
+
+function ReferenceThumb({ file }: { file: ReferenceFile }) {
+  const { pathname, contentType = '' } = file;
+  return (
+    <div className="grid aspect-[4/3] place-items-center overflow-hidden bg-sunken text-ink-faint text-xs">
+      {pathname && contentType.startsWith('image/') ? (
+        // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
+        <img
+          src={fileUrl(pathname)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover"
+        />
+      ) : (
+        (contentType.split('/')[1]?.toUpperCase() ?? 'Lien')
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+'use client';
+import { BookUser, Check, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input, Select } from '#app/_ui/form/input.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { attachFile, detachFile, reviewFile, saveFace } from '#app/(cockpit)/journal/actions.ts';
+import type { ActionState } from '#lib/http/action-state.ts';
+import type { Review } from '#lib/storage/file-states.ts';
+
+type FileFacts = {
+  id: string;
+  type: 'IMAGE' | 'VECTOR' | 'AUDIO' | 'VIDEO';
+  reviews: Review[];
+  concept: { id: string; name: string } | null;
+};
+
+const REVIEW_WORDS: Record<Review, { label: string; icon: typeof Check }> = {
+  approve: { label: 'Approuver et garder', icon: Check },
+  reject: { label: 'Rejeter', icon: X },
+  deliver: { label: 'Marquer livré', icon: PackageCheck },
+};
+
+/** What can be decided about a file: quality control, avatar, concept. Each answer redraws the page. */
+export function FileActions({
+  file,
+  productId,
+  concepts,
+  isFace,
+}: {
+  file: FileFacts;
+  productId: string;
+  concepts: { id: string; name: string }[];
+  /** An avatar shows this very file already. */
+  isFace: boolean;
+}) {
+  const router = useRouter();
+  const [pending, setPending] = useState<string | null>(null);
+  const act = async (name: string, call: () => Promise<ActionState>) => {
+    setPending(name);
+    const answer = await call().catch(
+      (): ActionState => ({
+        status: 'refused',
+        message: 'La connexion a été perdue : rien n’a changé. Vérifiez votre réseau, puis réessayez.',
+      }),
+    );
+    setPending(null);
+    if (answer.status === 'refused') toast({ title: answer.message, tone: 'fail' });
+    else if (answer.status === 'done' && answer.message) toast({ title: answer.message, tone: 'ok' });
+    router.refresh();
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {file.reviews.map((review) => (
+        <Button
+          key={review}
+          size="sm"
+          variant={review === 'approve' ? 'primary' : 'secondary'}
+          icon={REVIEW_WORDS[review].icon}
+          pending={pending === review}
+          onClick={() => act(review, () => reviewFile({ assetId: file.id, review }))}
+        >
+          {REVIEW_WORDS[review].label}
+        </Button>
+      ))}
+      {file.type === 'IMAGE' && !isFace ? (
+        <DialogButton
+          label="Garder comme avatar"
+          size="sm"
+          icon={BookUser}
+          title="Garder comme avatar"
+          description="Le fichier est gardé aussi longtemps que l’avatar. Rien n’est débité."
+        >
+          {(close) => (
+            <Form action={saveFace} onDone={close} className="flex flex-col gap-4">
+              <input type="hidden" name="assetId" value={file.id} />
+              <Field label="Nom de ce visage" name="name" required>
+                <Input maxLength={80} autoComplete="off" />
+              </Field>
+              <div className="flex justify-end">
+                <SubmitButton>Garder ce visage</SubmitButton>
+              </div>
+            </Form>
+          )}
+        </DialogButton>
+      ) : null}
+      {file.concept ? (
+        <Button
+          size="sm"
+          icon={Unlink}
+          pending={pending === 'detach'}
+          onClick={() => act('detach', () => detachFile({ assetId: file.id }))}
+        >
+          Retirer de « {file.concept.name.slice(0, 30)} »
+        </Button>
+      ) : (
+        <DialogButton
+          label="Rattacher à un concept"
+          size="sm"
+          icon={Shapes}
+          title="Rattacher à un concept"
+          description="Un concept rassemble des fichiers et les garde."
+        >
+          {(close) => (
+            <AttachForm assetId={file.id} productId={productId} concepts={concepts} onDone={close} />
+          )}
+        </DialogButton>
+      )}
+    </div>
+  );
+}
+
+function AttachForm({
+  assetId,
+  productId,
+  concepts,
+  onDone,
+}: {
+  assetId: string;
+  productId: string;
+  concepts: { id: string; name: string }[];
+  onDone: () => void;
+}) {
+  const [concept, setConcept] = useState(concepts[0]?.id ?? '');
+  return (
+    <Form action={attachFile} onDone={onDone} className="flex flex-col gap-4">
+      <input type="hidden" name="assetId" value={assetId} />
+      <input type="hidden" name="productId" value={productId} />
+      <Field label="Concept" name="conceptId">
+        <Select value={concept} onChange={(event) => setConcept(event.currentTarget.value)}>
+          {concepts.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+          <option value="">Nouveau concept…</option>
+        </Select>
+      </Field>
+      {concept === '' ? (
+        <Field label="Nom du concept" name="name" required>
+          <Input maxLength={120} autoComplete="off" />
+        </Field>
+      ) : null}
+      <div className="flex justify-end">
+        <SubmitButton>Rattacher le fichier</SubmitButton>
+      </div>
+    </Form>
+  );
+}

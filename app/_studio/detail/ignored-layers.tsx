@@ -1,0 +1,18 @@
+import { ignoredLayer } from '../words.ts';
+
+/** Layers that were left out, struck through, each with why. */
+export function IgnoredLayers({ layers }: { layers: readonly string[] }) {
+  if (layers.length === 0) return null;
+  return (
+    <ul aria-label="Couches ignorées" className="mt-2 flex flex-col gap-1 text-sm">
+      {layers.map((layer) => {
+        const { label, reason } = ignoredLayer(layer);
+        return (
+          <li key={layer} className="text-ink-soft">
+            <s>{label}</s> · ignoré&nbsp;: {reason}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useCallback, useRef, useState } from 'react';
+import { duration } from '#app/_ui/format.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { useLive } from '../journal/use-live.ts';
+import { useNow } from '../use-now.ts';
+import { nextCloser } from '../words.ts';
+
+/** Draws the page again when a running row changes, and says so. */
+export function LiveDetail({ row }: { row: GenerationView }) {
+  const router = useRouter();
+  const [said, setSaid] = useState('');
+  const seen = useRef('');
+  const rows = [row];
+  useLive(
+    rows,
+    useCallback(
+      ([fresh]: GenerationView[]) => {
+        if (!fresh) return;
+        const state = `${fresh.status}:${fresh.chargePending}:${fresh.charge}`;
+        if (state === `${row.status}:${row.chargePending}:${row.charge}` || state === seen.current) return;
+        seen.current = state;
+        setSaid(fresh.label);
+        router.refresh();
+      },
+      [router, row],
+    ),
+  );
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}
+
+/** Time elapsed and who closes the row next. */
+export function Waiting({ row, now }: { row: GenerationView; now: string }) {
+  const at = useNow(now, row.status === 'running');
+  if (row.status !== 'running') return <>La prochaine relève clôt cette ligne.</>;
+  return (
+    <span className="tabular">
+      depuis {duration(Math.max(1000, at - Date.parse(row.createdAt)))}, {nextCloser(row, at)}
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+import Link from 'next/link';
+import { auditActor, auditDeed } from '#app/_cockpit/audit-words.ts';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { Facts, Section } from '#app/_ui/data/card.tsx';
+import { DataTable } from '#app/_ui/data/data-table.tsx';
+import { exactTime } from '#app/_ui/format.ts';
+import { Money, Mono } from '#app/_ui/text/inline.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import type { TrailEntry, TrailLine } from '#lib/studio/journal/read-trail.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+
+const LINE_LABELS: Record<TrailLine['kind'], string> = {
+  GRANT: 'Crédit',
+  RESERVE: 'Retenu',
+  SETTLE: 'Débité',
+  REFUND: 'Remboursé',
+};
+
+/** The ledger lines of one generation, for those who may read them. */
+export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date }) {
+  if (lines === null)
+    return (
+      <Section title="Écritures">
+        <p className="text-ink-soft text-sm">
+          Les écritures du portefeuille ne se montrent qu’à leur membre et aux fondateurs.
+        </p>
+      </Section>
+    );
+  if (lines.length === 0) return null;
+  return (
+    <Section title="Écritures">
+      <DataTable
+        caption="Écritures du portefeuille pour cette génération"
+        rows={lines}
+        rowKey={(line) => line.id}
+        columns={[
+          { key: 'kind', label: 'Écriture', primary: true, render: (line) => LINE_LABELS[line.kind] },
+          {
+            key: 'held',
+            label: 'Retenu',
+            numeric: true,
+            render: (line) => <Money micros={line.heldMicros} signed />,
+          },
+          {
+            key: 'amount',
+            label: 'Solde',
+            numeric: true,
+            render: (line) => <Money micros={line.amountMicros} signed />,
+          },
+          { key: 'at', label: 'Quand', numeric: true, render: (line) => <Time at={line.at} now={now} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What the audit says of one generation; nothing for who may not read it. */
+export function Audit({
+  entries,
+  nameOf,
+  now,
+}: {
+  entries: TrailEntry[] | null;
+  nameOf: (id: string | null) => string | null;
+  now: Date;
+}) {
+  if (!entries || entries.length === 0) return null;
+  return (
+    <Section title="Audit">
+      <ul className="flex flex-col gap-2 text-sm">
+        {entries.map((entry) => {
+          const memberId = entry.actor.startsWith('member:') ? entry.actor.slice('member:'.length) : null;
+          const view = { ...entry, actorName: nameOf(memberId), subjectName: null };
+          return (
+            <li key={entry.id} className="flex flex-wrap justify-between gap-x-4">
+              <span className="min-w-0" data-tip={entry.action}>
+                {auditActor(view)} {auditDeed(view)}
+              </span>
+              <Time at={entry.at} now={now} className="text-ink-faint text-xs" />
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+/** The names by which a row is found elsewhere, each one click to copy. */
+export function Identifiers({ row }: { row: GenerationView }) {
+  const identifier = (label: string, value: string | null | undefined) =>
+    value
+      ? [
+          {
+            label,
+            value: (
+              <span className="inline-flex max-w-full items-center gap-1">
+                <Mono className="max-w-48">{value}</Mono>
+                <CopyButton compact text={value} label={`Copier\u00a0: ${label.toLowerCase()}`} />
+              </span>
+            ),
+          },
+        ]
+      : [];
+  return (
+    <Section title="Identifiants">
+      <Facts
+        items={[
+          ...identifier('Génération', row.id),
+          ...identifier('Trace', row.traceId),
+          ...identifier('Travail du fournisseur', row.providerJobId),
+          ...identifier('Génération de la passerelle', row.gatewayGenerationId),
+          { label: 'Demandé le', value: exactTime(row.createdAt) },
+          ...(row.relaunchOfId
+            ? [
+                {
+                  label: 'Relance de',
+                  value: (
+                    <Link href={`/journal/${row.relaunchOfId}`} className="text-accent-ink hover:underline">
+                      la ligne d’origine
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+'use client';
+import { RefreshCw, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { Button } from '#app/_ui/action/button.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { removeFiles } from '#app/(cockpit)/journal/actions.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { ApiError, post } from '../journal/api.ts';
+
+/** Starts a render that did not succeed again, under the same request; goes to the new row. */
+export function Relaunch({ generationId }: { generationId: string }) {
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+  // One key for every press: a lost answer never starts two renders.
+  const [key] = useState(() => crypto.randomUUID());
+  const run = async () => {
+    setPending(true);
+    try {
+      const row = await post<GenerationView>(
+        `/api/generations/${generationId}/relaunch`,
+        {},
+        {
+          headers: { 'Idempotency-Key': key },
+        },
+      );
+      router.push(`/journal/${row.id}`);
+    } catch (error) {
+      toast({
+        title: error instanceof ApiError ? error.message : 'Le rendu n’a pas pu être relancé.',
+        tone: 'fail',
+      });
+      setPending(false);
+    }
+  };
+  return (
+    <Button variant="primary" icon={RefreshCw} pending={pending} onClick={run}>
+      Relancer ce rendu
+    </Button>
+  );
+}
+
+/** Deletes the files of a row, after asking. */
+export function DeleteFiles({ generationId, files }: { generationId: string; files: number }) {
+  return (
+    <ConfirmCall
+      label={files > 1 ? 'Supprimer les fichiers' : 'Supprimer le fichier'}
+      title={files > 1 ? `Supprimer ces ${files} fichiers ?` : 'Supprimer ce fichier ?'}
+      icon={Trash2}
+      call={() => removeFiles({ generationId })}
+    >
+      La suppression est définitive. La ligne du journal, son coût et ses écritures restent. Un fichier
+      approuvé, livré ou gardé n’est pas supprimé&nbsp;: retirez d’abord ce qui le garde.
+    </ConfirmCall>
+  );
+}

@@ -1,0 +1,259 @@
+import {
+  Ban,
+  Check,
+  CircleCheck,
+  CircleX,
+  Clock,
+  FilePlus2,
+  FileX2,
+  Flag,
+  Gauge,
+  Hourglass,
+  LockKeyhole,
+  Play,
+  Receipt,
+  RotateCcw,
+  Send,
+} from 'lucide-react';
+import { usd } from '#app/_ui/format.ts';
+import { Money } from '#app/_ui/text/inline.tsx';
+import { FILE_STATE_LABELS, KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
+import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { priceBasis } from '#lib/studio/preview/price-basis.ts';
+import { HOW_TO_KEEP, keepingWords } from '../journal/keeping-words.ts';
+import { CLOSED_BY, COST_SOURCES, micros, settingLabel } from '../words.ts';
+import type { Step } from './timeline.tsx';
+
+/** The money, in order: held, measured, then debited or given back, with its source and the difference. */
+export function moneySteps(row: GenerationView): Step[] {
+  if (row.charge === 'none' && row.status === 'cancelled')
+    return [
+      {
+        key: 'none',
+        icon: Ban,
+        tone: 'warn',
+        label: 'Rien n’a été retenu ni débité',
+        note: row.message,
+        at: row.createdAt,
+      },
+    ];
+  const held = micros(row.heldUsd);
+  const basis = priceBasis(row.params.pricing);
+  const steps: Step[] = [
+    {
+      key: 'held',
+      icon: LockKeyhole,
+      tone: 'run',
+      label: (
+        <>
+          Retenu{'\u00a0'}: <Money micros={held} />
+        </>
+      ),
+      note: basis,
+      at: row.createdAt,
+    },
+  ];
+  const { costSource, pendingCostMicros } = row.params;
+  const source = costSource ? `d’après\u00a0: ${COST_SOURCES[costSource]}` : undefined;
+  if (row.chargePending)
+    return [
+      ...steps,
+      {
+        key: 'measured',
+        icon: Gauge,
+        label:
+          pendingCostMicros === undefined ? (
+            'Mesuré'
+          ) : (
+            <>
+              Mesuré{'\u00a0'}: <Money micros={BigInt(pendingCostMicros)} />
+            </>
+          ),
+        note: source,
+      },
+      {
+        key: 'pending',
+        icon: Clock,
+        pending: true,
+        label: 'Débit en attente',
+        note: 'Il sera inscrit automatiquement, pour le coût mesuré.',
+      },
+    ];
+  if (row.charge === 'settled' && row.costUsd !== null) {
+    const cost = micros(row.costUsd);
+    const difference = cost - held;
+    const words =
+      difference === 0n
+        ? 'exactement le montant retenu'
+        : difference < 0n
+          ? `${usd(-difference)} rendus à votre solde`
+          : `${usd(difference)} de plus que le montant retenu`;
+    return [
+      ...steps,
+      {
+        key: 'measured',
+        icon: Gauge,
+        label: (
+          <>
+            Mesuré{'\u00a0'}: <Money micros={cost} />
+          </>
+        ),
+        note: source,
+      },
+      {
+        key: 'settled',
+        icon: Receipt,
+        label: (
+          <>
+            Débité{'\u00a0'}: <Money micros={cost} />
+          </>
+        ),
+        note: words,
+        at: row.closedAt,
+      },
+    ];
+  }
+  if (row.charge === 'refunded')
+    return [
+      ...steps,
+      {
+        key: 'refunded',
+        icon: RotateCcw,
+        label: (
+          <>
+            Remboursé{'\u00a0'}: <Money micros={held} />
+          </>
+        ),
+        note: 'Non débité. Le montant retenu est revenu à votre solde.',
+        at: row.closedAt,
+      },
+    ];
+  return [
+    ...steps,
+    {
+      key: 'open',
+      icon: Clock,
+      pending: true,
+      label: row.status === 'running' ? 'Débit au coût mesuré, ou remboursement' : 'Remboursement à venir',
+      note:
+        row.status === 'running'
+          ? 'Le montant reste retenu jusqu’à la fin.'
+          : 'La prochaine relève l’inscrit.',
+    },
+  ];
+}
+
+/** The job, in order: asked, started, closed by whom. */
+export function jobSteps(row: GenerationView, author: string, waiting: React.ReactNode): Step[] {
+  const steps: Step[] = [
+    { key: 'asked', icon: Send, label: 'Demandé', note: `par ${author}`, at: row.createdAt },
+  ];
+  if (row.status === 'cancelled')
+    return [
+      ...steps,
+      {
+        key: 'refused',
+        icon: Ban,
+        tone: 'warn',
+        label: 'Refusé avant tout appel',
+        note: row.message,
+        at: row.closedAt,
+      },
+    ];
+  if (row.startedAt ?? row.submittedAt)
+    steps.push({
+      key: 'started',
+      icon: Play,
+      tone: 'run',
+      label: row.submittedAt ? 'Démarré chez le fournisseur' : 'Fournisseur appelé',
+      note: warnings(row),
+      at: row.submittedAt ?? row.startedAt,
+    });
+  if (!row.closedAt)
+    return [
+      ...steps,
+      {
+        key: 'waiting',
+        icon: Clock,
+        pending: true,
+        label: row.status === 'running' ? 'En cours' : row.label,
+        note: waiting,
+      },
+    ];
+  const failed = row.charge === 'refunded';
+  steps.push({
+    key: 'closed',
+    icon: failed ? CircleX : CircleCheck,
+    tone: failed ? 'fail' : 'ok',
+    label: failed ? (row.label === 'Terminé' || row.label === 'Supprimé' ? 'Échec' : row.label) : 'Terminé',
+    note: row.closedBy ? `clos par ${CLOSED_BY[row.closedBy]}` : undefined,
+    at: row.closedAt,
+  });
+  return steps;
+}
+
+function warnings(row: GenerationView): string | undefined {
+  const dropped = [
+    ...(row.params.dropped ?? []).map(settingLabel),
+    ...(row.params.endFrameDropped ? ['Image de fin'] : []),
+  ];
+  if (dropped.length > 0) return `Réglage ignoré par le fournisseur\u00a0: ${dropped.join(', ')}`;
+  const [first] = row.params.startWarnings ?? [];
+  return first
+    ? `Avertissement du fournisseur${first.feature ? ` sur ${settingLabel(first.feature)}` : ''}`
+    : undefined;
+}
+
+/** The file, in order: created, judged, kept or expiring, and why. */
+export function fileSteps(
+  row: GenerationView,
+  file: GenerationFile | undefined,
+  judge: string | null,
+  now: Date,
+): Step[] {
+  if (row.filesDeletedAt)
+    return [
+      { key: 'made', icon: FilePlus2, label: 'Créé', at: row.closedAt ?? row.createdAt },
+      {
+        key: 'deleted',
+        icon: FileX2,
+        tone: 'warn',
+        label: 'Supprimé',
+        note: 'La ligne, son coût et ses écritures restent.',
+        at: row.filesDeletedAt,
+      },
+    ];
+  if (!file) return [];
+  const steps: Step[] = [{ key: 'made', icon: FilePlus2, label: 'Créé', at: file.createdAt }];
+  if (file.state === 'GENERATED')
+    steps.push({
+      key: 'review',
+      icon: Flag,
+      pending: true,
+      label: 'À vérifier',
+      note: 'Approuvez ou rejetez ce fichier.',
+    });
+  else
+    steps.push({
+      key: 'reviewed',
+      icon: file.state === 'REJECTED' ? CircleX : Check,
+      tone: file.state === 'REJECTED' ? 'fail' : 'ok',
+      label: FILE_STATE_LABELS[file.state],
+      note: judge ? `par ${judge}` : undefined,
+      at: file.reviewedAt,
+    });
+  const { text, soon } = keepingWords(file, now.getTime());
+  steps.push(
+    file.lasting
+      ? { key: 'kept', icon: LockKeyhole, label: 'Gardé', note: KEPT_REASON_LABELS[file.lasting] }
+      : {
+          key: 'expires',
+          icon: Hourglass,
+          ...(soon ? { tone: 'warn' as const } : { pending: true }),
+          label: text.charAt(0).toUpperCase() + text.slice(1),
+          note: `Rien ne le garde au-delà de 30 jours. ${HOW_TO_KEEP}`,
+        },
+  );
+  return steps;
+}

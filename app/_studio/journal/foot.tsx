@@ -1,0 +1,97 @@
+'use client';
+import { Columns2, LoaderCircle, RefreshCw, X } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useRef } from 'react';
+import { Button, buttonClass } from '#app/_ui/action/button.tsx';
+import { count, number } from '#app/_ui/format.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { journalHref, type Query } from './query.ts';
+
+type MoreProps = {
+  shown: number;
+  total: number;
+  hasMore: boolean;
+  loading: boolean;
+  failure: string | null;
+  onMore: () => void;
+};
+
+/** The foot of the list: how much of it is here, and the rest, which comes by itself as one scrolls. */
+export function More({ shown, total, hasMore, loading, failure, onMore }: MoreProps) {
+  const foot = useRef<HTMLDivElement>(null);
+  const latest = useRef(onMore);
+  latest.current = onMore;
+  useEffect(() => {
+    const element = foot.current;
+    if (!element || !hasMore || failure || loading) return;
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) latest.current();
+      },
+      { rootMargin: '1200px 0px' },
+    );
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [hasMore, failure, loading]);
+  return (
+    <div ref={foot} className="mt-5 flex flex-col items-center gap-3 text-ink-soft text-sm">
+      {failure ? (
+        <Notice
+          tone="fail"
+          role="alert"
+          action={
+            <Button size="sm" icon={RefreshCw} onClick={onMore}>
+              Réessayer
+            </Button>
+          }
+        >
+          {failure}
+        </Notice>
+      ) : null}
+      <p className="tabular inline-flex items-center gap-2">
+        {loading ? <LoaderCircle aria-hidden size={14} className="animate-turn" /> : null}
+        {shown < total ? `${number(shown)} sur ${count(total, 'génération')}` : count(total, 'génération')}
+      </p>
+      {hasMore && !failure ? (
+        <Button size="sm" variant="quiet" pending={loading} onClick={onMore}>
+          Afficher la suite
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** What can be done with the rows that were chosen. */
+export function Selection({
+  selected,
+  query,
+  onClear,
+}: {
+  selected: readonly string[];
+  query: Query;
+  onClear: () => void;
+}) {
+  if (selected.length === 0 || (query.comparer && query.comparer === selected.join(','))) return null;
+  return (
+    <div
+      role="status"
+      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20"
+    >
+      {selected.length === 1 ? (
+        <span>Choisissez-en une seconde pour comparer</span>
+      ) : (
+        <Link
+          href={journalHref(query, { comparer: selected.join(',') })}
+          className={buttonClass('primary', 'sm')}
+          onClick={() => window.scrollTo({ top: 0 })}
+        >
+          <Columns2 aria-hidden size={16} />
+          Comparer
+        </Link>
+      )}
+      <Button size="sm" variant="quiet" icon={X} onClick={onClear}>
+        Ne plus choisir
+      </Button>
+    </div>
+  );
+}

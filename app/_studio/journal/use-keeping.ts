@@ -1,0 +1,45 @@
+'use client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { readKeeping } from '#app/(cockpit)/journal/actions.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { Keeping } from './keeping-words.ts';
+
+/** The fate of the files of the rows on screen, asked once per row, by batches. */
+export function useKeeping(rows: readonly GenerationView[]) {
+  const [of, setOf] = useState<ReadonlyMap<string, Keeping>>(new Map());
+  const asked = useRef(new Set<string>());
+  const [again, setAgain] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks anew after a decision
+  useEffect(() => {
+    const wanted = rows
+      .filter((row) => row.files.length > 0 && row.status === 'done' && !asked.current.has(row.id))
+      .map((row) => row.id)
+      .slice(0, 100);
+    if (wanted.length === 0) return;
+    for (const id of wanted) asked.current.add(id);
+    void readKeeping({ generationIds: wanted })
+      .then((answer) => {
+        if (answer.status !== 'done' || !answer.data) return;
+        const files = answer.data;
+        setOf((before) => {
+          const next = new Map(before);
+          // Of several files, the one that leaves first speaks for the row.
+          for (const file of files) {
+            const known = next.get(file.generationId);
+            const sooner = !known || !wanted.includes(file.generationId) || (known.lasting && !file.lasting);
+            if (sooner || known?.id === file.id) next.set(file.generationId, file);
+          }
+          return next;
+        });
+        setAgain((now) => now + 1);
+      })
+      .catch(() => {
+        for (const id of wanted) asked.current.delete(id);
+      });
+  }, [rows, again]);
+  const forget = useCallback((id: string) => {
+    asked.current.delete(id);
+    setAgain((now) => now + 1);
+  }, []);
+  return { of, forget };
+}

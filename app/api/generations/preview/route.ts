@@ -1,0 +1,38 @@
+import { withDetail } from '#lib/http/generation-answer.ts';
+import { readJson } from '#lib/http/read-body.ts';
+import { withStudio } from '#lib/http/studio.ts';
+import { validate } from '#lib/http/validate.ts';
+import { apiPath } from '#lib/http/with-credential.ts';
+import { withMember } from '#lib/http/with-member.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
+import { generationRequest } from '#lib/studio/request.ts';
+
+export const dynamic = 'force-dynamic';
+export const maxDuration = 60;
+
+const MAX_BODY = 256 * 1024;
+
+/** Priced before a word is written: a text that is still empty counts as one sign, and no prompt is shown. */
+function withPlaceholder(body: unknown): { body: unknown; unwritten: boolean } {
+  if (body === null || typeof body !== 'object') return { body, unwritten: false };
+  const name = 'text' in body ? 'text' : 'brief';
+  const text = (body as Record<string, unknown>)[name];
+  const unwritten = typeof text === 'string' && text.trim() === '';
+  return { body: unwritten ? { ...body, [name]: '…' } : body, unwritten };
+}
+
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  POST: withMember({
+    permission: 'generate',
+    async handle(ctx, { request }) {
+      try {
+        const { body, unwritten } = withPlaceholder(await readJson(request, MAX_BODY, 'invalid'));
+        const asked = validate(generationRequest, body, 'invalid');
+        const preview = await previewGeneration(withStudio(ctx, request), { request: asked });
+        return { body: unwritten ? { ...preview, prompt: null } : preview };
+      } catch (error) {
+        throw withDetail(error);
+      }
+    },
+  }),
+});
