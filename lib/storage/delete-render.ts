@@ -39,7 +39,7 @@ export async function deleteRender(
     if (!generation) throw fileGone(input.generationId);
     if (generation.isOpen)
       throw new ServiceError('conflict', { detail: 'running', message: sentences.stillRunning });
-    const facts = await readFileFacts(tx, generation.assetIds);
+    const facts = await readFileFacts(tx, generation.assetIds, now);
     for (const file of facts) refuseHeld(file.id, file);
     await tx.rows(
       'storage.delete_render',

@@ -59,17 +59,20 @@ const FACTS = `
     OR EXISTS (SELECT 1 FROM root_file r JOIN kept_file k USING ("root") WHERE r."file" = w."id" AND k."at" <> w."id")
       AS "hasKeptRelative",
     EXISTS (SELECT 1 FROM in_flight f WHERE f."name" IN (w."pathname", w."id", w."generationId"))
-    OR COALESCE(g."state" IN ('STARTING', 'SUBMITTED'), false) AS "isInFlight",
+    OR COALESCE(g."state" IN ('STARTING', 'SUBMITTED'), false)
+    OR COALESCE(w."usedAt" BETWEEN $2::timestamptz - interval '1 hour' AND $2::timestamptz + interval '1 hour', false)
+      AS "isInFlight",
     COALESCE(g."kind" = 'RENDER', false) AND EXISTS (SELECT 1 FROM "Asset" s WHERE s."generationId" = w."generationId"
       AND s."id" <> w."id" AND s."state" IN ('APPROVED', 'DELIVERED') AND s."deletedAt" IS NULL) AS "hasKeptSibling"
   FROM wanted w LEFT JOIN "Generation" g ON g."id" = w."generationId"
   ORDER BY w."createdAt", w."id"`;
 
-/** The facts of some files, in one round trip, in the order of their creation. The caller has checked the tenancy. */
+/** The facts of some files at an instant, in one round trip, in the order of their creation. The caller has checked the tenancy. */
 export async function readFileFacts(
   sql: SqlTransaction,
   assetIds: readonly string[],
+  now: Date,
 ): Promise<FileWithFacts[]> {
   if (assetIds.length === 0) return [];
-  return sql.rows<FileWithFacts>('storage.facts', FACTS, [assetIds]);
+  return sql.rows<FileWithFacts>('storage.facts', FACTS, [assetIds, now]);
 }

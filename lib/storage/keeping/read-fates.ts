@@ -14,8 +14,8 @@ export async function readFates(
   ctx: Context<AccountActor>,
   input: { assetIds: readonly string[] },
 ): Promise<ShownFate[]> {
-  const facts = await readFileFacts(ctx.sql, input.assetIds);
   const now = ctx.clock.now();
+  const facts = await readFileFacts(ctx.sql, input.assetIds, now);
   return facts
     .filter((file) => file.accountId === ctx.actor.accountId)
     .map((file) => ({ assetId: file.id, ...fileFate(file, now), lasting: lastingReason(file) }));

@@ -23,7 +23,7 @@ const CANDIDATES = `SELECT "id" FROM "Asset" WHERE "deletedAt" IS NULL AND "stat
 /** The old files that never passed quality control, after a place, with their facts. */
 export async function readCandidates(
   sql: SqlTransaction,
-  input: { cutoff: Date; after: { at: string; id: string } | null; batch?: number },
+  input: { cutoff: Date; after: { at: string; id: string } | null; now: Date; batch?: number },
 ): Promise<FileWithFacts[]> {
   const rows = await sql.rows<{ id: string }>('retention.candidates', CANDIDATES, [
     input.cutoff,
@@ -34,6 +34,7 @@ export async function readCandidates(
   return readFileFacts(
     sql,
     rows.map((row) => row.id),
+    input.now,
   );
 }
 
@@ -78,20 +79,26 @@ async function decideBatch(pass: Pass): Promise<{ files: number; claimed: Claime
     const files = await readCandidates(tx, {
       cutoff: pass.cutoff,
       after: pass.cursor.after,
+      now,
       batch: pass.batch,
     });
     const last = files.at(-1);
     if (!last) return { files: 0, claimed: [], cursor: pass.cursor };
-    const claimed: ClaimedAsset[] = [];
+    const doomed: string[] = [];
     for (const file of files) {
       const reason = pass.rule(file, now);
-      if (reason === null) claimed.push(file);
+      if (reason === null) doomed.push(file.id);
       else kept.push(reason);
     }
-    await tx.rows('retention.claim', 'UPDATE "Asset" SET "expiringAt" = $2 WHERE "id" = ANY($1::text[])', [
-      claimed.map((file) => file.id),
-      now,
-    ]);
+    // A request may have taken one as a reference since it was read: the row itself has the last word.
+    const claimed = await tx.rows<ClaimedAsset>(
+      'retention.claim',
+      `UPDATE "Asset" SET "expiringAt" = $2 WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL
+         AND ("usedAt" IS NULL OR "usedAt" NOT BETWEEN $2::timestamptz - interval '1 hour' AND $2::timestamptz + interval '1 hour')
+       RETURNING "id", "accountId", "generationId", "pathname", "etag"`,
+      [doomed, now],
+    );
+    for (let n = claimed.length; n < doomed.length; n += 1) kept.push('in-flight');
     const cursor = { ...pass.cursor, after: { at: last.createdAt.toISOString(), id: last.id } };
     await saveCursor(tx, ctx, cursor);
     return { files: files.length, claimed, cursor };
@@ -124,7 +131,7 @@ async function finishClaimed(pass: Pass): Promise<void> {
 
 /** A night has passed: what something keeps by now is let live, if its bytes are still there. Returns what is to go. */
 async function decideAgain(pass: Pass, ids: readonly string[]): Promise<ClaimedAsset[]> {
-  const files = await decidingTransaction(pass.ctx, (tx) => readFileFacts(tx, ids));
+  const files = await decidingTransaction(pass.ctx, (tx) => readFileFacts(tx, ids, pass.now));
   const kept = files.filter((file) => pass.rule(file, pass.now) !== null);
   const alive = await stillStored(pass, kept);
   await unclaim(pass.ctx.sql, [...alive]);

@@ -42,7 +42,7 @@ export async function planRetention(
   for (const file of await claimedBefore(ctx)) tell(file);
   let after: { at: string; id: string } | null = null;
   for (;;) {
-    const files = await readCandidates(ctx.sql, { cutoff, after });
+    const files = await readCandidates(ctx.sql, { cutoff, after, now });
     const last = files.at(-1);
     if (!last) break;
     after = { at: last.createdAt.toISOString(), id: last.id };

@@ -11,7 +11,7 @@ export type OwnFile = {
 
 /**
  * The files of the account behind these identifiers and pathnames, in one round trip; what is deleted or another account's
- * is not found. An upload that is found is touched: retention counts its 30 days from now.
+ * is not found. An upload that is found is touched: retention counts its 30 days from now; an asset is kept for the next hour.
  */
 export async function findOwnFiles(
   ctx: StudioContext<AccountActor>,
@@ -23,10 +23,13 @@ export async function findOwnFiles(
     `WITH touched AS (
        UPDATE "Upload" SET "touchedAt" = $4 WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
          AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
+       RETURNING "id", "pathname", "productId"),
+     used AS (
+       UPDATE "Asset" SET "usedAt" = $4 WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
+         AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
        RETURNING "id", "pathname", "productId")
      SELECT "id", "pathname", "productId", 'upload' AS "source" FROM touched
-     UNION ALL SELECT "id", "pathname", "productId", 'asset' FROM "Asset" WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
-       AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
+     UNION ALL SELECT "id", "pathname", "productId", 'asset' FROM used
      UNION ALL SELECT "id", "pathname", "productId", 'avatar' FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL
        AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))`,
     [ctx.actor.accountId, input.ids, input.pathnames, ctx.clock.now()],

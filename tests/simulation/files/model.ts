@@ -22,6 +22,8 @@ export type ModelAsset = {
   lessons: string[];
   concept: string | null;
   hasChanged: boolean;
+  /** Last time a request took it as a reference. */
+  usedAt: number | null;
   /** Deleted by a member or by retention. */
   isGone: boolean;
 };
@@ -69,6 +71,7 @@ export class Model {
     if (asset.avatar || asset.lessons.length > 0 || asset.imported) return false;
     if (asset.concept && this.concepts.has(asset.concept)) return false;
     if (this.isRead(asset.pathname)) return false;
+    if (asset.usedAt !== null && Math.abs(now - asset.usedAt) <= 3_600_000) return false;
     const { generation } = asset;
     if (generation === null) return true;
     const own = this.generations.get(generation);

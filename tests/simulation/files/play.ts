@@ -61,6 +61,7 @@ async function bornAsset(stage: Stage, generation: string | null, ageDays: numbe
     lessons: [],
     concept: null,
     hasChanged: false,
+    usedAt: null,
     isGone: false,
   };
   model.assets.set(asset.id, asset);
@@ -91,12 +92,14 @@ async function start(stage: Stage, step: Step) {
   const voice = step.a % 5 === 0 ? pickFrom(live(stage), step.c)?.generation : null;
   const found = await s.world.pool.query<{ pathname: string }>(
     `WITH touched AS (UPDATE "Upload" SET "touchedAt" = $3 WHERE "id" = $2 AND "deletedAt" IS NULL
+       AND "expiringAt" IS NULL RETURNING "pathname"),
+     used AS (UPDATE "Asset" SET "usedAt" = $3 WHERE "id" = $1 AND "deletedAt" IS NULL
        AND "expiringAt" IS NULL RETURNING "pathname")
-     SELECT "pathname" FROM touched UNION ALL SELECT "pathname" FROM "Asset" WHERE "id" = $1 AND "deletedAt" IS NULL
-       AND "expiringAt" IS NULL`,
+     SELECT "pathname" FROM touched UNION ALL SELECT "pathname" FROM used`,
     [asset?.id ?? '', upload?.id ?? '', s.clock.now()],
   );
   const reads = found.rows.map((row) => row.pathname);
+  if (asset && reads.includes(asset.pathname)) asset.usedAt = s.clock.now().getTime();
   if (upload && reads.includes(upload.pathname)) upload.touchedAt = s.clock.now().getTime();
   const id = await addGeneration(s, {
     kind: 'VIDEO',
