@@ -1,5 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { createContext } from '#lib/http/context.ts';
+import { pathValues } from '#lib/http/path-values.ts';
 import { readBytes } from '#lib/http/read-body.ts';
 import { baseHeaders, errorResponse, toServiceError } from '#lib/http/respond.ts';
 import { runLater } from '#lib/http/run-later.ts';
@@ -19,7 +20,7 @@ async function receive(
   const ctx = withStudio(createContext({ type: 'system', job: 'video-webhook' }), request);
   const headers = baseHeaders(ctx.requestId);
   try {
-    const { generationId = '' } = await params;
+    const { generationId = '' } = await pathValues(params);
     const verdict = await acceptVideoWebhook(ctx, {
       generationId,
       rawBody: new TextDecoder().decode(await readBytes(request, MAX_BODY)),
