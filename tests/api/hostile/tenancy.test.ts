@@ -22,7 +22,10 @@ const TOLD_APART = new Set(['POST /api/webhooks/video/[generationId]']);
 const OPENED_OTHERWISE = new Set([
   'GET /api/v1/[...path]',
   'GET /.well-known/oauth-protected-resource/[[...path]]',
+  'GET /.well-known/[...path]',
   'GET /api/files/[...pathname]',
+  'GET /api/templates/[id]/example',
+  'GET /api/voice-desk/preview/[voiceId]',
 ]);
 
 let routes: Route[] = [];
