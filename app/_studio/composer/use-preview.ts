@@ -23,8 +23,16 @@ export function usePreview(request: Record<string, unknown>, wait: boolean): Pre
     setState((before) => (before.stale ? before : { ...before, stale: true }));
     const timer = setTimeout(
       () => {
-        post<GenerationPreview>('/api/generations/preview', JSON.parse(body), { signal: stop.signal })
-          .then((preview) => setState({ preview, refusal: null, stale: false }))
+        post<GenerationPreview | { refused: ApiRefusal }>('/api/generations/preview', JSON.parse(body), {
+          signal: stop.signal,
+        })
+          .then((answer) =>
+            setState(
+              'refused' in answer
+                ? { preview: null, refusal: answer.refused, stale: false }
+                : { preview: answer, refusal: null, stale: false },
+            ),
+          )
           .catch((error: unknown) => {
             if (stop.signal.aborted) return;
             const refusal =

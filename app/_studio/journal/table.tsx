@@ -32,8 +32,8 @@ export function TableHead() {
           <span className="sr-only">Choisir</span>
         </th>
         {head('Demande')}
-        {head('État', 'w-36')}
-        {head('Montant', 'w-40 text-right')}
+        {head('État', 'w-36 max-sm:hidden')}
+        {head('Montant', 'w-40 text-right max-sm:w-28')}
         {head('Clos par', 'w-44 max-lg:hidden')}
         {head('Fichier', 'w-36 max-md:hidden')}
         {head('Date', 'w-28 text-right max-sm:hidden')}
@@ -78,6 +78,9 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
         >
           {title}
         </Link>
+        <span className="mt-1 block sm:hidden">
+          <Status status={row.status} label={row.label} />
+        </span>
         <span className="block truncate text-ink-faint text-xs">
           {KIND_LABELS[row.kind]}
           {row.case && CASE_LABELS[row.case] !== KIND_LABELS[row.kind]
@@ -87,13 +90,13 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
           {dropped.length > 0 ? ` · réglage ignoré\u00a0: ${dropped.join(', ')}` : ''}
         </span>
       </th>
-      <td className={CELL}>
+      <td className={cx(CELL, 'max-sm:hidden')}>
         <Status status={row.status} label={row.label} {...(row.message ? { tip: row.message } : {})} />
       </td>
       <td className={cx(CELL, 'tabular text-right')}>
-        <span className="block truncate font-mono">{moneyWords(row)}</span>
+        <span className="block truncate font-mono max-sm:whitespace-normal">{moneyWords(row)}</span>
         {row.charge === 'settled' ? (
-          <span className="block truncate text-ink-faint text-xs">
+          <span className="block truncate text-ink-faint text-xs max-sm:hidden">
             {dollars(row.heldUsd)} retenus
             {row.params.costSource ? ` · ${COST_SOURCES[row.params.costSource]}` : ''}
           </span>

@@ -1,5 +1,7 @@
+import { ServiceError } from '#lib/core/errors.ts';
 import { withDetail } from '#lib/http/generation-answer.ts';
 import { readJson } from '#lib/http/read-body.ts';
+import { errorBody } from '#lib/http/respond.ts';
 import { withStudio } from '#lib/http/studio.ts';
 import { validate } from '#lib/http/validate.ts';
 import { apiPath } from '#lib/http/with-credential.ts';
@@ -21,6 +23,7 @@ function withPlaceholder(body: unknown): { body: unknown; unwritten: boolean } {
   return { body: unwritten ? { ...body, [name]: '…' } : body, unwritten };
 }
 
+/** What `POST /api/generations` would do with the same body: a preview, or `refused` with what it would answer. Writes nothing. */
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   POST: withMember({
     permission: 'generate',
@@ -30,8 +33,12 @@ export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
         const asked = validate(generationRequest, body, 'invalid');
         const preview = await previewGeneration(withStudio(ctx, request), { request: asked });
         return { body: unwritten ? { ...preview, prompt: null } : preview };
-      } catch (error) {
-        throw withDetail(error);
+      } catch (thrown) {
+        // A draft that is not finished is no error of the page: its refusal is the answer.
+        const error = withDetail(thrown);
+        if (error instanceof ServiceError && error.status < 500 && error.code !== 'forbidden')
+          return { body: { refused: errorBody(error).error } };
+        throw error;
       }
     },
   }),

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { type ComposerData, EMPTY_DRAFT, firstRole, toRequest } from '#app/_studio/composer/draft.ts';
+import { fromRequest } from '#app/_studio/composer/from-request.ts';
+import { keepingWords } from '#app/_studio/journal/keeping-words.ts';
+import { journalHref } from '#app/_studio/journal/query.ts';
+import { readAddress } from '#app/_studio/journal/read-address.ts';
+import { moneyWords, nextCloser } from '#app/_studio/words.ts';
+import { MODELS } from '#lib/providers/models.ts';
+import { generationRequest } from '#lib/studio/request.ts';
+
+const START = '2026-11-21T10:00:00.000Z';
+const at = (seconds: number) => Date.parse(START) + seconds * 1000;
+const row = {
+  status: 'running' as const,
+  charge: 'open' as const,
+  heldUsd: 0.4,
+  costUsd: null,
+  chargePending: false,
+  params: {},
+  kind: 'VIDEO' as const,
+  createdAt: START,
+  submittedAt: START,
+};
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+describe('who closes a running row next', () => {
+  it('is a read at fifteen seconds, then the first sweep after five minutes, on the clock of the sweeps', () => {
+    expect(plain(nextCloser(row, at(3)))).toBe('lecture dans 12 s');
+    expect(plain(nextCloser(row, at(60)))).toBe('relève automatique dans 4 min');
+    expect(plain(nextCloser(row, at(301)))).toBe('relève automatique dans 4 min 59 s');
+    expect(plain(nextCloser({ ...row, params: { webhook: true } }, at(60)))).toMatch(
+      /^clos par le fournisseur, sinon /,
+    );
+  });
+
+  it('is the answer within its budget for an image, and the sweep once the budget is spent', () => {
+    expect(plain(nextCloser({ ...row, kind: 'IMAGE' }, at(20)))).toBe('réponse au plus tard dans 1 min 40 s');
+    expect(plain(nextCloser({ ...row, kind: 'IMAGE' }, at(130)))).toBe('relève automatique dans 12 min 50 s');
+  });
+});
+
+it('a row says « non débité » as soon as nothing is owed, and never before', () => {
+  expect(plain(moneyWords(row))).toBe('0,40 $US retenus');
+  expect(plain(moneyWords({ ...row, status: 'failed', charge: 'refunded' }))).toBe('non débité');
+  expect(plain(moneyWords({ ...row, status: 'done', charge: 'settled', costUsd: 0.0421 }))).toBe(
+    '0,0421 $US',
+  );
+  expect(
+    plain(moneyWords({ ...row, status: 'done', chargePending: true, params: { pendingCostMicros: 30_000 } })),
+  ).toBe('0,03 $US mesurés, débit en attente');
+});
+
+it('a file says when it expires, warns in its last days, and says nothing of time once something keeps it', () => {
+  const file = {
+    id: 'a',
+    generationId: 'g',
+    state: 'GENERATED' as const,
+    type: 'IMAGE' as const,
+    reviews: [],
+    lasting: null,
+    expiresAt: new Date(at(12 * 86_400)),
+  };
+  expect(keepingWords(file, at(0))).toMatchObject({ text: 'expire dans 12\u00a0jours', soon: false });
+  expect(keepingWords(file, at(9 * 86_400)).soon).toBe(true);
+  expect(keepingWords({ ...file, lasting: 'avatar', expiresAt: null }, at(0))).toMatchObject({
+    text: 'gardé',
+    reason: 'gardé comme avatar',
+  });
+});
+
+it('the journal’s address keeps the API’s filters, drops and names what the API would refuse, in one order', () => {
+  const address = readAddress({ status: 'done', kind: 'nimporte', q: 'bougie', vue: 'table' });
+  expect(address).toMatchObject({
+    filters: { status: 'done', q: 'bougie' },
+    ignored: ['kind'],
+    view: 'table',
+  });
+  expect(journalHref({ q: 'bougie', status: 'done' }, { kind: 'image' })).toBe(
+    '/journal?status=done&kind=image&q=bougie',
+  );
+  expect(journalHref({ status: 'done' }, { status: null })).toBe('/journal');
+});
+
+describe('the composer’s request', () => {
+  const data = { cases: MODELS, templates: [] } as unknown as ComposerData;
+
+  it('is accepted by the API’s own schema for every kind, and comes back as the same draft', () => {
+    const draft = { ...EMPTY_DRAFT, brief: 'Une bougie', text: 'Bonjour', voiceGenerationId: 'gen_x' };
+    for (const kind of ['image', 'vector', 'voice', 'video', 'lipsync'] as const) {
+      const parsed = generationRequest.safeParse(
+        JSON.parse(JSON.stringify(toRequest({ ...draft, kind }, data))),
+      );
+      expect(parsed.error?.issues, kind).toBeUndefined();
+      if (!parsed.data) continue;
+      const again = fromRequest(parsed.data, {});
+      expect(JSON.parse(JSON.stringify(toRequest(again, data)))).toMatchObject(
+        JSON.parse(JSON.stringify(toRequest({ ...draft, kind }, data))),
+      );
+    }
+  });
+
+  it('sends only what the model offers: another model’s setting or role stays in the draft', () => {
+    const draft = {
+      ...EMPTY_DRAFT,
+      kind: 'video' as const,
+      videoCase: 'cinematic',
+      brief: 'x',
+      durationSeconds: '4',
+      resolution: '4k',
+      references: [
+        { key: '1', role: 'clips' as const, ref: 'upl_1', name: 'clip', contentType: 'video/mp4' },
+      ],
+    };
+    const request = toRequest(draft, data);
+    expect(request.durationSeconds).toBe(4);
+    expect(request.resolution).toBeUndefined();
+    expect(request.clips).toBeUndefined();
+    expect(toRequest({ ...draft, videoCase: 'seedance-2' }, data).clips).toEqual(['upl_1']);
+    expect(firstRole({ ...draft, videoCase: 'seedance-2' }, data, 'video/mp4')).toBe('clips');
+  });
+});
