@@ -3,7 +3,6 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
-import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
@@ -15,6 +14,7 @@ import { clampMaxChars } from '#lib/brain/context/assemble.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { env } from '#lib/core/env.ts';
 import { Controls } from './controls.tsx';
+import { CopyContext } from './copy-context.tsx';
 import { ContextText, Cuts, ShareBar } from './preview.tsx';
 import { contextSamples } from './samples.ts';
 
@@ -51,11 +51,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   const words = TEMPLATES[space.template].pillars;
   return (
     <>
-      <PageHeader
-        title="Contexte"
-        description={description}
-        action={<CopyButton variant="primary" text={payload.context} label="Copier le contexte" />}
-      />
+      <PageHeader title="Contexte" description={description} action={<CopyContext />} />
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <div className="lg:sticky lg:top-20">
           <Controls

@@ -13,7 +13,7 @@ import type { ContextExplanation } from '#lib/brain/context/types.ts';
 const LEAST_SLICE = 0.002;
 const MOST_NAMED = 60;
 /** Marks drawn in the margin; the list above the text counts them all. */
-const MOST_MARKS = 200;
+const MOST_MARKS = 120;
 
 /** Each Memory's share of the budget, in reading order, and what is left. */
 export function ShareBar({
@@ -80,6 +80,7 @@ export function ContextText({
   parts.push({ key: 'fin', text: context.slice(at), memory: null });
   return (
     <pre
+      id="texte-du-contexte"
       role="region"
       aria-label="Texte du contexte"
       tabIndex={0}
