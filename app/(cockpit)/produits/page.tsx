@@ -62,7 +62,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           <Section
             id="hors-registre"
             title="Hors du registre"
-            description={`${count(left.length, 'produit nommé', 'produits nommés')} par le journal et absents du registre. Une purge supprime leurs fichiers ; le journal et les coûts restent.`}
+            description={`${count(left.length, 'produit nommé', 'produits nommés')} par le journal et plus par le registre. Une purge supprime ses fichiers\u00a0; le journal et les coûts restent.`}
           >
             <DataTable
               caption="Produits hors du registre"
