@@ -152,7 +152,7 @@ function Quota({ desk, now }: { desk: VoiceDesk; now: Date }) {
         total={limit}
         hint={
           <>
-            Reste {count(remaining, 'caractère')}
+            Il reste {count(remaining, 'caractère')}
             {resetsAt ? (
               <>
                 , remis à zéro <Time at={resetsAt} now={now} />

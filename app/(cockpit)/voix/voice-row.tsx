@@ -54,6 +54,7 @@ const LABELS: Record<string, string> = {
   'middle aged': 'âge moyen',
   old: 'âgée',
   narration: 'narration',
+  audiobook: 'livre audio',
   narrative_story: 'récit',
   conversational: 'conversation',
   advertisement: 'publicité',
@@ -102,7 +103,12 @@ export function VoiceRow({ voice, isDefault, canListen }: VoiceRowProps) {
           </p>
         ) : null}
       </div>
-      <LinkButton size="sm" href={withQuery('/creer', { kind: 'voice', voiceId: voice.id })} prefetch={false}>
+      <LinkButton
+        size="sm"
+        href={withQuery('/creer', { kind: 'voice', voiceId: voice.id })}
+        prefetch={false}
+        className="max-sm:ml-12"
+      >
         Utiliser<span className="sr-only"> {voice.name}</span>
       </LinkButton>
     </li>

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { parseEnv } from '#lib/core/env.ts';
+import { createId } from '#lib/core/ids.ts';
+import { describeModels, describeProviders } from '#lib/providers/describe-providers.ts';
+import { MODELS } from '#lib/providers/models.ts';
+import { listFaces } from '#lib/storage/keeping/list-faces.ts';
+import { listLeftProducts } from '#lib/storage/list-left-products.ts';
+import { listUndelivered } from '#lib/studio/operations/list-incidents.ts';
+import { listPendingCharges } from '#lib/studio/operations/list-pending-charges.ts';
+import { listRuns } from '#lib/studio/operations/list-runs.ts';
+import { readDivergences } from '#lib/studio/operations/read-divergences.ts';
+import { checkTemplate } from '#lib/studio/templates/preview/check-template.ts';
+import { fillFields } from '#lib/studio/templates/preview/fill-fields.ts';
+import { TEMPLATES } from '#lib/studio/templates/registry.ts';
+import { furnish, leaveProduct, makeAsset } from '#tests/e2e/setup/desk-scene.ts';
+import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { giveCredit } from '#tests/factories/ledger.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+async function scene() {
+  const { account, member, actor } = await makeAccount(world);
+  const ctx = testContext(world, actor);
+  await giveCredit(ctx, member.id, 100_000_000n);
+  const plain = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['generate'] });
+  const stranger = testContext(world, (await makeAccount(world)).actor);
+  const owner = { accountId: account.id, memberId: member.id };
+  return { ctx, owner, stranger, plain: testContext(world, memberActor(plain)) };
+}
+
+describe('operations', () => {
+  it('show an account its own debits, losses and divergences, paged without repeating, and a stranger none', async () => {
+    const { ctx, owner, stranger } = await scene();
+    const { pendingId } = await furnish(world, owner, { rows: 30 });
+    expect((await listPendingCharges(ctx)).map(({ id }) => id)).toEqual([pendingId]);
+    const first = await listUndelivered(ctx, { limit: 2 });
+    const rest = await listUndelivered(ctx, { before: first.nextBefore ?? '', limit: 50 });
+    const ids = [...first.incidents, ...rest.incidents].map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
+    const { total, days, latest } = await readDivergences(ctx);
+    expect([total, latest.length, days.length]).toEqual([3, 3, 30]);
+    expect(days.reduce((sum, day) => sum + day.count, 0)).toBe(total);
+    expect(await listPendingCharges(stranger)).toEqual([]);
+    expect((await listUndelivered(stranger)).incidents).toEqual([]);
+    expect((await readDivergences(stranger)).total).toBe(0);
+    const page = await listRuns(ctx, { job: 'generations-sweep', limit: 10 });
+    const older = await listRuns(ctx, {
+      job: 'generations-sweep',
+      before: page.nextBefore ?? '',
+      limit: 100,
+    });
+    expect(page.runs.length + older.runs.length).toBe(25);
+  });
+
+  it('are for founders', async () => {
+    const { plain } = await scene();
+    const refused = { code: 'forbidden' };
+    await expect(listPendingCharges(plain)).rejects.toMatchObject(refused);
+    await expect(listUndelivered(plain)).rejects.toMatchObject(refused);
+    await expect(readDivergences(plain)).rejects.toMatchObject(refused);
+    await expect(listRuns(plain, { job: 'retention' })).rejects.toMatchObject(refused);
+    await expect(listLeftProducts(plain, [])).rejects.toMatchObject(refused);
+  });
+});
+
+it('the products that left the registry are found once each, with what is left of them, in their own account alone', async () => {
+  const { ctx, owner, stranger } = await scene();
+  await leaveProduct(world, owner, 'ancienne-gamme');
+  await leaveProduct(world, owner, 'autre-gamme');
+  const left = await listLeftProducts(ctx, ['autre-gamme']);
+  expect(left).toMatchObject([
+    { productId: 'ancienne-gamme', assets: 3, bytes: 744_000n, generations: 1, running: 0, uploads: 0 },
+  ]);
+  expect((await listLeftProducts(ctx, [])).map(({ productId }) => productId)).toEqual([
+    'ancienne-gamme',
+    'autre-gamme',
+  ]);
+  expect(await listLeftProducts(stranger, [])).toEqual([]);
+});
+
+it('a face says where it was used, whatever its role there', async () => {
+  const { ctx, owner, stranger } = await scene();
+  await furnish(world, owner, { rows: 4 });
+  const rows = await world.db.generation.findMany({ where: { accountId: owner.accountId }, take: 4 });
+  const at = new Date();
+  const assetId = await makeAsset(world, owner, { productId: 'libre', generationId: rows[0]?.id ?? '', at });
+  const { pathname } = await world.db.asset.findUniqueOrThrow({ where: { id: assetId } });
+  for (const name of ['Un', 'Deux'])
+    await world.db.avatar.create({
+      data: { id: createId('avatar'), ...owner, productId: 'libre', assetId, name, pathname, createdAt: at },
+    });
+  const file = { ref: assetId, pathname };
+  const roles = [{ character: [file] }, { images: [{ ref: 'x' }, file] }, { startImage: file }];
+  for (const [index, role] of roles.entries())
+    await world.pool.query(`UPDATE "Generation" SET "references" = $2 WHERE "id" = $1`, [
+      rows[index + 1]?.id,
+      JSON.stringify({ roles: role }),
+    ]);
+  const page = await listFaces(ctx, { limit: 1 });
+  expect(page.faces).toMatchObject([{ useCount: 3, generationId: rows[0]?.id }]);
+  expect(page.faces[0]?.uses).toHaveLength(3);
+  expect(page.products).toEqual([{ productId: 'libre', faces: 2 }]);
+  const next = await listFaces(ctx, { before: page.nextBefore ?? '', limit: 1 });
+  expect(next.faces[0]?.id).not.toBe(page.faces[0]?.id);
+  expect(next.nextBefore).toBeNull();
+  expect((await listFaces(stranger)).faces).toEqual([]);
+});
+
+describe('a template being filled in', () => {
+  it('can be drawn from the first moment, and no example passes for the member’s words', async () => {
+    const { ctx } = await scene();
+    for (const { id } of TEMPLATES) {
+      const check = await checkTemplate(ctx, { templateId: id, fields: {}, productId: 'libre' });
+      expect(check.problems, id).toEqual([]);
+      expect(check.pages, id).toBeGreaterThan(0);
+      expect(check.missing.length, id).toBeGreaterThan(0);
+    }
+  });
+
+  it('keeps what the template does not know, so that the check names it', () => {
+    const [template] = TEMPLATES;
+    if (template) expect(fillFields(template, { inconnu: 'x' }).fields).toMatchObject({ inconnu: 'x' });
+  });
+});
+
+it('providers are described by mode and by the names of what they lack, never by a value', () => {
+  const env = parseEnv({
+    SERVICE_ENV: 'development',
+    DATABASE_URL: 'postgresql://localhost/x',
+    SERVICE_SESSION_SECRET: 's'.repeat(32),
+    SERVICE_PROVIDERS: 'gateway,elevenlabs',
+    AI_GATEWAY_API_KEY: 'gateway-key-that-is-secret',
+  });
+  const states = describeProviders(env);
+  expect(states).toMatchObject([
+    { service: 'gateway', mode: 'live', missing: [] },
+    { service: 'elevenlabs', mode: 'live', missing: ['ELEVENLABS_API_KEY', 'ELEVENLABS_VOICE_ID'] },
+    { service: 'lipsync', mode: 'fixtures', missing: [] },
+    { service: 'github', mode: 'fixtures', missing: [] },
+  ]);
+  expect(JSON.stringify(states)).not.toContain('secret');
+  expect(describeModels()).toHaveLength(Object.keys(MODELS).length);
+  expect(states.flatMap(({ cases }) => cases).sort()).toEqual(Object.keys(MODELS).sort());
+});
