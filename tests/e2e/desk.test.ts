@@ -112,7 +112,7 @@ describe('the wallet', () => {
     await open(page, FOUNDER(), '/portefeuille/equipe');
     const row = page.getByRole('row', { name: /Louis Perrin/ });
     await row.getByRole('button', { name: /Crédit à Louis/ }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: /de Louis|à Louis/ });
     await dialog.getByLabel('Montant, en $US').fill('abc');
     await dialog.getByRole('button', { name: 'Vérifier' }).click();
     await dialog.getByText('Écrivez un montant, par exemple 25 ou 12,50.').waitFor();
@@ -141,10 +141,10 @@ describe('the wallet', () => {
     const page = await world.newPage();
     await open(page, FOUNDER(), '/portefeuille');
     const first = await page.getByRole('table').first().innerText();
-    await page.getByRole('link', { name: 'Suivant' }).click();
+    await page.getByRole('link', { name: 'Suivant', exact: true }).click();
     await page.waitForURL(/avant=/);
     expect(await page.getByRole('table').first().innerText()).not.toBe(first);
-    await page.getByRole('link', { name: 'Précédent' }).click();
+    await page.getByRole('link', { name: 'Précédent', exact: true }).click();
     await page.waitForURL(/apres=/);
     await page.waitForFunction(
       (text) => document.querySelector('table')?.innerText.slice(0, 60) === text.slice(0, 60),
@@ -166,7 +166,7 @@ describe('a template', () => {
     const quote = page.getByLabel('Citation', { exact: false }).first();
     await quote.fill('La cire refroidit lentement — et le parfum reste.');
     await page.locator('mark', { hasText: '—' }).waitFor();
-    await page.getByText(/1 point à corriger/).waitFor();
+    await page.getByText(/point à corriger/).waitFor();
     await quote.fill('La cire refroidit lentement, et le parfum reste.');
     await page.locator('mark').waitFor({ state: 'detached' });
     await page.getByText('Aperçu à jour').waitFor();

@@ -17,6 +17,7 @@ export default memberPage({}, () => {
         title="Modèles"
         description={`${count(templates.length, 'mise en page', 'mises en page')} à remplir, aux couleurs du produit. Les textes sont relus avant tout rendu.`}
       />
+      <h2 className="sr-only">Toutes les mises en page</h2>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {templates.map((template) => (
           <li key={template.id} className="min-w-0">

@@ -1,5 +1,4 @@
 'use server';
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import { withFiles } from '#lib/http/files.ts';
@@ -20,7 +19,7 @@ export const purgeProduct = memberAction({
         problems: [{ field: 'typed', message: `Tapez exactement ${productId}.` }],
       });
     const report = await purgeProductBlobs(withFiles(ctx), productId, { budgetMs: BUDGET_MS });
-    revalidatePath('/produits');
+    // The page is read again when the report is closed: doing it now would take the report away with its row.
     return { data: report };
   },
 });
