@@ -53,9 +53,10 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     const marker = await ensureCluster(place, options.durable ?? true);
     const found = await findRunning(place, marker);
     const running = found ?? (await startServer(place, marker));
-    const hold = await connect(marker, running, HOLD);
+    const hold = await keepHold(marker, running);
     await ensureKeeper(place, options.dataDir);
-    await ensureDatabase(hold, database);
+    const client = await connect(marker, running, 'atelier-open');
+    await ensureDatabase(client, database).finally(() => client.end());
     return { marker, running, hold, started: found === undefined };
   });
   let released: Promise<unknown> | undefined;
@@ -87,6 +88,37 @@ async function connect(marker: ClusterMarker, running: Running, name: string): P
   client.on('error', () => undefined);
   await client.connect();
   return client;
+}
+
+/**
+ * The session that says « in use » (HOLD), opened again whenever it is lost while the server lives: a server that recovers from a crash
+ * cuts every session, and its keeper would take the silence for the end of the service.
+ */
+async function keepHold(marker: ClusterMarker, running: Running): Promise<{ end(): Promise<void> }> {
+  let over = false;
+  let client = await connect(marker, running, HOLD);
+  const watch = () =>
+    client.once('end', () => {
+      if (!over) void again();
+    });
+  const again = async () => {
+    while (!over && isAlive(running.pid)) {
+      const next = await connect(marker, running, HOLD).catch(() => undefined);
+      if (next) {
+        client = next;
+        if (over) return void (await client.end());
+        return void watch();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100).unref());
+    }
+  };
+  watch();
+  return {
+    async end() {
+      over = true;
+      await client.end();
+    },
+  };
 }
 
 async function ensureDatabase(client: pg.Client, database: string): Promise<void> {

@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testFolder } from '#lib/local/paths.ts';
+import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
 import { type EmbeddedPostgres, keepPostgres, openPostgres, removeDataFolder } from '#lib/local/postgres.ts';
 import { isAlive, waitFor } from '#lib/local/processes.ts';
 
@@ -66,6 +67,18 @@ describe('the embedded PostgreSQL', () => {
     await server.release();
   });
 
+  it('recovers from a crash of one of its processes, and is still held: its keeper does not take the silence for the end', async () => {
+    const server = await open();
+    const victim = new pg.Client({ connectionString: server.url });
+    victim.on('error', () => undefined);
+    await victim.connect();
+    const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
+    process.kill(rows[0]?.pid as number, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.release();
+  });
+
   it('starts although the stale pid file names a process that lives', async () => {
     const server = await open();
     const folder = server.folder;
@@ -101,18 +114,24 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is stopped by its keeper once nobody holds it, and not before', async () => {
-    const server = await open();
-    const pid = await postmaster(server);
+    // A holder of its own, killed as by a kill -9: its session ends and no one has stopped the server.
+    const script = `import { openPostgres } from '#lib/local/postgres.ts';
+      const server = await openPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+      process.stdout.write(server.folder + '\\n');
+      setInterval(() => undefined, 1000);`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: repositoryRoot,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const folder = await new Promise<string>((resolve) =>
+      holder.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())),
+    );
+    const pid = await postmaster({ folder } as EmbeddedPostgres);
     const keeper = keepPostgres(dataDir, 100);
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(isAlive(pid)).toBe(true);
-    // As after a kill -9 of every holder: their sessions end and no one has stopped the server.
-    await query(
-      server.url,
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atelier-hold'`,
-    );
+    holder.kill('SIGKILL');
     await keeper;
     expect(await waitFor(() => !isAlive(pid), 5000)).toBe(true);
-    await server.release();
   });
 });
