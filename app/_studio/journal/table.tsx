@@ -33,9 +33,9 @@ export function TableHead() {
         </th>
         {head('Demande')}
         {head('État', 'w-36 max-sm:hidden')}
-        {head('Montant', 'w-40 text-right max-sm:w-28')}
-        {head('Clos par', 'w-44 max-lg:hidden')}
-        {head('Fichier', 'w-36 max-md:hidden')}
+        {head('Montant', 'w-48 text-right max-sm:w-28')}
+        {head('Clos par', 'w-56 max-lg:hidden')}
+        {head('Fichier', 'w-24 max-md:hidden')}
         {head('Date', 'w-28 text-right max-sm:hidden')}
       </tr>
     </thead>
@@ -111,8 +111,8 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
       </td>
       <td className={cx(CELL, 'max-md:hidden', kept?.soon ? 'text-warn' : 'text-ink-soft')}>
         {kept ? (
-          <span data-tip={kept.reason} className="block truncate">
-            {kept.text}
+          <span data-tip={`${kept.text}, ${kept.reason}`} className="block truncate">
+            {kept.short}
           </span>
         ) : null}
       </td>
