@@ -34,7 +34,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         title="Avatars"
         description="Les visages gardés pour être repris d’une image à l’autre. Un avatar garde son fichier au-delà de 30 jours."
         action={
-          <LinkButton variant="primary" href="/creer?kind=image">
+          <LinkButton variant="primary" href="/creer?type=image">
             Créer une image
           </LinkButton>
         }

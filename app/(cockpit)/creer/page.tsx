@@ -30,7 +30,7 @@ export const metadata: Metadata = { title: 'Créer' };
 
 type Query = Record<string, string | undefined>;
 
-/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file, `?type=` chooses the kind. */
+/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file, `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
 export default memberPage({ permission: 'generate', action: 'créer de fichiers' }, async ({ ctx, query }) => {
   const [data, given] = await Promise.all([composerData(ctx), givenDraft(ctx, query)]);
   return (
@@ -46,7 +46,9 @@ export default memberPage({ permission: 'generate', action: 'créer de fichiers'
         </Notice>
       ) : null}
       <Composer
-        key={`${query.reprendre ?? ''}|${query.reference ?? ''}|${query.type ?? ''}`}
+        key={[query.reprendre, query.reference, query.type, query.modele, query.voix, query.produit].join(
+          '|',
+        )}
         data={data}
         given={given === 'gone' ? null : given}
       />
@@ -123,5 +125,14 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Draf
       ],
     };
   if (!kind && !productId) return null;
-  return { ...EMPTY_DRAFT, ...(kind ? { kind } : {}), ...(productId ? { productId } : {}) };
+  const template = listTemplates().find(({ id }) => id === query.modele);
+  return {
+    ...EMPTY_DRAFT,
+    ...(kind ? { kind } : {}),
+    ...(productId ? { productId } : {}),
+    ...(kind === 'voice' && query.voix ? { voiceId: query.voix.slice(0, 100) } : {}),
+    ...(kind === 'render' && template
+      ? { template: template.id, size: query.taille?.slice(0, 40) ?? '' }
+      : {}),
+  };
 }

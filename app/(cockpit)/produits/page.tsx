@@ -34,7 +34,7 @@ export default memberPage({}, async ({ ctx, now }) => {
         description="Ce que le studio sait de chaque produit : sa marque, ses boutiques, l’espace qui fait foi."
         action={
           products.length > 0 ? (
-            <LinkButton variant="primary" href={`/creer?productId=${products[0]?.id}`}>
+            <LinkButton variant="primary" href={`/creer?produit=${products[0]?.id}`}>
               Créer pour un produit
             </LinkButton>
           ) : null

@@ -49,7 +49,7 @@ export default memberPage(
               <LinkButton
                 variant="primary"
                 icon={AudioLines}
-                href={withQuery('/creer', { kind: 'voice', voiceId: desk.defaultVoiceId ?? undefined })}
+                href={withQuery('/creer', { type: 'voice', voix: desk.defaultVoiceId ?? undefined })}
               >
                 Faire parler une voix
               </LinkButton>

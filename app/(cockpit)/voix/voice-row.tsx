@@ -105,7 +105,7 @@ export function VoiceRow({ voice, isDefault, canListen }: VoiceRowProps) {
       </div>
       <LinkButton
         size="sm"
-        href={withQuery('/creer', { kind: 'voice', voiceId: voice.id })}
+        href={withQuery('/creer', { type: 'voice', voix: voice.id })}
         prefetch={false}
         className="max-sm:ml-12"
       >

@@ -1,5 +1,6 @@
 'use client';
 import { useCallback, useEffect, useState } from 'react';
+import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 
 const NAME = 'atelier.creer.';
@@ -21,7 +22,12 @@ export function useDraft(memberId: string, given: Draft | null) {
   const [draft, setDraft] = useState<Draft>(given ?? EMPTY_DRAFT);
   const [ready, setReady] = useState(given !== null);
   useEffect(() => {
-    if (given) return;
+    if (given) {
+      const left = given.kind === 'render' ? readRenderDraft(given.template) : null;
+      if (left)
+        setDraft((before) => ({ ...before, fields: { ...before.fields, [left.template]: left.fields } }));
+      return;
+    }
     const kept = stored(memberId);
     if (kept) setDraft(kept);
     setReady(true);

@@ -51,7 +51,7 @@ export function Delivered({ row, title, files, canGenerate, concepts, faces }: M
                   <LinkButton
                     size="sm"
                     icon={Sparkles}
-                    href={`/creer?reference=${kept.id}&ancetre=${row.id}`}
+                    href={`/creer?reference=${kept.id}&ancetre=${row.id}&produit=${row.productId}`}
                   >
                     En faire une variante
                   </LinkButton>

@@ -51,7 +51,12 @@ export function TemplateEditor({ template, products, startSize, startProduct }: 
     leaveRenderDraft({ template: template.id, size, productId, fields: next });
   };
   const problems = check?.problems ?? [];
-  const target = new URLSearchParams({ kind: 'render', template: template.id, size, productId });
+  const target = new URLSearchParams({
+    type: 'render',
+    modele: template.id,
+    taille: size,
+    produit: productId,
+  });
   return (
     <>
       <PageHeader
