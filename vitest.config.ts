@@ -16,6 +16,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          // A page answers when the machine lets it: what is awaited is that it does, not how soon.
+          expect: { poll: { timeout: 15_000, interval: 50 } },
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/setup/global.ts'],
           pool: 'forks',

@@ -173,7 +173,7 @@ describe('a template', () => {
     await page.reload();
     expect(await quote.inputValue()).toBe('La cire refroidit lentement, et le parfum reste.');
     const href = await page.getByRole('link', { name: 'Continuer dans la composition' }).getAttribute('href');
-    expect(href).toMatch(/^\/creer\?kind=render&template=quote-card&size=1080x1080&productId=libre$/);
+    expect(href).toMatch(/^\/creer\?type=render&modele=quote-card&taille=1080x1080&produit=libre$/);
   });
 
   it('answers a PNG that no other site may show, and refuses who may not generate', async () => {
@@ -293,7 +293,7 @@ it('a voice is heard before it is used', async () => {
   expect((await extract.body()).byteLength).toBeGreaterThan(1_000);
   expect((await page.request.get('/api/voice-desk/preview/inconnue')).status()).toBe(404);
   const use = await page.getByRole('link', { name: /^Utiliser Camille/ }).getAttribute('href');
-  expect(use).toBe('/creer?kind=voice&voiceId=Camille0Recorded0001');
+  expect(use).toBe('/creer?type=voice&voix=Camille0Recorded0001');
 });
 
 it('a founder sees what waits and runs a sweep', async () => {

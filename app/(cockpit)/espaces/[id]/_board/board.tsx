@@ -238,7 +238,6 @@ export function Board({ spaceId, canEdit, pillars, now, opened }: BoardProps) {
           </a>
         ))}
       </nav>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only fetches the panel ahead of a press on a row */}
       <div
         className="grid items-start gap-x-5 gap-y-8 md:grid-cols-2 xl:grid-cols-5"
         onPointerEnter={loadPanel}
