@@ -90,7 +90,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
           references: await Promise.all(
             read.map(async (reference, index) => ({
               role: wanted[index]?.role as Role,
-              file: await fileInput(ctx, reference),
+              file: await fileInput(ctx, reference, wanted[index]?.role as Role),
               ...(reference.durationMs === undefined ? {} : { durationMs: reference.durationMs }),
             })),
           ),
@@ -123,10 +123,13 @@ function webhookUrl(publicUrl: string, row: Generation): string {
   return `${publicUrl}/api/webhooks/video/${row.id}`;
 }
 
-async function fileInput(ctx: StudioContext, reference: ReadReference): Promise<FileInput> {
+async function fileInput(ctx: StudioContext, reference: ReadReference, role: Role): Promise<FileInput> {
   const { bytes, contentType, file } = reference;
   const isLarge = bytes.byteLength > INLINE_BYTES && ctx.studio.providers.modes.gateway === 'live';
-  if (!isLarge || !file.pathname || !ctx.studio.store)
+  // Providers read a clip from an address alone, whatever its size: ours, signed for a while, or the one that it was read from.
+  if (role === 'clip' && !file.pathname && file.ref.startsWith('https://'))
+    return { kind: 'url', url: file.ref, mediaType: contentType };
+  if (!(isLarge || role === 'clip') || !file.pathname || !ctx.studio.store)
     return { kind: 'bytes', bytes, mediaType: contentType };
   const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
   return {

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { forgetVoiceLibrary, readVoiceDesk } from '#lib/studio/voice-desk.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -48,6 +51,91 @@ describe('a request', () => {
     });
     expect(audits.map(({ data }) => data)).toEqual([{ reason: 'composition-failed' }]);
   });
+});
+
+describe('the row of a generation', () => {
+  it('says its engine and model, and of a pictogram the tokens that it took', async () => {
+    const { ctx } = await studioScene(world);
+    const { row } = await submitGeneration(ctx, {
+      request: request({ kind: 'vector', brief: 'Une feuille' }),
+    });
+    expect(row.params.outputTokens).toBeGreaterThan(0);
+    expect(row.params.engine).toBeTruthy();
+    expect(row.modelId).toBeTruthy();
+  });
+
+  it('says what a video started with: its warnings, its pricing, and a webhook only when the service is reached over https', async () => {
+    const video = { kind: 'video', case: 'seedance-2', brief: 'Une flamme', durationSeconds: 4 };
+    const secure = await studioScene(world);
+    const { row } = await submitGeneration(secure.ctx, { request: request(video) });
+    expect(row.params.webhook).toBe(true);
+    expect(row.params.pricing).toMatchObject({ basis: 'seedance' });
+    const plainHttp = await studioScene(world, { config: { publicUrl: 'http://127.0.0.1:3000' } });
+    const local = await submitGeneration(plainHttp.ctx, { request: request(video) });
+    expect(local.row.params.webhook).toBe(false);
+    const kept = await world.db.generation.findUniqueOrThrow({ where: { id: local.row.id } });
+    expect(kept.providerWebhookSecret).toBeNull();
+    const dropping = await studioScene(world, { scenario: 'end-frame-dropped' });
+    const warned = await submitGeneration(dropping.ctx, {
+      request: request({ kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 }),
+    });
+    expect(warned.row.params.startWarnings?.length).toBeGreaterThan(0);
+  });
+
+  it('says of a render its run and where to see it', async () => {
+    const { ctx } = await studioScene(world);
+    const template = findTemplate('quote-card');
+    if (!template) throw new Error('quote-card is gone');
+    const fields = { ...exampleFields(template) };
+    const { row } = await submitGeneration(ctx, {
+      request: request({ kind: 'render', template: template.id, size: template.sizes[0]?.id, fields }),
+    });
+    expect(row.params.workflowRunId).toBeTruthy();
+    expect(row.params.runUrl).toMatch(/^https:\/\//);
+  });
+
+  it.each(['omni', 'replace', 'motion'])(
+    'of a clip, case %s, says the clip measured and its role; a motion has kind MOTION and type VIDEO',
+    async (name) => {
+      const { ctx, store } = await studioScene(world);
+      const files = { store, storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: null };
+      const face = await uploadImage({ ...ctx, files }, { productId: 'libre', bytes: await plain(512, 90) });
+      const { accountId, memberId } = ctx.actor;
+      const now = ctx.clock.now();
+      const id = createId('upload', now);
+      const pathname = `references/libre/${accountId}/${id}.mp4`;
+      const bytes = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+      const { etag } = await store.put(pathname, bytes, { contentType: 'video/mp4' });
+      await world.db.upload.create({
+        data: {
+          id,
+          accountId,
+          memberId,
+          productId: 'libre',
+          kind: 'RUSH',
+          pathname,
+          contentType: 'video/mp4',
+          bytes: BigInt(bytes.length),
+          durationMs: 4_000,
+          via: 'client',
+          etag,
+          createdAt: now,
+          touchedAt: now,
+        },
+      });
+      const body = { kind: 'video', case: name, brief: 'Une flamme', clips: [id] };
+      const { row } = await submitGeneration(ctx, {
+        request: request(name === 'omni' ? body : { ...body, characters: [face.id] }),
+      });
+      expect(row).toMatchObject({
+        kind: name === 'motion' ? 'MOTION' : 'VIDEO',
+        assetType: 'VIDEO',
+        state: 'SUBMITTED',
+      });
+      expect(row.params.pricing).toBeTruthy();
+      expect(JSON.stringify(row.references)).toContain(pathname);
+    },
+  );
 });
 
 it('the voice library is kept ten minutes in this process, the quota is read at each call', async () => {
