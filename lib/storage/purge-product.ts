@@ -2,7 +2,7 @@ import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
-import { isRegistered } from '#lib/products/registry.ts';
+import { findProduct, isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { type FilesContext, requireStore } from './context.ts';
 import type { FileStore } from './file-store.ts';
@@ -44,9 +44,12 @@ export async function purgeProductBlobs(
   if (!hasPermission(ctx.actor, 'storage.purge')) throw new ServiceError('forbidden');
   if (productId === FREE_PRODUCT)
     throw new ServiceError('invalid', { detail: 'productId', message: sentences.purgeFree });
-  if (isRegistered(productId)) throw new ServiceError('product-registered', { subject: productId });
+  const registered = () => new ServiceError('product-registered', { subject: productId });
+  if (findProduct(ctx.actor.accountId, productId)) throw registered();
   const store = requireStore(ctx);
+  // Another account's product, registered or not, answers like one that never was.
   await requireOwner(ctx, productId);
+  if (isRegistered(productId)) throw registered();
   const report: PurgeReport = {
     prefix: `products/${productId}/`,
     removedObjects: 0,

@@ -81,15 +81,19 @@ describe('a product purge', () => {
     const asMember = { ...s.ctx, actor: memberActor(member) };
     await expect(purgeProductBlobs(asMember, productId)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(purgeProductBlobs(s.ctx, 'libre')).rejects.toMatchObject({ code: 'invalid' });
+    // Another account's product answers like none; one that is registered and whose files are here is refused as such.
+    await expect(purgeProductBlobs(s.ctx, 'lumen-bougies')).rejects.toMatchObject({ code: 'not_found' });
+    const kept = await addAsset(s, { productId: 'lumen-bougies' });
     await expect(purgeProductBlobs(s.ctx, 'lumen-bougies')).rejects.toMatchObject({
       code: 'product-registered',
     });
+    expect(s.store.files.has(kept.pathname)).toBe(true);
     const stranger = await filesScene(world);
     await expect(purgeProductBlobs(stranger.ctx, productId)).rejects.toMatchObject({ code: 'not_found' });
     await expect(purgeProductBlobs(s.ctx, 'jamais-vu')).rejects.toMatchObject({ code: 'not_found' });
     const bare = { ...s.ctx, files: { ...s.ctx.files, store: null } };
     await expect(purgeProductBlobs(bare, productId)).rejects.toMatchObject({ code: 'not_configured' });
-    expect(s.store.files.size).toBe(5);
+    expect(s.store.files.size).toBe(6);
   });
 
   it('that the store or the time cut short says so, and resumes when it is run again', async () => {
