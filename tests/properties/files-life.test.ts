@@ -22,7 +22,7 @@ describe('the life of files', () => {
         fc.asyncProperty(histories, async (steps) => {
           expect(await simulate(world, steps, totals)).toEqual([]);
         }),
-        { numRuns: SCHEDULES, endOnFailure: false, ...seed },
+        { numRuns: SCHEDULES, endOnFailure: true, ...seed },
       );
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.log(
