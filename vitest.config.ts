@@ -16,8 +16,6 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          // A shared CI machine may starve the browser; what fails twice is a fault. On one's own machine nothing is tried again.
-          retry: process.env.CI ? 2 : 0,
           // A page answers when the machine lets it: what is awaited is that it does, not how soon.
           expect: { poll: { timeout: 15_000, interval: 50 } },
           include: ['tests/e2e/**/*.test.ts'],

@@ -34,20 +34,18 @@ export function useDraft(memberId: string, given: Draft | null) {
   }, [memberId, given]);
   useEffect(() => {
     if (!ready) return;
-    const timer = setTimeout(() => {
-      const references = draft.references
-        .filter((one) => one.ref && !one.refusal)
-        .map(({ thumbnail, progress: _progress, ...one }) => ({
-          ...one,
-          ...(thumbnail && !thumbnail.startsWith('blob:') ? { thumbnail } : {}),
-        }));
-      try {
-        localStorage.setItem(NAME + memberId, JSON.stringify({ ...draft, references }));
-      } catch {
-        // A browser that keeps nothing still composes.
-      }
-    }, 300);
-    return () => clearTimeout(timer);
+    // At once, not after a pause: whoever leaves right after the last letter finds it again.
+    const references = draft.references
+      .filter((one) => one.ref && !one.refusal)
+      .map(({ thumbnail, progress: _progress, ...one }) => ({
+        ...one,
+        ...(thumbnail && !thumbnail.startsWith('blob:') ? { thumbnail } : {}),
+      }));
+    try {
+      localStorage.setItem(NAME + memberId, JSON.stringify({ ...draft, references }));
+    } catch {
+      // A browser that keeps nothing still composes.
+    }
   }, [draft, memberId, ready]);
   const change = useCallback(
     (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) =>
