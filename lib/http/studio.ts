@@ -82,11 +82,10 @@ export function studioPorts(): StudioPorts {
   return shared.atelierStudio;
 }
 
-/** A request's context with the studio's ports; without a configured origin, callbacks come to where the request was sent. */
+/** A request's context with the studio's ports; without a configured origin, the runner calls back where the request was sent. */
 export function withStudio<A extends Actor>(ctx: Context<A>, request: Request): StudioContext<A> {
   const ports = studioPorts();
-  const publicUrl = ports.config.publicUrl ?? serviceOrigin(request);
-  return { ...ctx, studio: { ...ports, config: { ...ports.config, publicUrl } } };
+  return { ...ctx, studio: { ...ports, config: { ...ports.config, requestOrigin: serviceOrigin(request) } } };
 }
 
 /** Every founder of the account is told; throws when nobody could be. */

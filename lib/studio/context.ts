@@ -7,8 +7,10 @@ import type { Providers } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 
 export type StudioConfig = {
-  /** Where providers and the runner call back; webhooks of videos need https. */
+  /** `SERVICE_PUBLIC_URL`: where providers call back. Webhooks of videos are registered when it is https, and only then. */
   publicUrl: string | null;
+  /** The address this request was sent to: where the runner calls back when no public one is set. */
+  requestOrigin?: string;
   /** 0: no alert. */
   spendAlertMicros: Micros;
   /** A render repository, or the embedded runner. */

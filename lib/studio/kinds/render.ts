@@ -18,7 +18,8 @@ import type { PrepareKind } from './kind.ts';
 /** A template drawn by the outside runner: launched here, closed by its callback or the sweep. */
 export const prepareRender: PrepareKind<'render'> = async (ctx, request, product) => {
   const { config, store } = ctx.studio;
-  if (!config.rendersConfigured || !store || !config.storeToken || !config.publicUrl)
+  const origin = config.publicUrl ?? config.requestOrigin;
+  if (!config.rendersConfigured || !store || !config.storeToken || !origin)
     throw new ServiceError('not_configured');
   const fields = parseRenderFields(request.template, request.fields);
   const size = parseRenderSize(request.template, request.size);
@@ -46,7 +47,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
     const found = read[index];
     if (found) files[ref] = found.file;
   }
-  const { publicUrl, storeToken, storeApiUrl } = config;
+  const { storeToken, storeApiUrl } = config;
   const model = modelFor('render');
   return {
     kind: 'RENDER',
@@ -85,7 +86,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
           images,
           readWriteToken: storeToken,
           ...(storeApiUrl ? { storeApiUrl } : {}),
-          callbackUrl: `${publicUrl}/api/webhooks/render`,
+          callbackUrl: `${origin}/api/webhooks/render`,
           now,
         });
         const dispatched = await ctx.studio.providers.render.dispatch({ inputs });

@@ -54,7 +54,7 @@ export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }>
 }
 
 /** The developer's own services and port must not reach the run. */
-function cleanEnv(): NodeJS.ProcessEnv {
+export function cleanEnv(): NodeJS.ProcessEnv {
   const ours =
     /^(SERVICE_|STUDIO_|VERCEL|BLOB_|DATABASE_|CRON_SECRET|CALLBACK_SECRET|NODE_OPTIONS|NODE_ENV|VITEST|npm_)/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));

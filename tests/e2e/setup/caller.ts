@@ -1,0 +1,103 @@
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { Seat } from './scenes.ts';
+
+export type Answer = { status: number; headers: Headers; json: Answered };
+/** What the routes of the studio answer, as a program reads it. */
+export type Answered = GenerationView & {
+  error?: {
+    code: string;
+    message: string;
+    detail?: string;
+    subject?: string;
+    problems?: { field: string }[];
+  };
+};
+
+export type Caller = {
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  file(path: string): Promise<{ status: number; contentType: string | null; bytes: Uint8Array<ArrayBuffer> }>;
+};
+
+/** Speaks to a running app over HTTP as a signed-in member; over https the browser's cookie has another name. */
+export function callerOf(baseUrl: string, seat: Seat, options: { https?: boolean } = {}): Caller {
+  const name = options.https ? '__Host-atelier' : seat.cookie.name;
+  const cookie = `${name}=${seat.cookie.value}`;
+  const ask = async (path: string, init: RequestInit) => {
+    const answer = await fetch(baseUrl + path, {
+      ...init,
+      headers: { cookie, ...(init.headers as Record<string, string>) },
+    });
+    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answered };
+  };
+  return {
+    get: (path) => ask(path, {}),
+    post: (path, body, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    async file(path) {
+      const answer = await fetch(baseUrl + path, { headers: { cookie } });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      return { status: answer.status, contentType: answer.headers.get('content-type'), bytes };
+    },
+  };
+}
+
+/** Reads a row until it stands as wanted; the last answer when it never does. */
+export async function readUntil(
+  caller: Caller,
+  id: string,
+  isEnough: (row: Answered) => boolean,
+  timeoutMs = 40_000,
+): Promise<Answered> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const { json } = await caller.get(`/api/generations/${id}`);
+    if (isEnough(json) || performance.now() > end) return json;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** One pass of the scheduler's job, over HTTP. */
+export async function sweepOver(baseUrl: string, cronSecret: string): Promise<Record<string, number>> {
+  const answer = await fetch(`${baseUrl}/api/cron/generations-sweep`, {
+    headers: { authorization: `Bearer ${cronSecret}` },
+  });
+  if (!answer.ok) throw new Error(`the sweep answered ${answer.status}`);
+  return (await answer.json()) as Record<string, number>;
+}
+
+/** What the journal and the ledger keep of a member: rows, lines in order, and what is held. */
+export async function booksOf(seat: Seat) {
+  const { accountId, memberId } = seat.ctx.actor;
+  const rows = await seat.ctx.db.generation.count({ where: { accountId } });
+  const lines = await seat.ctx.db.ledgerLine.findMany({ where: { accountId }, orderBy: { id: 'asc' } });
+  const wallet = await seat.ctx.db.wallet.findFirstOrThrow({ where: { memberId } });
+  return { rows, lines: lines.map(({ kind }) => kind), heldMicros: wallet.heldMicros };
+}
+
+/** The lines of one row, in order, with what each moved. */
+export async function linesOf(seat: Seat, generationId: string): Promise<[kind: string, micros: bigint][]> {
+  const lines = await seat.ctx.db.ledgerLine.findMany({ where: { generationId }, orderBy: { id: 'asc' } });
+  return lines.map(({ kind, amountMicros }) => [kind, amountMicros]);
+}
+
+/** Makes a row look as if it had been started `minutes` earlier than it was, and due now. */
+export async function age(seat: Seat, id: string, minutes: number): Promise<void> {
+  const row = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
+  const earlier = (at: Date | null) => at && new Date(at.getTime() - minutes * 60_000);
+  await seat.ctx.db.generation.update({
+    where: { id },
+    data: {
+      createdAt: earlier(row.createdAt) as Date,
+      startedAt: earlier(row.startedAt),
+      submittedAt: earlier(row.submittedAt),
+      deadlineAt: earlier(row.deadlineAt) as Date,
+      readableAt: earlier(row.readableAt),
+      dueAt: new Date(Date.now() - 1_000),
+    },
+  });
+}
