@@ -2,7 +2,12 @@ import { registerOTel } from '@vercel/otel';
 
 /** At boot, once per instance: traces, and a configuration whose every fault is named before the first request. */
 export async function register(): Promise<void> {
-  registerOTel({ serviceName: 'atelier' });
+  // Without a collector nothing is exported: the default would knock at a local port for every batch. Traces still have their ids.
+  const collected =
+    process.env.VERCEL ??
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT ??
+    process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  registerOTel({ serviceName: 'atelier', ...(collected ? {} : { spanProcessors: [] }) });
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { env } = await import('#lib/core/env.ts');
     env();

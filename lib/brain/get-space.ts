@@ -1,8 +1,9 @@
+import { runAccountRead } from '#lib/core/account-read.ts';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { readEtag, writeEtag } from './etag.ts';
 import { pillarCoverage, spaceQuality } from './quality.ts';
-import { type MemoryRow, readSpace } from './read-space.ts';
+import { type MemoryRow, spaceRead } from './read-space.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from './templates.ts';
 import { orderTree } from './tree.ts';
 import { VersionedCache } from './versioned-cache.ts';
@@ -62,11 +63,14 @@ export async function getSpace(
   const canEdit = hasPermission(ctx.actor, 'brain.write');
   const about = ['space', input.spaceId, String(canEdit)];
   const cached = held.get(input.spaceId);
-  const read = await readSpace(ctx, {
-    spaceId: input.spaceId,
-    known: readEtag(input.ifNoneMatch ?? null, about),
-    heldVersion: cached?.version,
-  });
+  const read = await runAccountRead(
+    ctx,
+    spaceRead(ctx.clock.now(), {
+      spaceId: input.spaceId,
+      known: readEtag(input.ifNoneMatch ?? null, about),
+      heldVersion: cached?.version,
+    }),
+  );
   const { space } = read;
   const etag = writeEtag(space, about);
   if (read.notModified) return { etag, body: null };

@@ -1,16 +1,19 @@
+import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/core/account-read.ts';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { consumeReadSql, quotaExceeded, READ_LIMIT_SQL, readPeriod } from './read-quota.ts';
 import { type SpaceTemplate, TEMPLATES } from './templates.ts';
 
-const LIST_SPACES = `
-WITH account AS (
-  SELECT a.id AS "accountId", a."usedCu", a."capacityCu", ${READ_LIMIT_SQL} AS "readLimit" FROM "Account" a WHERE a.id = $1
-), ${consumeReadSql('account', '$2', '$3')}
-SELECT account."usedCu", account."capacityCu", s.id, s.name, s.template::text AS template, s.memories, s.cu
-FROM account CROSS JOIN consumed
-LEFT JOIN "Space" s ON s."accountId" = account."accountId" AND s."archivedAt" IS NULL
-ORDER BY s."createdAt", s.id`;
+const listSpacesSql = (account: string, first: number): AccountReadSql => ({
+  ctes: `account AS (
+  SELECT a.id AS "accountId", a."usedCu", a."capacityCu", ${READ_LIMIT_SQL} AS "readLimit" FROM "Account" a WHERE a.id = ${account}
+), ${consumeReadSql('account', `$${first}`, `$${first + 1}`)}`,
+  columns:
+    'account."usedCu", account."capacityCu", s.id, s.name, s.template::text AS template, s.memories, s.cu',
+  from: `account CROSS JOIN consumed LEFT JOIN "Space" s ON s."accountId" = account."accountId" AND s."archivedAt" IS NULL`,
+  present: 'account."accountId" IS NOT NULL',
+  orderBy: 's."createdAt", s.id',
+});
 
 type Row = {
   usedCu: number;
@@ -22,13 +25,22 @@ type Row = {
   cu: number;
 };
 
-/**
- * Every Space of the account, oldest first, with the account's capacity; consumes one read.
- * Errors: `quota_exceeded`.
- */
-export async function listSpaces(ctx: Context<AccountActor>) {
-  const now = ctx.clock.now();
-  const rows = await ctx.sql.rows<Row>('list-spaces', LIST_SPACES, [ctx.actor.accountId, ...readPeriod(now)]);
+/** The read of every Space of an account, oldest first, with its capacity; consumes one read. Errors: `quota_exceeded`. */
+export function spacesRead(now: Date): AccountRead<ReturnType<typeof viewList>> {
+  return {
+    name: 'list-spaces',
+    sql: listSpacesSql,
+    params: readPeriod(now),
+    finish: (rows) => viewList(rows as Row[], now),
+  };
+}
+
+/** `spacesRead`, for the actor's account. */
+export function listSpaces(ctx: Context<AccountActor>) {
+  return runAccountRead(ctx, spacesRead(ctx.clock.now()));
+}
+
+function viewList(rows: Row[], now: Date) {
   const [first] = rows;
   if (!first) throw quotaExceeded(now);
   return {

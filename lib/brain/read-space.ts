@@ -1,5 +1,4 @@
-import type { AccountActor } from '#lib/core/actor.ts';
-import type { Context } from '#lib/core/context.ts';
+import type { AccountRead, AccountReadSql } from '#lib/core/account-read.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { consumeReadSql, quotaExceeded, READ_LIMIT_SQL, readPeriod } from './read-quota.ts';
 import type { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from './templates.ts';
@@ -34,25 +33,33 @@ export type MemoryRow = {
 export type KnownState = { version: number; usedCu?: number; capacityCu?: number };
 
 // One statement, one snapshot: the Space, its Memories unless this instance holds them, and the read it costs
-// unless the caller holds the answer ($5 version, $6 usedCu, $7 capacityCu; -1: not compared).
-const READ_SPACE = `
-WITH space AS (
+// unless the caller holds the answer. Numbers are -1 where nothing is compared.
+function readSpaceSql(account: string, first: number): AccountReadSql {
+  const [spaceId, month, day, version, usedCu, capacityCu, heldVersion] = Array.from(
+    { length: 7 },
+    (_, i) => `$${first + i}`,
+  ) as [string, string, string, string, string, string, string];
+  return {
+    ctes: `space AS (
   SELECT s.id, s.name, s.template::text AS template, s."websiteUrl", s.cu, s.version, s."accountId",
     a."usedCu", a."capacityCu", ${READ_LIMIT_SQL} AS "readLimit",
-    (s.version = $5 AND ($6 = -1 OR (a."usedCu" = $6 AND a."capacityCu" = $7))) AS "notModified"
+    (s.version = ${version} AND (${usedCu} = -1 OR (a."usedCu" = ${usedCu} AND a."capacityCu" = ${capacityCu}))) AS "notModified"
   FROM "Space" s JOIN "Account" a ON a.id = s."accountId"
-  WHERE s.id = $1 AND s."accountId" = $2 AND s."archivedAt" IS NULL
+  WHERE s.id = ${spaceId} AND s."accountId" = ${account} AND s."archivedAt" IS NULL
 ), modified AS (
   SELECT * FROM space WHERE NOT "notModified"
-), ${consumeReadSql('modified', '$3', '$4')}
-SELECT space.id AS "spaceId", space.name, space.template, space."websiteUrl", space.cu AS "spaceCu", space.version,
+), ${consumeReadSql('modified', month, day)}, wanted AS MATERIALIZED (
+  SELECT space.id FROM space, consumed WHERE space.version <> ${heldVersion}
+)`,
+    columns: `space.id AS "spaceId", space.name, space.template, space."websiteUrl", space.cu AS "spaceCu", space.version,
   space."usedCu", space."capacityCu", space."notModified", EXISTS (SELECT 1 FROM consumed) AS granted,
   m.id, m.role::text AS role, m."parentId", m.kind::text AS kind, m.title, m.body, m.source::text AS source, m."sourceRef",
-  m.file, m.cu, m."createdAt", m."updatedAt"
-FROM space
-LEFT JOIN "Memory" m ON m."spaceId" = space.id AND m."deletedAt" IS NULL AND space.version <> $8
-  AND EXISTS (SELECT 1 FROM consumed)
-ORDER BY m."createdAt", m.id`;
+  m.file, m.cu, m."createdAt", m."updatedAt"`,
+    from: `space LEFT JOIN (wanted JOIN "Memory" m ON m."spaceId" = wanted.id AND m."deletedAt" IS NULL) ON wanted.id = space.id`,
+    present: 'space.id IS NOT NULL',
+    orderBy: 'm."createdAt", m.id',
+  };
+}
 
 type Row = Omit<SpaceRow, 'id' | 'cu'> &
   Omit<MemoryRow, 'id'> & {
@@ -69,24 +76,30 @@ export type SpaceRead =
   | { notModified: false; space: SpaceRow; memories: MemoryRow[] | null };
 
 /**
- * Reads one Space of the actor's account in one round trip; consumes one read unless the caller's state is current.
+ * The read of one Space of an account: one round trip; consumes one read unless the caller's state is current.
  * Errors: `not_found` (a stranger's or archived Space answers the same), `quota_exceeded`.
  */
-export async function readSpace(
-  ctx: Context<AccountActor>,
+export function spaceRead(
+  now: Date,
   input: { spaceId: string; known?: KnownState; heldVersion?: number },
-): Promise<SpaceRead> {
-  const now = ctx.clock.now();
+): AccountRead<SpaceRead> {
   const heldVersion = input.heldVersion ?? -1;
-  const rows = await ctx.sql.rows<Row>('read-space', READ_SPACE, [
-    input.spaceId,
-    ctx.actor.accountId,
-    ...readPeriod(now),
-    input.known?.version ?? -1,
-    input.known?.usedCu ?? -1,
-    input.known?.capacityCu ?? -1,
-    heldVersion,
-  ]);
+  return {
+    name: 'read-space',
+    sql: readSpaceSql,
+    params: [
+      input.spaceId,
+      ...readPeriod(now),
+      input.known?.version ?? -1,
+      input.known?.usedCu ?? -1,
+      input.known?.capacityCu ?? -1,
+      heldVersion,
+    ],
+    finish: (rows) => viewRows(rows as Row[], heldVersion, now),
+  };
+}
+
+function viewRows(rows: Row[], heldVersion: number, now: Date): SpaceRead {
   const [first] = rows;
   if (!first) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
   const space: SpaceRow = {

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/core/clock.ts';
 import type { Sql } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { authenticateKey } from '#lib/identity/authenticate-key.ts';
+import type { Ride } from '#lib/identity/authenticate-statement.ts';
 import type { RateCounts } from '#lib/identity/rate-limit.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
 import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
@@ -56,12 +57,12 @@ export function missingScope(
   });
 }
 
-/** Authenticates a bearer token of either kind and counts the request. Errors: `invalid_api_key` with the challenge. */
-export async function authenticateCredential(
+/** Authenticates a bearer token of either kind and counts the request, in one round trip, a ride included. Errors: `invalid_api_key` with the challenge. */
+export async function authenticateCredential<R = never>(
   deps: { sql: Sql; clock: Clock },
   request: Request,
-  options: { isWrite: boolean; resource: ProtectedResource; origin: string },
-): Promise<{ actor: CredentialActor; rate: RateCounts }> {
+  options: { isWrite: boolean; resource: ProtectedResource; origin: string; ride?: Ride<R> },
+): Promise<{ actor: CredentialActor; rate: RateCounts; ridden(): R }> {
   const token = bearerToken(request);
   const found = token === null ? null : await authenticate(deps, token, options);
   if (found) return found;
@@ -71,11 +72,15 @@ export async function authenticateCredential(
   });
 }
 
-type Options = { isWrite: boolean; resource: ProtectedResource };
+type Options<R> = { isWrite: boolean; resource: ProtectedResource; ride?: Ride<R> };
 
 /** Its shape says which kind a token is; a token that was given for another resource is no token here. */
-function authenticate(deps: { sql: Sql; clock: Clock }, token: string, { isWrite, resource }: Options) {
+function authenticate<R>(
+  deps: { sql: Sql; clock: Clock },
+  token: string,
+  { isWrite, resource, ride }: Options<R>,
+) {
   return ACCESS_SHAPE.test(token)
-    ? authenticateAccessToken(deps, token, { isWrite, resource: resource.path })
-    : authenticateKey(deps, token, { isWrite });
+    ? authenticateAccessToken(deps, token, { isWrite, resource: resource.path, ride })
+    : authenticateKey(deps, token, { isWrite, ride });
 }

@@ -1,4 +1,4 @@
-import { listSpaces } from '#lib/brain/list-spaces.ts';
+import { spacesRead } from '#lib/brain/list-spaces.ts';
 import { noQuery } from '#lib/brain/schemas.ts';
 import { apiPath, withCredential } from '#lib/http/with-credential.ts';
 
@@ -6,6 +6,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({
     scope: 'brain:read',
     query: noQuery,
-    handle: async (ctx) => ({ body: await listSpaces(ctx) }),
+    read: spacesRead,
+    handle: (_ctx, { read }) => ({ body: read }),
   }),
 });
