@@ -133,9 +133,12 @@ async function finishClaimed(pass: Pass): Promise<void> {
 async function decideAgain(pass: Pass, ids: readonly string[]): Promise<ClaimedAsset[]> {
   const files = await decidingTransaction(pass.ctx, (tx) => readFileFacts(tx, ids, pass.now));
   const kept = files.filter((file) => pass.rule(file, pass.now) !== null);
-  const alive = await stillStored(pass, kept);
-  await unclaim(pass.ctx.sql, [...alive]);
-  return files.filter((file) => !alive.has(file.id));
+  const { alive, lost } = await askStore(pass, kept);
+  await unclaim(
+    pass.ctx.sql,
+    alive.map((file) => file.id),
+  );
+  return [...files.filter((file) => !kept.includes(file)), ...lost];
 }
 
 async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<void> {
@@ -147,14 +150,18 @@ async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<voi
   );
 }
 
-/** Which of these files the store still has; one that it does not tell of counts as there. */
-async function stillStored(pass: Pass, files: readonly FileWithFacts[]): Promise<Set<string>> {
-  const alive = new Set<string>();
+/** Which of these files the store still has, and which it lost; one that it does not tell of waits for the next pass. */
+async function askStore(pass: Pass, files: readonly FileWithFacts[]) {
+  const { budget, store } = pass;
+  const alive: FileWithFacts[] = [];
+  const lost: FileWithFacts[] = [];
   for (const file of files) {
-    const stored = await pass.store.head(file.pathname).catch(() => undefined);
-    if (stored !== null) alive.add(file.id);
+    if (budget.isSpent()) break;
+    const stored = await budget.inTime(store.head(file.pathname)).catch(() => undefined);
+    budget.storeAnswered(stored !== undefined);
+    if (stored !== undefined) (stored ? alive : lost).push(file);
   }
-  return alive;
+  return { alive, lost };
 }
 
 /** Deletes the bytes of claimed files, then writes what became of them, row and audit together. */

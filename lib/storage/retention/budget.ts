@@ -1,26 +1,49 @@
 /** Time of one pass (spec/studio, Limits). */
 export const PASS_MS = 240_000;
-/** One deletion that takes longer has failed: the pass must end before its function does. */
-export const DELETE_TIMEOUT_MS = 15_000;
+/** A call to the store that takes longer has failed: the pass must end before its function does. */
+export const STORE_CALL_MS = 15_000;
 /** After this many failures in a row the store is taken to be down, and the pass stops asking it. */
 const STORE_DOWN_AFTER = 25;
+
+/** The store did not answer in time. */
+class StoreSilent extends Error {
+  override readonly name = 'StoreSilent';
+}
 
 /** What a pass may still spend: its time, and its patience with a store that refuses. */
 export type Budget = {
   /** True once the pass has to stop; whatever is under way is finished, nothing new begins. */
   isSpent(): boolean;
+  /** Waits for a call to the store, no longer than one may take; throws when it fails or does not answer. */
+  inTime<T>(call: Promise<T>): Promise<T>;
   /** Tells how a call to the store went. */
   storeAnswered(ok: boolean): void;
   /** Gives up on the store for this pass. */
   stop(): void;
 };
 
-export function createBudget(options: { budgetMs: number; elapsedMs: () => number }): Budget {
+/** `storeCallMs`: how long one call to the store may take. */
+export function createBudget(options: {
+  budgetMs: number;
+  elapsedMs: () => number;
+  storeCallMs: number;
+}): Budget {
   const startMs = options.elapsedMs();
   let failures = 0;
   let stopped = false;
   return {
     isSpent: () => stopped || options.elapsedMs() - startMs >= options.budgetMs,
+    async inTime(call) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new StoreSilent()), options.storeCallMs);
+      });
+      try {
+        return await Promise.race([call, late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
     storeAnswered(ok) {
       failures = ok ? 0 : failures + 1;
       if (failures >= STORE_DOWN_AFTER) stopped = true;

@@ -1,5 +1,5 @@
 import type { FileStore } from '../file-store.ts';
-import { type Budget, DELETE_TIMEOUT_MS } from './budget.ts';
+import type { Budget } from './budget.ts';
 
 /** Bytes to delete, if they are still those that were decided about. */
 export type Doomed = { pathname: string; etag: string | null };
@@ -22,7 +22,7 @@ export async function deleteBytes(
     while (next < files.length && !budget.isSpent()) {
       const index = next;
       next += 1;
-      const result = await deleteOne(store, files[index] as Doomed);
+      const result = await deleteOne(store, files[index] as Doomed, budget);
       budget.storeAnswered(result !== 'failed');
       results[index] = result;
     }
@@ -31,9 +31,9 @@ export async function deleteBytes(
   return results;
 }
 
-async function deleteOne(store: FileStore, file: Doomed): Promise<Deletion> {
+async function deleteOne(store: FileStore, file: Doomed, budget: Budget): Promise<Deletion> {
   try {
-    return await withTimeout(conditionalDelete(store, file));
+    return await budget.inTime(conditionalDelete(store, file));
   } catch {
     return 'failed';
   }
@@ -44,16 +44,4 @@ async function conditionalDelete(store: FileStore, { pathname, etag }: Doomed): 
   const ifMatch = etag ?? (await store.head(pathname))?.etag;
   if (ifMatch === undefined) return 'removed';
   return (await store.delete([pathname], { ifMatch })) === 'changed' ? 'changed' : 'removed';
-}
-
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the store did not answer')), DELETE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

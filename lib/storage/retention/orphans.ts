@@ -74,9 +74,13 @@ export async function expireOrphans(pass: Pass): Promise<void> {
       next: { folder: pass.cursor.folder, page: pass.cursor.page },
     });
   }
+  // Only a place kept from an earlier pass may be forgotten, and it is left once: a page that fails while the others answer
+  // would otherwise send the pass back to the first one until its time is spent.
+  let isFromEarlier = pass.cursor.page !== null;
   while (!budget.isSpent() && pass.cursor.folder < ORPHAN_FOLDERS.length) {
-    const page = await listPage(pass);
+    const page = await listPage(pass, { isFromEarlier });
     if (!page) return;
+    isFromEarlier = false;
     pass.report.orphans.scanned += page.files.length;
     const orphans = await findOrphans(ctx.sql, page.files, pass.cutoff);
     await remove(pass, { orphans, next: page.next });
@@ -86,15 +90,19 @@ export async function expireOrphans(pass: Pass): Promise<void> {
 
 type Next = { folder: number; page: string | null };
 
-async function listPage(pass: Pass): Promise<{ files: Listed[]; next: Next } | null> {
+/** The next page; null when the store does not list: the pass stops there, and the next one asks for the same page. */
+async function listPage(
+  pass: Pass,
+  place: { isFromEarlier: boolean },
+): Promise<{ files: Listed[]; next: Next } | null> {
   const { cursor } = pass;
   const prefix = ORPHAN_FOLDERS[cursor.folder] as string;
   const list = (page: string | null) =>
-    pass.store.list({ prefix, limit: pass.page, ...(page ? { cursor: page } : {}) });
+    pass.budget.inTime(pass.store.list({ prefix, limit: pass.page, ...(page ? { cursor: page } : {}) }));
   try {
     // A store may forget a cursor of the night before: its folder is then listed again.
     const page = await list(cursor.page).catch((error) => {
-      if (cursor.page === null) throw error;
+      if (!place.isFromEarlier) throw error;
       return list(null);
     });
     const next = page.cursor

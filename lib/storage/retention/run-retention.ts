@@ -3,7 +3,7 @@ import { createId } from '#lib/core/ids.ts';
 import type { FilesContext } from '../context.ts';
 import { type FileFacts, type KeptReason, keptReason } from '../keep-reason.ts';
 import { BATCH, countSettled, expireAssets } from './assets.ts';
-import { createBudget, PASS_MS } from './budget.ts';
+import { createBudget, PASS_MS, STORE_CALL_MS } from './budget.ts';
 import { releaseLease, saveCursor, takeLease } from './cursor.ts';
 import { expireOrphans } from './orphans.ts';
 import { cutoffOf, type Pass } from './pass.ts';
@@ -15,6 +15,8 @@ export type RetentionOptions = {
   budgetMs?: number;
   /** A clock that only goes forward, in milliseconds; the process's own. */
   elapsedMs?: () => number;
+  /** How long one call to the store may take; 15 seconds. */
+  storeCallMs?: number;
   /** Rows decided about in one transaction (500), objects listed at once (1000). */
   batch?: number;
   page?: number;
@@ -71,6 +73,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     budget: createBudget({
       budgetMs: options.budgetMs ?? PASS_MS,
       elapsedMs: options.elapsedMs ?? (() => performance.now()),
+      storeCallMs: options.storeCallMs ?? STORE_CALL_MS,
     }),
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,

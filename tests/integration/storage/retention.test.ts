@@ -234,51 +234,6 @@ describe('the nightly pass', () => {
     expect((await auditsOf(s, 'generation.files_expired')).length).toBe(7);
   });
 
-  it('retries what the store refused, reports it, and gives up on a store that is down', async () => {
-    const s = await scene();
-    const files = [];
-    for (let n = 0; n < 40; n += 1) files.push(await addAsset(s, { ageDays: 40 }));
-    const remove = s.store.delete;
-    let calls = 0;
-    s.store.delete = () => {
-      calls += 1;
-      return Promise.reject(new Error('503'));
-    };
-    const down = await night(s);
-    expect(down).toMatchObject({ assets: { expired: 0 }, files: { removed: 0 }, complete: false });
-    expect(calls).toBeLessThanOrEqual(40);
-    expect(down.files.failed).toBe(calls);
-    expect((await auditsOf(s, 'generation.files_delete_failed')).length).toBe(calls);
-    await expect(
-      reviewAsset(s.ctx, { assetId: files[0]?.id ?? '', review: 'approve' }),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-    });
-    s.store.delete = remove;
-    s.clock.advance(DAY_MS);
-    const up = await night(s);
-    expect(up).toMatchObject({ assets: { expired: 40 }, files: { removed: 40, failed: 0 }, complete: true });
-    expect(s.store.files.size).toBe(0);
-    expect((await auditsOf(s, 'generation.files_expired')).length).toBe(40);
-  });
-
-  it('survives a store whose listing fails or is late', async () => {
-    const s = await scene();
-    const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
-    await putOld(s, 'products/p/a.png', Buffer.from('a'), at);
-    const list = s.store.list;
-    s.store.list = () => Promise.reject(new Error('timeout'));
-    expect(await night(s)).toMatchObject({ complete: false, orphans: { scanned: 0 } });
-    s.store.list = list;
-    s.clock.advance(DAY_MS);
-    expect(await night(s)).toMatchObject({ complete: true, orphans: { expired: 1 } });
-    // Listed for one more night although it is deleted.
-    const ghost = { pathname: 'products/p/a.png', url: '', bytes: 1, etag: 'x', uploadedAt: at };
-    s.store.list = async (options) => (options.prefix === 'products/' ? { files: [ghost] } : list(options));
-    s.clock.advance(DAY_MS);
-    expect(await night(s)).toMatchObject({ complete: true, orphans: { failed: 0 } });
-  });
-
   it('touches nothing without a store, and never runs twice at once', async () => {
     const s = await scene();
     await addAsset(s, { ageDays: 40 });

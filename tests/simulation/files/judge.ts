@@ -9,10 +9,24 @@ import { FAIR, Killed, underWeather, type Weather } from './weather.ts';
 /** What to break on purpose, to see it caught. */
 export type Sabotage = { rule?: RetentionOptions['rule']; ignoresEtags?: boolean };
 
-/** Totals over all histories. */
-export type Totals = { schedules: number; steps: number; passes: number; deaths: number; deleted: number };
+/** Totals over all histories; `longest` is how much one pass asked of its database and store, at most. */
+export type Totals = {
+  schedules: number;
+  steps: number;
+  passes: number;
+  deaths: number;
+  deleted: number;
+  longest: number;
+};
 
-export const noTotals = (): Totals => ({ schedules: 0, steps: 0, passes: 0, deaths: 0, deleted: 0 });
+export const noTotals = (): Totals => ({
+  schedules: 0,
+  steps: 0,
+  passes: 0,
+  deaths: 0,
+  deleted: 0,
+  longest: 0,
+});
 
 const CROWD: Step['does'][] = [
   'approve',
@@ -58,6 +72,13 @@ async function journal(stage: Stage): Promise<string> {
   return rows[0]?.text ?? '';
 }
 
+/** Paths of the files that rule 1 names at this moment and rule 2 does not keep. */
+function expirable({ model }: Stage, now: number): string[] {
+  const assets = [...model.assets.values()].filter((one) => model.mayExpire(one, now));
+  const uploads = [...model.uploads.values()].filter((one) => model.mayExpireUpload(one, now));
+  return [...assets, ...uploads].map((one) => one.pathname);
+}
+
 /** Plays one pass and says what it did that no rule allows. */
 export async function playPass(
   stage: Stage,
@@ -70,12 +91,7 @@ export async function playPass(
   const before = {
     journal: await journal(stage),
     objects: new Map(s.store.files),
-    mayExpire: new Set([
-      ...[...model.assets.values()].filter((one) => model.mayExpire(one, now)).map((one) => one.pathname),
-      ...[...model.uploads.values()]
-        .filter((one) => model.mayExpireUpload(one, now))
-        .map((one) => one.pathname),
-    ]),
+    mayExpire: new Set(expirable(stage, now)),
     changed: new Set(
       [...model.assets.values(), ...model.uploads.values()]
         .filter((one) => one.hasChanged && !one.isGone)
@@ -84,6 +100,13 @@ export async function playPass(
     named: new Set([...s.store.files.keys()].filter((pathname) => model.isNamed(pathname))),
   };
   const weather = { ...weatherOf(stage, step), ignoresEtags: sabotage.ignoresEtags ?? false };
+  const { meanwhile } = weather;
+  // What a member lets go while the pass runs may go in this very pass.
+  if (meanwhile)
+    weather.meanwhile = async () => {
+      await meanwhile();
+      for (const pathname of expirable(stage, now)) before.mayExpire.add(pathname);
+    };
   const pass = underWeather(s.cron, s.store, weather);
   const isShort = step.does === 'pass-short';
   totals.passes += 1;
@@ -101,6 +124,8 @@ export async function playPass(
     return null;
   });
   const faults: string[] = [];
+  totals.longest = Math.max(totals.longest, pass.state.calls);
+  if (pass.state.endless) faults.push(`the pass does not end: ${pass.state.calls} calls`);
   if ((await journal(stage)) !== before.journal) faults.push('the journal or the ledger changed');
   const cutoff = now - 30 * DAY_MS;
   for (const [pathname, object] of before.objects) {

@@ -28,14 +28,22 @@ export const FAIR: Weather = {
   ignoresEtags: false,
 };
 
+/** A pass that asks more than this of its database and store goes in circles: the largest of these histories ask some 200. */
+const ENDLESS = 2_000;
+
 /** What one pass sees: its database and store, each call of which may fail or be its last. `calls` counts them. */
 export function underWeather(ctx: FilesContext, store: MemoryStore, weather: Weather) {
-  const state = { calls: 0, dead: false, storeCalls: 0 };
+  const state = { calls: 0, dead: false, storeCalls: 0, endless: false };
   const before = new Map(store.files);
 
   async function call<T>(work: () => Promise<T>): Promise<T> {
     if (state.dead) throw new Killed();
     state.calls += 1;
+    if (state.calls > ENDLESS) {
+      state.endless = true;
+      state.dead = true;
+      throw new Killed();
+    }
     const dies = state.calls === weather.dieAt;
     if (dies && !weather.dieAfterEffect) {
       state.dead = true;
