@@ -11,6 +11,8 @@ export type Served = {
   /** Settles when the server ends by itself. */
   ended: Promise<number>;
   stop(): Promise<void>;
+  /** SIGKILL, to it and its children, in the middle of whatever it does: what a machine that fails does. */
+  kill(): Promise<void>;
 };
 
 /** Whether a loopback port can be listened on. */
@@ -68,7 +70,12 @@ export async function serve(options: {
     90_000,
     60,
   );
-  if (answered === true) return { url, ended, stop };
+  const kill = async () => {
+    if (child.pid === undefined) return;
+    process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  };
+  if (answered === true) return { url, ended, stop, kill };
   await stop();
   throw new Error(`The server did not come up:\n${said()}`);
 }
