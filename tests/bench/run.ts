@@ -145,18 +145,24 @@ try {
         'round trips': round(roundTrips),
       })),
     });
-    const [few, many] = sweeps;
+    const perRow = (['still running', 'finished'] as const).map((job) => {
+      const [few, many] = sweeps.filter((row) => row.job === job);
+      const growth = few && many ? few.perSecond / many.perSecond : 1;
+      return `${job}: time per row, large ÷ small: ${round(growth)}`;
+    });
     show({
       name: 'studio-sweep',
       title: 'A sweep over due videos, instant provider',
       targets: ['linear time, bounded memory'],
-      rows: sweeps.map(({ due, seconds, perSecond, memoryMb }) => ({
+      rows: sweeps.map(({ job, due, seconds, perSecond, beforeMiB, peakMiB }) => ({
+        job,
         'due rows': due,
         s: round(seconds),
         'rows/s': Math.round(perSecond),
-        'memory + MiB': Math.round(memoryMb),
+        'MiB before': Math.round(beforeMiB),
+        'peak + MiB': Math.round(peakMiB),
       })),
-      notes: few && many ? [`time per row, large ÷ small: ${round(few.perSecond / many.perSecond)}`] : [],
+      notes: perRow,
     });
   }
   if (wanted('retention')) {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Connection, connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
@@ -14,7 +15,16 @@ import { PIXEL } from '#tests/simulation/outside.ts';
 
 export type JournalRow = { rows: number; filter: string; p50Ms: number; p95Ms: number };
 export type SubmitRow = { together: number; perSecond: number; roundTrips: number };
-export type SweepRow = { due: number; seconds: number; perSecond: number; memoryMb: number };
+export type SweepRow = {
+  /** What the instant provider says of every job. */
+  job: 'still running' | 'finished';
+  due: number;
+  seconds: number;
+  perSecond: number;
+  /** Resident memory before the pass, and the most that it grew by while it ran. */
+  beforeMiB: number;
+  peakMiB: number;
+};
 
 const FILTERS = ['', 'status=failed', 'kind=video', 'productId=lumen-bougies', 'status=running', 'q=bougie'];
 
@@ -24,7 +34,8 @@ export async function benchStudio(options: { databaseUrl: string; sizes?: number
   try {
     const submits = await submissions(connection);
     const sweeps: SweepRow[] = [];
-    for (const due of options.due ?? [1_000, 10_000]) sweeps.push(await sweep(connection, due));
+    for (const job of ['still running', 'finished'] as const)
+      for (const due of options.due ?? [1_000, 10_000]) sweeps.push(await sweep(connection, job, due));
     const journal: JournalRow[] = [];
     const ctx = await scene(connection);
     let rows = 0;
@@ -136,25 +147,87 @@ async function submissions(connection: Connection): Promise<SubmitRow[]> {
   return rows;
 }
 
-async function sweep(connection: Connection, due: number): Promise<SweepRow> {
+const HELD_MICROS = 400_000n;
+
+/** Whose rows are due: two closings of one account wait for each other's commit. */
+const ACCOUNTS = 20;
+
+/** One pass over `due` rows of many accounts. A finished job is fetched, measured, stored, settled and audited. */
+async function sweep(connection: Connection, job: SweepRow['job'], due: number): Promise<SweepRow> {
   const ctx = await scene(connection);
-  await connection.pool.query(
-    `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
-       "providerOperation", "createdAt", "startedAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
-     SELECT 'gen_' || substr(md5(random()::text) || md5(random()::text), 1, 26), $1, $2, 'libre', 'VIDEO', 'VIDEO', 'SUBMITTED',
-       '{"case":"veo"}', '{}', '{}', now(), now(), now() + interval '2 hours', now(), now(), 'req_bench' FROM generate_series(1, $3::int)`,
-    [ctx.actor.accountId, ctx.actor.memberId, due],
-  );
-  await connection.pool.query('ANALYZE "Generation"');
-  const at = performance.now();
+  const clip = new Uint8Array(await readFile(new URL('../fixtures/media/clip.mp4', import.meta.url)));
+  const file = { kind: 'bytes', bytes: clip, mediaType: 'video/mp4' } as const;
+  const charge = { costMicros: HELD_MICROS, gatewayGenerationId: 'gen_bench' };
+  const memory = memoryStore();
+  const { video } = ctx.studio.providers;
+  const studio: typeof ctx.studio = {
+    ...ctx.studio,
+    providers: {
+      ...ctx.studio.providers,
+      video: {
+        ...video,
+        status: async () =>
+          job === 'finished'
+            ? { outcome: 'completed', file, warnings: [], dropped: [], endFrameDropped: false, ...charge }
+            : { outcome: 'pending', warnings: [] },
+      },
+    },
+    // A store that keeps no bytes: the memory measured is the pass's own.
+    store: {
+      ...memory,
+      async put(pathname, bytes, how) {
+        const stored = await memory.put(pathname, bytes, how);
+        memory.files.clear();
+        return stored;
+      },
+    },
+  };
+  const owners = [ctx];
+  while (owners.length < ACCOUNTS) owners.push(await scene(connection));
+  for (const owner of owners) await fillDue(connection, owner, due / ACCOUNTS);
+  await connection.pool.query('ANALYZE "Generation", "LedgerLine"');
+  const sweeper = { ...ctx, studio, actor: { type: 'system' as const, job: 'generations-sweep' } };
   const before = process.memoryUsage().rss;
-  const report = await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
+  let peak = before;
+  const look = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 20);
+  const at = performance.now();
+  const report = await sweepGenerations(sweeper);
   const seconds = (performance.now() - at) / 1000;
-  if (report.videoPending !== due)
-    throw new Error(`the sweep looked at ${report.videoPending} of ${due} rows`);
+  clearInterval(look);
+  const done = job === 'finished' ? report.videoSettled : report.videoPending;
+  if (done !== due) throw new Error(`the sweep did ${done} of ${due} rows: ${JSON.stringify(report)}`);
   await connection.pool.query(
-    `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'orphaned', "closedAt" = now() WHERE "accountId" = $1 AND "closedAt" IS NULL`,
-    [ctx.actor.accountId],
+    `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'orphaned', "closedAt" = now() WHERE "accountId" = ANY($1) AND "closedAt" IS NULL`,
+    [owners.map(({ actor }) => actor.accountId)],
   );
-  return { due, seconds, perSecond: due / seconds, memoryMb: (process.memoryUsage().rss - before) / 2 ** 20 };
+  const mib = (bytes: number) => bytes / 2 ** 20;
+  return { job, due, seconds, perSecond: due / seconds, beforeMiB: mib(before), peakMiB: mib(peak - before) };
+}
+
+/** Running videos whose time has come, each with its reserve. */
+async function fillDue(
+  connection: Connection,
+  ctx: Awaited<ReturnType<typeof scene>>,
+  due: number,
+): Promise<void> {
+  const { accountId, memberId } = ctx.actor;
+  await connection.pool.query(
+    `WITH wallet AS (
+       UPDATE "Wallet" SET "heldMicros" = "heldMicros" + $4::bigint * $3::int WHERE "memberId" = $2
+       RETURNING "id", "balanceMicros", "heldMicros", "month"),
+     born AS (
+       INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "caseName", "params",
+         "references", "providerJobId", "providerOperation", "heldMicros", "createdAt", "startedAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
+       SELECT 'gen_' || substr(md5(random()::text) || md5(random()::text), 1, 26), $1, $2, 'libre', 'VIDEO', 'VIDEO', 'SUBMITTED', 'veo',
+         '{"case":"veo","settings":{"resolution":"720p","generateAudio":true},"pricing":{"basis":"per-second","outputMs":3200}}', '{}', 'job_bench', '{}',
+         $4::bigint, now(), now(), now() + interval '2 hours', now(), now(), 'req_bench' FROM generate_series(1, $3::int)
+       RETURNING "id")
+     INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "kind", "amountMicros", "heldMicros", "balanceAfterMicros",
+       "heldAfterMicros", "generationId", "month", "at", "actor")
+     SELECT 'lin_' || substr(md5(random()::text) || md5(random()::text), 1, 26), $1, w."id", $2, 'RESERVE', 0, $4::bigint,
+       w."balanceMicros", w."heldMicros", born."id", w."month", now(), 'bench' FROM born, wallet w`,
+    [accountId, memberId, due, HELD_MICROS],
+  );
 }
