@@ -6,10 +6,12 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { launchBrowser } from '#tests/e2e/setup/launch.ts';
 import { brainPages, type ShownPage } from '#tests/e2e/setup/pages.ts';
+import { accountPages } from '#tests/e2e/setup/pages-account.ts';
+import { studioPages } from '#tests/e2e/setup/pages-studio.ts';
 import { openScenes } from '#tests/e2e/setup/scenes.ts';
 import { serveApp } from '#tests/e2e/setup/serve.ts';
 
-// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light]: every page of the lists of tests/e2e/setup/pages.ts,
+// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light]: every page of the lists of tests/e2e/setup/pages*.ts,
 // in each width and theme, into tests/e2e/screenshots (not committed). Errors of the console are printed.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +33,11 @@ try {
     name: sessionCookieName(false),
     value: await signSessionCookie(app.demo?.sessionId ?? '', secret),
   };
-  const all: ShownPage[] = [...(await brainPages(app, scenes, demo))];
+  const all: ShownPage[] = [
+    ...(await accountPages(scenes, demo)),
+    ...(await brainPages(app, scenes, demo)),
+    ...(await studioPages(app, scenes, demo)),
+  ];
   const wanted = all.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
   );

@@ -103,20 +103,17 @@ export function Composer({ data, given }: { data: ComposerData; given: Draft | n
         className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
       >
         <div className="flex min-w-0 flex-col gap-5">
-          <div className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-            <SegmentedControl
-              label="Type de génération"
-              name="kind"
-              value={draft.kind}
-              options={KINDS.map(({ value, label, icon: Icon }) => ({
-                value,
-                label,
-                icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
-              }))}
-              onChange={(kind) => change({ kind: kind as ComposerKind })}
-              className="w-max"
-            />
-          </div>
+          <SegmentedControl
+            label="Type de génération"
+            name="kind"
+            value={draft.kind}
+            options={KINDS.map(({ value, label, icon: Icon }) => ({
+              value,
+              label,
+              icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
+            }))}
+            onChange={(kind) => change({ kind: kind as ComposerKind })}
+          />
           {current && !current.problems?.length && current.code !== 'reference-refused' ? (
             <Notice tone="fail" role="alert" requestId={current.requestId}>
               {current.message}

@@ -9,8 +9,6 @@ type Props = {
   estimate: number;
   /** Drawn at once: what the server sends. */
   eager?: boolean;
-  /** Columns of the table, for the row that stands in. */
-  columns?: number;
   children: ReactNode;
 };
 
@@ -18,7 +16,7 @@ type Props = {
  * A stretch of a long list that exists only near the screen; elsewhere an empty place of the same height stands for it. A
  * stretch that holds the focus is never taken away.
  */
-export function Chunk({ as = 'div', estimate, eager = false, columns = 1, children }: Props) {
+export function Chunk({ as = 'div', estimate, eager = false, children }: Props) {
   const place = useRef<HTMLElement | null>(null);
   const height = useRef(estimate);
   const [near, setNear] = useState(eager);
@@ -26,7 +24,9 @@ export function Chunk({ as = 'div', estimate, eager = false, columns = 1, childr
     const element = place.current;
     if (!element) return;
     const watcher = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        // A busy page tells several changes at once: the last one holds.
+        const entry = entries.at(-1);
         if (!entry) return;
         if (!entry.isIntersecting) {
           if (element.contains(document.activeElement)) return;
@@ -49,7 +49,7 @@ export function Chunk({ as = 'div', estimate, eager = false, columns = 1, childr
           children
         ) : (
           <tr aria-hidden style={{ height: height.current }}>
-            <td colSpan={columns} />
+            <td />
           </tr>
         )}
       </tbody>

@@ -25,8 +25,8 @@ export function More({ shown, total, hasMore, loading, failure, onMore }: MorePr
     const element = foot.current;
     if (!element || !hasMore || failure || loading) return;
     const watcher = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) latest.current();
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting) latest.current();
       },
       { rootMargin: '1200px 0px' },
     );

@@ -9,7 +9,7 @@ import { ApiError, call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { More, Selection } from './foot.tsx';
 import { apiQuery, type JournalAddress, type Query } from './query.ts';
-import { COLUMNS, TableHead, TableRow } from './table.tsx';
+import { TableHead, TableRow } from './table.tsx';
 import { Tile } from './tile.tsx';
 import { titleOf } from './title.ts';
 import { useKeeping } from './use-keeping.ts';
@@ -147,13 +147,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
           <caption className="sr-only">Générations, de la plus récente à la plus ancienne</caption>
           <TableHead />
           {chunks.map((chunk, index) => (
-            <Chunk
-              key={chunk[0]?.id}
-              as="tbody"
-              columns={COLUMNS}
-              estimate={chunk.length * 64}
-              eager={index < 2}
-            >
+            <Chunk key={chunk[0]?.id} as="tbody" estimate={chunk.length * 64} eager={index < 2}>
               {chunk.map((row) => (
                 <TableRow key={row.id} {...props(row)} />
               ))}

@@ -12,7 +12,6 @@ import { keepingWords } from './keeping-words.ts';
 import type { TileProps } from './tile.tsx';
 import { titleOf } from './title.ts';
 
-export const COLUMNS = 7;
 const CELL = 'px-3 py-2 align-middle first:pl-0 last:pr-0';
 
 /** The head of the journal as a table. */

@@ -41,7 +41,10 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
     <figure className={cx('min-w-0', className)}>
       <figcaption className="mb-3 flex items-baseline justify-between gap-3 text-sm">
         <span className="font-medium">{title}</span>
-        <span className="tabular text-ink-faint text-xs">{format(top)}</span>
+        {/* The height of the frame; with nothing to show, it would read as a figure. */}
+        {data.some(({ value }) => value > 0) ? (
+          <span className="tabular text-ink-faint text-xs">{format(top)}</span>
+        ) : null}
       </figcaption>
       <div className={cx('relative border-line border-y', { 96: 'h-24', 128: 'h-32', 176: 'h-44' }[height])}>
         {limit ? (

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
 'use client';
 import { Check } from 'lucide-react';
-import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react';
 import { cx } from '../cx.ts';
 import { useField } from './field.tsx';
 import { useForm } from './form.tsx';
@@ -102,10 +102,21 @@ export function SegmentedControl({
   const { state } = useForm();
   const typed = state.status === 'refused' ? state.values?.[name]?.[0] : undefined;
   const start = typed ?? defaultValue ?? options[0]?.value;
+  const strip = useRef<HTMLDivElement>(null);
+  // Where the strip is wider than the screen, what is chosen is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen input is read from the page
+  useEffect(() => {
+    const chosen = strip.current?.querySelector(':checked')?.parentElement;
+    if (strip.current && chosen)
+      strip.current.scrollLeft = chosen.offsetLeft - (strip.current.clientWidth - chosen.offsetWidth) / 2;
+  }, [value]);
   return (
     <fieldset className={cx('min-w-0 max-w-full', className)}>
       <legend className="sr-only">{label}</legend>
-      <div className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5">
+      <div
+        ref={strip}
+        className="relative inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
+      >
         {options.map((option) => (
           <label
             key={option.value}

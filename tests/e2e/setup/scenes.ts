@@ -4,7 +4,7 @@ import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import { connect } from '#lib/core/database.ts';
+import { type Connection, connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { createAccount } from '#lib/identity/create-account.ts';
@@ -19,6 +19,8 @@ import type { ServedApp } from './serve.ts';
 export type Seat = { ctx: Context<MemberActor>; accountId: string; cookie: { name: string; value: string } };
 
 export type Scenes = {
+  /** The served app's own database, for scenes written row by row. */
+  reached: Pick<Connection, 'db' | 'sql' | 'pool'>;
   /** An account of its own with one founder, or a member with these permissions. */
   seat(options?: { capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
   /** Another member of the same account. */
@@ -64,6 +66,7 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
   const address = () => `scene-${process.pid}-${++count}@exemple.test`;
 
   const scenes: Scenes = {
+    reached: connection,
     async seat({ capacityCu = 10_000, permissions } = {}) {
       const { account, founder } = await createAccount(admin, {
         name: 'Maison Essai',

@@ -18,9 +18,9 @@ export function guides(address: string): Guide[] {
       name: 'Claude',
       remote: true,
       steps: [
-        'Ouvrez les paramètres de Claude, puis « Connecteurs ».',
-        'Choisissez « Ajouter un connecteur personnalisé », donnez le nom Atelier et collez l’adresse.',
-        'Cliquez sur « Connecter », connectez-vous à Atelier, puis acceptez.',
+        'Ouvrez les paramètres de Claude, puis « Connecteurs ».',
+        'Choisissez « Ajouter un connecteur personnalisé », donnez le nom Atelier et collez l’adresse.',
+        'Cliquez sur « Connecter », connectez-vous à Atelier, puis acceptez.',
       ],
       samples: [{ label: 'Claude Code', code: `claude mcp add --transport http atelier ${address}` }],
     },
@@ -29,8 +29,8 @@ export function guides(address: string): Guide[] {
       name: 'ChatGPT',
       remote: true,
       steps: [
-        'Dans les paramètres de ChatGPT, ouvrez « Applications et connecteurs », puis activez le mode développeur dans les réglages avancés.',
-        'Choisissez « Créer », donnez le nom Atelier, collez l’adresse et gardez l’authentification OAuth.',
+        'Dans les paramètres de ChatGPT, ouvrez « Applications et connecteurs », puis activez le mode développeur dans les réglages avancés.',
+        'Choisissez « Créer », donnez le nom Atelier, collez l’adresse et gardez l’authentification OAuth.',
         'Connectez-vous à Atelier quand ChatGPT le demande, puis acceptez.',
       ],
       samples: [],
@@ -41,7 +41,7 @@ export function guides(address: string): Guide[] {
       remote: false,
       steps: [
         'Ajoutez ceci au fichier ~/.cursor/mcp.json, ou à .cursor/mcp.json dans un projet.',
-        'Dans les réglages de Cursor, rubrique MCP, cliquez sur « Connect » à côté d’atelier, puis acceptez.',
+        'Dans les réglages de Cursor, rubrique MCP, cliquez sur « Connect » à côté d’atelier, puis acceptez.',
       ],
       samples: [{ label: 'mcp.json', code: json({ mcpServers: { atelier: { url: address } } }) }],
     },
