@@ -1,52 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createId } from '#lib/core/ids.ts';
-import { useBrowser } from './setup/browser.ts';
-import { openScenes, type Scenes, type Seat } from './setup/scenes.ts';
+import { describe, expect, it } from 'vitest';
+import { faults } from './setup/faults.ts';
 import { fund, generate, IMAGE, startedAgo } from './setup/studio-scene.ts';
+import { composed, tile, useStudio } from './setup/studio-world.ts';
 
-const world = useBrowser();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { world, scenes, visit, founder } = useStudio();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-let scenes: Scenes;
-beforeAll(async () => {
-  scenes = await openScenes(inject('app'));
-}, 60_000);
-afterAll(() => scenes?.close());
-
-type PageOptions = Parameters<typeof world.newPage>[0];
-
-async function visit(seat: Seat, path: string, options: PageOptions = {}): Promise<Page> {
-  const page = await world.newPage(options);
-  await page.context().addCookies([{ ...seat.cookie, url: world.app.baseUrl }]);
-  await page.goto(path);
-  return page;
-}
-
-async function founder(amountMicros = 20_000_000n): Promise<Seat> {
-  const seat = await scenes.seat();
-  await fund(seat, amountMicros);
-  return seat;
-}
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    type Found = { id: string; impact: string | null; nodes: { html: string }[] };
-    const { axe } = globalThis as unknown as {
-      axe: { run(context: { exclude: string[][] }): Promise<{ violations: Found[] }> };
-    };
-    const { violations } = await axe.run({ exclude: [['[data-base-ui-focus-guard]']] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  });
-}
-
-const tile = (page: Page, id: string) => page.locator(`[data-generation="${id}"]`);
-const composed = (page: Page) => page.locator('form[data-composer][data-ready]');
 
 describe('the composer', () => {
   it('says the exact prompt and the amount before it sends, and by the keyboard brings the file and its debit', async () => {
@@ -110,7 +68,7 @@ describe('the composer', () => {
 
   it('is refused to a member without the right, who is told who grants it', async () => {
     const seat = await founder();
-    const member = await scenes.colleague(seat, []);
+    const member = await scenes().colleague(seat, []);
     const page = await visit(member, '/creer');
     await page.getByText('Camille Aubry', { exact: false }).waitFor();
     expect(await page.locator('form[data-composer]').count()).toBe(0);
@@ -164,7 +122,7 @@ describe('the journal', () => {
 
   it('compares two rows from its address, marks what differs, and shows one member’s rows to the other', async () => {
     const seat = await founder();
-    const other = await scenes.colleague(seat, ['generate']);
+    const other = await scenes().colleague(seat, ['generate']);
     await fund(other, 5_000_000n);
     const [mine, theirs] = await Promise.all([
       generate(world.app, seat, IMAGE),
@@ -184,37 +142,26 @@ describe('the journal', () => {
 
   it('holds ten thousand rows: the count is said, the rest comes as one scrolls, and few rows exist at a time', async () => {
     const seat = await founder();
-    const now = Date.now();
-    await seat.ctx.db.generation.createMany({
-      data: Array.from({ length: 10_000 }, (_, at) => {
-        const createdAt = new Date(now - at * 60_000);
-        return {
-          id: createId('generation', createdAt),
-          accountId: seat.accountId,
-          memberId: seat.ctx.actor.memberId,
-          productId: 'libre',
-          kind: 'IMAGE' as const,
-          assetType: 'IMAGE' as const,
-          state: 'CANCELLED' as const,
-          params: { brief: `Une bougie, essai ${at + 1}` },
-          references: {},
-          code: 'balance',
-          createdAt,
-          updatedAt: createdAt,
-          deadlineAt: createdAt,
-          dueAt: createdAt,
-          closedAt: createdAt,
-          requestId: 'req_scene',
-        };
-      }),
+    await scenes().journal(seat, 10_000);
+    const page = await visit(seat, '/compte');
+    const asked: URL[] = [];
+    page.on('request', (request) => {
+      const address = new URL(request.url());
+      if (address.pathname === '/api/generations') asked.push(address);
     });
-    const page = await visit(seat, '/journal');
+    await page.goto('/journal');
     await page.getByText(/48\ssur\s10\s000\sgénérations/).waitFor();
-    for (let turn = 0; turn < 8; turn++) {
+    // The first page comes with the document; each stretch after it is one question, from where the last one ended.
+    const html = await (await page.request.get('/journal')).text();
+    expect(html.match(/<article data-generation=/g)).toHaveLength(48);
+    expect(asked).toEqual([]);
+    for (let turn = 1; turn <= 5; turn++) {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      await page.waitForTimeout(400);
+      await page.getByText(new RegExp(`${48 + 96 * turn}\\ssur\\s10\\s000\\sgénérations`)).waitFor();
     }
-    await page.getByText(/[3-9]\d\d\ssur\s10\s000\sgénérations/).waitFor();
+    const cursors = asked.map((address) => address.searchParams.get('cursor'));
+    expect(cursors.filter((cursor) => cursor !== null).length).toBeGreaterThanOrEqual(5);
+    expect(new Set(cursors).size).toBe(cursors.length);
     expect(await page.locator('[data-generation]').count()).toBeLessThan(300);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByText('Une bougie, essai 1', { exact: true }).waitFor();

@@ -3,9 +3,20 @@ import { furnish } from './desk-scene.ts';
 import type { ShownPage } from './pages.ts';
 import type { Scenes, Seat } from './scenes.ts';
 import type { ServedApp } from './serve.ts';
-import { fund, generate, IMAGE, startedAgo } from './studio-scene.ts';
+import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from './studio-scene.ts';
 
 const LONG_BRIEF = `${'Une bougie ambrée posée sur une table en chêne, lumière du matin, très peu d’objets autour. '.repeat(12)}Anticonstitutionnellement-et-irrévocablement-insécable`;
+
+const CAROUSEL = {
+  kind: 'render',
+  template: 'carousel',
+  size: '1080x1350',
+  fields: {
+    title: 'Prendre soin d’une bougie',
+    slides: [{ title: 'Laissez fondre' }, { title: 'Coupez la mèche' }],
+    closing: 'Gardez cette page.',
+  },
+};
 
 /** The studio's pages: a month of life, each way in which a request can end, nothing yet, and a member without rights. */
 export async function studioPages(
@@ -40,15 +51,20 @@ export async function studioPages(
     size: '1080x1080',
     fields: { quote: 'La lumière ne fait pas de bruit.', author: 'Camille Aubry' },
   });
+  const several = await generate(app, seat, CAROUSEL);
+  const quota = await failedAgo(seat, RENDER, 'quota', 20);
+  const silent = await startedAgo(seat, RENDER, 110);
+  const crowd = await scenes.seat();
+  await scenes.journal(crowd, 10_000);
   const late = await startedAgo(seat, { kind: 'video', case: 'veo', brief: 'Jamais finie' }, 130);
   const running = await startedAgo(seat, { kind: 'video', case: 'cinematic', brief: 'En cours de route' }, 1);
   await waitFor(
     async () => {
       const open = await seat.ctx.db.generation.count({
-        where: { id: { in: [video, render] }, closedAt: null },
+        where: { id: { in: [video, render, several] }, closedAt: null },
       });
       if (open > 0)
-        for (const id of [video, render])
+        for (const id of [video, render, several])
           await fetch(`${app.baseUrl}/api/generations/${id}`, {
             headers: { cookie: `${seat.cookie.name}=${seat.cookie.value}` },
           });
@@ -68,10 +84,11 @@ export async function studioPages(
     { name: 'journal-tableau', path: '/journal?vue=table', ...mine },
     { name: 'journal-mois', path: '/journal', cookie: busy.cookie },
     { name: 'journal-mois-tableau', path: '/journal?vue=table', cookie: busy.cookie },
+    { name: 'journal-foule', path: '/journal', cookie: crowd.cookie },
     { name: 'journal-vide', path: '/journal', cookie: empty.cookie },
     { name: 'journal-rien', path: '/journal?q=zzzz', ...mine },
     { name: 'journal-comparer', path: `/journal?comparer=${image},${other}`, ...mine },
-    ...Object.entries({ image, voice, failed, video, render, late, running }).map(([name, id]) => ({
+    ...Object.entries({ image, voice, failed, video, render, several, quota, silent, late, running }).map(([name, id]) => ({
       name: `ligne-${name}`,
       path: `/journal/${id}`,
       ...mine,

@@ -8,6 +8,8 @@ export type ShownPage = {
   path: string;
   /** Who looks; without it, nobody is signed in. */
   cookie?: Seat['cookie'];
+  /** What it answers; default 200. */
+  status?: number;
   /** Gestures before the picture: open a dialog, scroll. */
   prepare?: (page: Page) => Promise<void>;
 };
@@ -95,6 +97,6 @@ export async function brainPages(
     { name: 'contexte-court', path: '/contexte?max=1000', ...demo },
     { name: 'contexte-long', path: '/contexte', cookie: long.cookie },
     { name: 'contexte-vide', path: '/contexte', cookie: empty.cookie },
-    { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },
+    { name: 'introuvable', path: '/espaces/spc_inconnu', status: 404, ...demo },
   ];
 }

@@ -1,6 +1,6 @@
 import { addMemory } from '#lib/brain/add-memory.ts';
 import { createSpace } from '#lib/brain/create-space.ts';
-import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -13,6 +13,8 @@ import { openSession } from '#lib/identity/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
 import { openPostgres } from '#lib/local/postgres.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
+import { fillJournal } from './fill-journal.ts';
+import { fillSpace } from './fill-space.ts';
 import type { ServedApp } from './serve.ts';
 
 /** A signed-in member of an account made for one scene. */
@@ -31,8 +33,10 @@ export type Scenes = {
     spaceId: string,
     input: { pillar?: PillarRole; title: string; body?: string; parentId?: string | null },
   ): Promise<string>;
-  /** A Space with many Memories, some nested, written by the verbs in one go. */
+  /** A Space with many Memories, some nested, their rows written in one go. */
   crowd(seat: Seat, name: string, memories: number): Promise<string>;
+  /** That many rows in the journal, refused by the balance, a minute apart. */
+  journal(seat: Seat, rows: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -103,20 +107,10 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
     },
     async crowd(seat, name, memories) {
       const spaceId = await scenes.space(seat, name);
-      const last = new Map<PillarRole, string>();
-      for (let at = 0; at < memories; at++) {
-        const pillar = PILLAR_ROLES[at % 5] as PillarRole;
-        const parentId = at % 4 === 3 ? (last.get(pillar) ?? null) : null;
-        const id = await scenes.memory(seat, spaceId, {
-          pillar,
-          parentId,
-          title: `Mémoire ${at + 1} sur la lampe d’atelier et son éclairage`,
-          body: `Ce que l’on sait de la lampe ${at + 1}. ${'Elle éclaire sans éblouir et se répare. '.repeat(1 + (at % 20))}`,
-        });
-        if (parentId === null) last.set(pillar, id);
-      }
+      await fillSpace(seat.ctx, spaceId, memories);
       return spaceId;
     },
+    journal: ({ ctx }, rows) => fillJournal(ctx, rows),
     async close() {
       await connection.close();
       await server.release();

@@ -1,13 +1,21 @@
 import { manualClock, systemClock } from '#lib/core/clock.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
+import { closeGeneration } from '#lib/studio/lifecycle/close-generation.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import type { FailureCode } from '#lib/studio/lifecycle/transitions.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
 import { recordedProviders, request, TEST_CONFIG } from '#tests/factories/studio.ts';
 import type { Seat } from './scenes.ts';
 import type { ServedApp } from './serve.ts';
 
+export const RENDER = {
+  kind: 'render',
+  template: 'quote-card',
+  size: '1080x1080',
+  fields: { quote: 'La lumière se fabrique lentement.', author: 'Agnès' },
+};
 export const IMAGE = { kind: 'image', brief: 'Bougie ambrée posée sur une table en chêne, lumière du matin' };
 
 /** Credit for a seat, and its caps. */
@@ -47,6 +55,22 @@ export async function startedAgo(
   body: Record<string, unknown>,
   minutes: number,
 ): Promise<string> {
+  return (await start(seat, body, minutes)).id;
+}
+
+/** The same, closed at once by the sweep with this failure: its reserve is refunded. */
+export async function failedAgo(
+  seat: Seat,
+  body: Record<string, unknown>,
+  code: FailureCode,
+  minutes: number,
+): Promise<string> {
+  const { id, ctx } = await start(seat, body, minutes);
+  await closeGeneration(ctx, { generationId: id, outcome: { result: 'failed', code }, closedBy: 'sweep' });
+  return id;
+}
+
+async function start(seat: Seat, body: Record<string, unknown>, minutes: number) {
   const clock = manualClock(new Date(systemClock.now().getTime() - minutes * 60_000).toISOString());
   const ctx = {
     ...seat.ctx,
@@ -60,5 +84,5 @@ export async function startedAgo(
     },
   };
   const { row } = await submitGeneration(ctx, { request: request(body as Parameters<typeof request>[0]) });
-  return row.id;
+  return { id: row.id, ctx };
 }

@@ -15,6 +15,7 @@ import { Unarchive } from '../archived.tsx';
 import { Board } from './_board/board.tsx';
 import { ImportList } from './_board/import-list.tsx';
 import { SpaceActions } from './_board/space-actions.tsx';
+import { packPillars } from './_board/tree.ts';
 import { loadSpace } from './load.ts';
 
 export async function generateMetadata({
@@ -101,7 +102,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       <Board
         spaceId={space.id}
         canEdit={space.canEdit}
-        pillars={space.pillars}
+        pillars={packPillars(space.pillars)}
         now={now}
         opened={memory && memory.spaceId === space.id ? memory : null}
       />

@@ -1,30 +1,24 @@
 'use client';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import {
-  type DragEvent,
   type KeyboardEvent,
   lazy,
   type MouseEvent,
   Suspense,
   useCallback,
   useEffect,
-  useMemo,
   useRef,
   useState,
-  useTransition,
 } from 'react';
-import { act } from '#app/_cockpit/act.ts';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Sheet } from '#app/_ui/overlay/dialog.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
-import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
-import type { PillarRole } from '#lib/brain/templates.ts';
-import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
 import { ADD_EVENT } from './add-event.ts';
 import { PillarColumn } from './pillar-column.tsx';
-import { Row, type RowHandlers } from './row.tsx';
-import { indexRows, isWithin, neighbour, type Place } from './tree.ts';
+import { Row } from './row.tsx';
+import { neighbour, type PackedPillar, type Place } from './tree.ts';
+import { useArranging } from './use-arranging.ts';
+import { useDrag } from './use-drag.ts';
 
 const loadPanel = () => import('./memory-panel.tsx');
 const MemoryPanel = lazy(loadPanel);
@@ -35,28 +29,20 @@ export type PanelView = 'texte' | 'historique' | 'place';
 type BoardProps = {
   spaceId: string;
   canEdit: boolean;
-  pillars: PillarView[];
+  pillars: PackedPillar[];
   now: Date;
   /** The Memory that the address names, when it is there. */
   opened: MemoryDetail | null;
 };
 
 /** The five pillars, and all that one does with their Memories. */
-export function Board({ spaceId, canEdit, pillars, now, opened }: BoardProps) {
+export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardProps) {
   const router = useRouter();
   const path = usePathname();
   const search = useSearchParams();
-  const [, start] = useTransition();
-  const [held, setHeld] = useState<string | null>(null);
-  const [target, setTarget] = useState<string | null>(null);
   const [composing, setComposing] = useState<Place | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
-  const index = useMemo(() => indexRows(pillars), [pillars]);
   const currentId = search.get('memoire');
-  const current = currentId === null ? undefined : index.get(currentId);
-  const lastTitle = useRef('');
-  if (current) lastTitle.current = current.row.title;
-
   const go = useCallback(
     (id: string | null, view: PanelView = 'texte') => {
       const query = new URLSearchParams(window.location.search);
@@ -70,6 +56,16 @@ export function Board({ spaceId, canEdit, pillars, now, opened }: BoardProps) {
     [path],
   );
 
+  const { pillars, index, move, remove } = useArranging(packed, {
+    focus: setFocusId,
+    removed: (id) => {
+      if (currentId === id) go(null);
+    },
+  });
+  const current = currentId === null ? undefined : index.get(currentId);
+  const lastTitle = useRef('');
+  if (current) lastTitle.current = current.row.title;
+
   // A row that changes pillar is another element: the focus follows it.
   useEffect(() => {
     if (!focusId || !index.has(focusId)) return;
@@ -82,67 +78,6 @@ export function Board({ spaceId, canEdit, pillars, now, opened }: BoardProps) {
     window.addEventListener(ADD_EVENT, add);
     return () => window.removeEventListener(ADD_EVENT, add);
   }, [pillars]);
-
-  const move = useCallback(
-    (id: string, to: Place, refocus = false) => {
-      const from = index.get(id);
-      if (!from || (from.pillar === to.pillar && from.row.parentId === to.parentId)) return;
-      start(async () => {
-        const done = await act(moveMemory({ memoryId: id, ...to }));
-        if (!done?.data) return;
-        const { before } = done.data;
-        if (refocus) setFocusId(id);
-        const under = to.parentId === null ? null : index.get(to.parentId)?.row.title;
-        const label = pillars.find(({ role }) => role === to.pillar)?.label;
-        toast({
-          title: under ? `Rangée sous «\u00a0${under}\u00a0»` : `Rangée à la racine de ${label}`,
-          tone: 'ok',
-          undo: {
-            run: async () => {
-              if (await act(moveMemory({ memoryId: id, ...before }))) router.refresh();
-            },
-          },
-        });
-        router.refresh();
-      });
-    },
-    [index, pillars, router],
-  );
-
-  const remove = useCallback(
-    (id: string) => {
-      start(async () => {
-        const done = await act(deleteMemory({ memoryId: id }));
-        if (!done?.data) return;
-        const { deletionId, deleted, title } = done.data;
-        if (currentId === id) go(null);
-        toast({
-          title: deleted > 1 ? `${deleted} mémoires supprimées` : 'Mémoire supprimée',
-          description: deleted > 1 ? `«\u00a0${title}\u00a0» et ce qu’elle contenait` : title,
-          undo: {
-            run: async () => {
-              const undone = await act(undoDelete({ deletionId }));
-              if (!undone?.data) return;
-              toast({
-                title:
-                  undone.data.restored > 1
-                    ? `${undone.data.restored} mémoires rétablies`
-                    : 'Mémoire rétablie',
-                ...(undone.data.atRoot
-                  ? { description: 'À la racine de son pilier\u00a0: sa mémoire parente n’est plus là.' }
-                  : {}),
-                tone: 'ok',
-              });
-              setFocusId(undone.data.memoryId);
-              router.refresh();
-            },
-          },
-        });
-        router.refresh();
-      });
-    },
-    [currentId, go, router],
-  );
 
   const onOpen = useCallback(
     (id: string, event: MouseEvent) => {
@@ -181,47 +116,7 @@ export function Board({ spaceId, canEdit, pillars, now, opened }: BoardProps) {
     [canEdit, go, index, move, pillars, remove],
   );
 
-  const endDrag = () => {
-    setHeld(null);
-    setTarget(null);
-  };
-  const drag: RowHandlers['drag'] = canEdit
-    ? {
-        start: (id, event) => {
-          event.dataTransfer.setData('text/plain', index.get(id)?.row.title ?? '');
-          event.dataTransfer.effectAllowed = 'move';
-          setHeld(id);
-        },
-        over: (id, event) => {
-          if (!held || isWithin(index, id, held)) return;
-          event.preventDefault();
-          event.dataTransfer.dropEffect = 'move';
-          setTarget(id);
-        },
-        leave: (id) => setTarget((now) => (now === id ? null : now)),
-        drop: (id, event) => {
-          event.preventDefault();
-          const pillar = index.get(id)?.pillar;
-          if (held && pillar && !isWithin(index, id, held)) move(held, { pillar, parentId: id });
-          endDrag();
-        },
-        end: endDrag,
-      }
-    : undefined;
-
-  const toRoot = (pillar: PillarRole) => ({
-    dragging: held !== null,
-    over: (event: DragEvent) => {
-      if (!held) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'move';
-    },
-    drop: (event: DragEvent) => {
-      event.preventDefault();
-      if (held) move(held, { pillar, parentId: null });
-      endDrag();
-    },
-  });
+  const { held, target, drag, toRoot } = useDrag(index, move, canEdit);
 
   return (
     <>

@@ -1,5 +1,6 @@
+import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import type { PillarView, SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
-import type { PillarRole } from '#lib/brain/templates.ts';
+import type { MemorySource, PillarRole } from '#lib/brain/templates.ts';
 
 export type Place = { pillar: PillarRole; parentId: string | null };
 
@@ -41,4 +42,86 @@ export function neighbour(
     if (other.depth === row.depth) return { pillar, parentId: other.id };
   }
   return null;
+}
+
+const SOURCES = Object.keys(SOURCE_LABELS) as MemorySource[];
+
+/** A row as the page sends it: `[id, place of its parent, title, excerpt, CU, source, contribution, updatedAt]`; a root's parent is -1. */
+type PackedRow = readonly [string, number, string, string, number, number, number, number];
+
+/** A pillar whose rows weigh half: no names, no parent identifiers. Thousands of rows are most of the page. */
+export type PackedPillar = Omit<PillarView, 'memories'> & { rows: PackedRow[] };
+
+/** What the server draws, ready to send; `unpackPillars` gives it back exactly. */
+export function packPillars(pillars: readonly PillarView[]): PackedPillar[] {
+  return pillars.map(({ memories, ...pillar }) => {
+    const places = new Map(memories.map(({ id }, at) => [id, at]));
+    return {
+      ...pillar,
+      rows: memories.map((row) => [
+        row.id,
+        row.parentId === null ? -1 : (places.get(row.parentId) ?? -1),
+        row.title,
+        row.excerpt,
+        row.cu,
+        SOURCES.indexOf(row.source),
+        row.contribution,
+        row.updatedAt.getTime(),
+      ]),
+    };
+  });
+}
+
+/** The pillars that were packed: a parent always comes before what it holds. */
+export function unpackPillars(packed: readonly PackedPillar[]): PillarView[] {
+  return packed.map(({ rows, ...pillar }) => {
+    const memories: SpaceRowView[] = [];
+    for (const [id, parentAt, title, excerpt, cu, source, contribution, updatedAt] of rows) {
+      const parent = memories[parentAt];
+      memories.push({
+        id,
+        parentId: parent?.id ?? null,
+        depth: parent ? parent.depth + 1 : 0,
+        title,
+        excerpt,
+        cu,
+        source: SOURCES[source] ?? 'MANUAL',
+        contribution,
+        updatedAt: new Date(updatedAt),
+      });
+    }
+    return { ...pillar, memories };
+  });
+}
+
+/**
+ * The pillars as the server will give them back once a Memory is moved, with all that it holds: among its new siblings by age,
+ * which their identifiers tell. Unchanged when the Memory or its new parent is not there.
+ */
+export function withMoved(pillars: PillarView[], id: string, to: Place): PillarView[] {
+  const index = indexRows(pillars);
+  const from = index.get(id);
+  const parent = to.parentId === null ? null : index.get(to.parentId);
+  if (!from || parent === undefined || isWithin(index, to.parentId, id)) return pillars;
+  const source = pillars.find(({ role }) => role === from.pillar)?.memories ?? [];
+  let end = from.at + 1;
+  while ((source[end]?.depth ?? -1) > from.row.depth) end++;
+  const depth = parent ? parent.row.depth + 1 : 0;
+  const branch = source.slice(from.at, end).map((row, at) => ({
+    ...row,
+    depth: row.depth - from.row.depth + depth,
+    parentId: at === 0 ? to.parentId : row.parentId,
+  }));
+  return pillars.map((pillar) => {
+    if (pillar.role !== from.pillar && pillar.role !== to.pillar) return pillar;
+    const rows =
+      pillar.role === from.pillar ? pillar.memories.toSpliced(from.at, branch.length) : pillar.memories;
+    if (pillar.role !== to.pillar) return { ...pillar, memories: rows };
+    let at = parent ? rows.findIndex((row) => row.id === to.parentId) + 1 : 0;
+    for (; at < rows.length; at++) {
+      const row = rows[at] as SpaceRowView;
+      if (row.depth < depth || (row.depth === depth && row.id > id)) break;
+    }
+    return { ...pillar, memories: rows.toSpliced(at, 0, ...branch) };
+  });
 }
