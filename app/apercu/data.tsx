@@ -1,4 +1,5 @@
-import { Badge, STATUSES, Status } from '../_ui/data/badge.tsx';
+import { DISPLAYED_STATUSES } from '#lib/studio/status-labels.ts';
+import { Badge, Status } from '../_ui/data/badge.tsx';
 import { BarChart } from '../_ui/data/bar-chart.tsx';
 import { Card, Facts, Section } from '../_ui/data/card.tsx';
 import { CodeBlock } from '../_ui/data/code-block.tsx';
@@ -30,7 +31,7 @@ export function Colours() {
         ))}
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
-        {STATUSES.map((status) => (
+        {DISPLAYED_STATUSES.map((status) => (
           <Status key={status} status={status} />
         ))}
         <Badge tone="accent">brain:read</Badge>

@@ -1,14 +1,4 @@
-/** Words of the journal: status labels, failure sentences. Complete by type where the type lives. */
-
-export const STATUS_LABELS = {
-  running: 'En cours',
-  done: 'Terminé',
-  failed: 'Échec',
-  quota: 'Quota épuisé',
-  'no-callback': 'Sans réponse',
-  cancelled: 'Refusé',
-  deleted: 'Supprimé',
-} as const;
+/** Words of the journal: kinds, failure sentences. The statuses have theirs in lib/studio/status-labels.ts. */
 
 export const KIND_LABELS = {
   IMAGE: 'Image',

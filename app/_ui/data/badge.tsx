@@ -9,6 +9,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { type DisplayedStatus, STATUS_LABELS } from '#lib/studio/status-labels.ts';
 import { cx } from '../cx.ts';
 
 export type Tone = 'run' | 'ok' | 'fail' | 'warn' | 'mute' | 'accent';
@@ -48,30 +49,19 @@ export function Badge({ tone = 'mute', icon: Icon, children, tip, className }: B
   );
 }
 
-export const STATUSES = [
-  'running',
-  'done',
-  'failed',
-  'quota',
-  'no-callback',
-  'cancelled',
-  'deleted',
-] as const;
-export type DisplayedStatus = (typeof STATUSES)[number];
-
-const STATUS: Record<DisplayedStatus, { label: string; tone: Tone; icon: LucideIcon }> = {
-  running: { label: 'En cours', tone: 'run', icon: LoaderCircle },
-  done: { label: 'Terminé', tone: 'ok', icon: CircleCheck },
-  failed: { label: 'Échec', tone: 'fail', icon: CircleX },
-  quota: { label: 'Quota', tone: 'warn', icon: Clock },
-  'no-callback': { label: 'Sans retour', tone: 'warn', icon: TimerOff },
-  cancelled: { label: 'Annulé', tone: 'mute', icon: Ban },
-  deleted: { label: 'Supprimé', tone: 'mute', icon: Trash2 },
+const STATUS: Record<DisplayedStatus, { tone: Tone; icon: LucideIcon }> = {
+  running: { tone: 'run', icon: LoaderCircle },
+  done: { tone: 'ok', icon: CircleCheck },
+  failed: { tone: 'fail', icon: CircleX },
+  quota: { tone: 'warn', icon: Clock },
+  'no-callback': { tone: 'warn', icon: TimerOff },
+  cancelled: { tone: 'mute', icon: Ban },
+  deleted: { tone: 'mute', icon: Trash2 },
 };
 
 /** A generation's displayed status: colour, icon and word together; what runs breathes gently. */
-export function Status({ status, label, tip }: { status: DisplayedStatus; label?: string; tip?: string }) {
-  const { label: usual, tone, icon } = STATUS[status];
+export function Status({ status, tip }: { status: DisplayedStatus; tip?: string }) {
+  const { tone, icon } = STATUS[status];
   return (
     <Badge
       tone={tone}
@@ -79,7 +69,7 @@ export function Status({ status, label, tip }: { status: DisplayedStatus; label?
       {...(tip ? { tip } : {})}
       {...(status === 'running' ? { className: '[&_svg]:animate-[turn_2.4s_linear_infinite]' } : {})}
     >
-      {label ?? usual}
+      {STATUS_LABELS[status]}
     </Badge>
   );
 }

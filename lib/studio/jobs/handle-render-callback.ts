@@ -3,9 +3,10 @@ import type { Generation } from '../journal/generation.ts';
 import { closeRow, NotStored } from '../lifecycle/close-generation.ts';
 import { readRow } from '../lifecycle/commit-close.ts';
 import { discardFolder } from '../lifecycle/folder.ts';
-import { type DisplayedStatus, displayedStatus, isOverdue } from '../lifecycle/status.ts';
+import { displayedStatus, isOverdue } from '../lifecycle/status.ts';
 import { isOpen } from '../lifecycle/transitions.ts';
 import { ADOPT_RUN_AFTER_MS } from '../limits.ts';
+import type { DisplayedStatus } from '../status-labels.ts';
 import { withRenderSpan } from '../telemetry.ts';
 import { type RenderReport, renderOutcome } from './render-outcome.ts';
 

@@ -3,7 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
 import { foldForSearch } from '../lifecycle/birth.ts';
-import { DISPLAYED_STATUSES, type DisplayedStatus } from '../lifecycle/status.ts';
+import { DISPLAYED_STATUSES, type DisplayedStatus } from '../status-labels.ts';
 import { generationColumns, readGeneration } from './generation.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 

@@ -1,7 +1,8 @@
 import { usdFromMicros } from '#lib/core/money.ts';
-import { FAILURE_SENTENCES, STATUS_LABELS, generation as sentences } from '#lib/messages/studio.ts';
-import { type DisplayedStatus, displayedStatus, shownCode } from '../lifecycle/status.ts';
+import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
+import { displayedStatus, shownCode } from '../lifecycle/status.ts';
 import { isOpen } from '../lifecycle/transitions.ts';
+import { type DisplayedStatus, STATUS_LABELS } from '../status-labels.ts';
 import type { Generation } from './generation.ts';
 import type { Params, References } from './params.ts';
 

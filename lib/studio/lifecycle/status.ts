@@ -1,17 +1,6 @@
 import type { GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
+import type { DisplayedStatus } from '../status-labels.ts';
 import { deadlineCode, isOpen } from './transitions.ts';
-
-/** What a person sees (spec/studio, States and transitions). */
-export const DISPLAYED_STATUSES = [
-  'running',
-  'done',
-  'failed',
-  'quota',
-  'no-callback',
-  'cancelled',
-  'deleted',
-] as const;
-export type DisplayedStatus = (typeof DISPLAYED_STATUSES)[number];
 
 /** What the status is made of. */
 export type StatusFacts = {

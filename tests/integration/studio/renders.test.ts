@@ -193,7 +193,7 @@ describe('a render that never calls back', () => {
     const closed = await view();
     expect(closed).toMatchObject({
       status: 'no-callback',
-      label: 'Sans réponse',
+      label: 'Sans retour',
       charge: 'refunded',
       canRelaunch: true,
     });
