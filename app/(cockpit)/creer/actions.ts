@@ -37,8 +37,8 @@ export const clipTarget = memberCall({
   schema: z.object({ productId }),
   async run(ctx, input) {
     const files = withFiles(ctx);
-    const { folder, maxBytes } = directUploadTarget(files, input.productId);
-    return { data: { folder, maxBytes, storeApiUrl: files.files.storeApiUrl } };
+    const { folder } = directUploadTarget(files, input.productId);
+    return { data: { folder, storeApiUrl: files.files.storeApiUrl } };
   },
 });
 

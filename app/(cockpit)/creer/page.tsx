@@ -1,12 +1,7 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Composer } from '#app/_studio/composer/composer.tsx';
-import {
-  type ComposerData,
-  type ComposerKind,
-  type Draft,
-  EMPTY_DRAFT,
-} from '#app/_studio/composer/draft.ts';
+import type { ComposerData, ComposerKind, Draft, GivenDraft } from '#app/_studio/composer/draft.ts';
 import { fromRequest } from '#app/_studio/composer/from-request.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
@@ -95,7 +90,7 @@ async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
 
 const KINDS: readonly ComposerKind[] = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
 
-async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Draft | 'gone' | null> {
+async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<GivenDraft | 'gone' | null> {
   if (query.reprendre) {
     const found = await readRequest(pageStudio(ctx), { generationId: query.reprendre }).catch(
       (error: unknown) => {
@@ -103,31 +98,32 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Draf
         throw error;
       },
     );
-    return found ? fromRequest(found.request, found.references) : 'gone';
+    return found ? { part: fromRequest(found.request, found.references), whole: true } : 'gone';
   }
   const kind = KINDS.find((one) => one === query.type);
   const productId =
     query.produit && findProduct(ctx.actor.accountId, query.produit) ? query.produit : undefined;
   if (query.reference)
     return {
-      ...EMPTY_DRAFT,
-      kind: kind ?? 'image',
-      ...(productId ? { productId } : {}),
-      ancestorId: query.ancetre ?? '',
-      references: [
-        {
-          key: query.reference,
-          role: 'images',
-          ref: query.reference,
-          name: 'Fichier du journal',
-          contentType: 'image/',
-        },
-      ],
+      whole: true,
+      part: {
+        kind: kind ?? 'image',
+        ...(productId ? { productId } : {}),
+        ancestorId: query.ancetre ?? '',
+        references: [
+          {
+            key: query.reference,
+            role: 'images',
+            ref: query.reference,
+            name: 'Fichier du journal',
+            contentType: 'image/',
+          },
+        ],
+      },
     };
   if (!kind && !productId) return null;
   const template = listTemplates().find(({ id }) => id === query.modele);
-  return {
-    ...EMPTY_DRAFT,
+  const part: Partial<Draft> = {
     ...(kind ? { kind } : {}),
     ...(productId ? { productId } : {}),
     ...(kind === 'voice' && query.voix ? { voiceId: query.voix.slice(0, 100) } : {}),
@@ -135,4 +131,5 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Draf
       ? { template: template.id, size: query.taille?.slice(0, 40) ?? '' }
       : {}),
   };
+  return { part, whole: false };
 }

@@ -9,7 +9,14 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import type { ApiRefusal } from '../journal/api.ts';
 import { dollars } from '../words.ts';
-import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT, toRequest } from './draft.ts';
+import {
+  type ComposerData,
+  type ComposerKind,
+  type Draft,
+  EMPTY_DRAFT,
+  type GivenDraft,
+  toRequest,
+} from './draft.ts';
 import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { References } from './references.tsx';
@@ -46,7 +53,7 @@ function titleOf(draft: Draft, data: ComposerData): string {
 }
 
 /** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
-export function Composer({ data, given }: { data: ComposerData; given: Draft | null }) {
+export function Composer({ data, given }: { data: ComposerData; given: GivenDraft | null }) {
   const { draft, change, ready } = useDraft(data.memberId, given);
   const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
   const [pressed, setPressed] = useState(false);
@@ -87,7 +94,7 @@ export function Composer({ data, given }: { data: ComposerData; given: Draft | n
     event.preventDefault();
     void submit();
   };
-  const props: FieldsProps = { draft, data, change, problem };
+  const props: FieldsProps = { draft, data, change, problem, asked: pressed };
 
   return (
     <>

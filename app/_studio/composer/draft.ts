@@ -77,6 +77,9 @@ export type Draft = {
   references: DraftReference[];
 };
 
+/** What the composer's address gives: a whole draft, or some fields of the one at hand. */
+export type GivenDraft = { part: Partial<Draft>; whole: boolean };
+
 export const EMPTY_DRAFT: Draft = {
   kind: 'image',
   productId: 'libre',

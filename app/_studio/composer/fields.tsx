@@ -12,6 +12,8 @@ export type FieldsProps = {
   change: Change;
   /** The sentence about a field, if it was refused. */
   problem: (...names: string[]) => string | undefined;
+  /** Sending was asked for once: what is still empty is then worth a word. */
+  asked: boolean;
 };
 
 const VIDEO_CASES = [

@@ -61,7 +61,9 @@ export function References({ draft, data, change, refusalOf, durationOf }: Props
       ...(thumbnail ? { thumbnail } : { progress: 0 }),
     });
     try {
-      const attached = await attachFile(file, draft.productId, (progress) => update(key, { progress }));
+      const attached = await attachFile(file, { productId: draft.productId, takesClips }, (progress) =>
+        update(key, { progress }),
+      );
       update(key, {
         ref: attached.id,
         contentType: attached.contentType,

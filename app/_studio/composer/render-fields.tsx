@@ -9,7 +9,7 @@ import type { DraftReference, FieldValue } from './draft.ts';
 import type { FieldsProps } from './fields.tsx';
 
 /** A template, its size and its own fields; what breaks a copy rule is said under the field. */
-export function RenderFields({ draft, data, change, problem }: FieldsProps) {
+export function RenderFields({ draft, data, change, problem, asked }: FieldsProps) {
   const template = data.templates.find((one) => one.id === draft.template) ?? data.templates[0];
   if (!template) return null;
   const values = draft.fields[template.id] ?? {};
@@ -54,6 +54,7 @@ export function RenderFields({ draft, data, change, problem }: FieldsProps) {
             items={Array.isArray(values[field.id]) ? (values[field.id] as Record<string, string>[]) : []}
             pictures={pictures}
             problem={problem}
+            asked={asked}
             onChange={(items) => set(field.id, items)}
           />
         ) : (
@@ -62,13 +63,20 @@ export function RenderFields({ draft, data, change, problem }: FieldsProps) {
             field={field}
             value={typeof values[field.id] === 'string' ? (values[field.id] as string) : ''}
             pictures={pictures}
-            error={problem(field.id)}
+            error={worthSaying(problem(field.id), values[field.id], asked)}
             onChange={(value) => set(field.id, value)}
           />
         ),
       )}
     </>
   );
+}
+
+/** An empty field is not at fault while one types, nor is one still missing that was just filled in. */
+function worthSaying(sentence: string | undefined, value: unknown, asked: boolean): string | undefined {
+  const empty = value === undefined || value === '';
+  if (empty) return asked ? sentence : undefined;
+  return sentence?.endsWith(' est à remplir.') ? undefined : sentence;
 }
 
 function OneField({
@@ -134,18 +142,20 @@ function ListField({
   items,
   pictures,
   problem,
+  asked,
   onChange,
 }: {
   field: FieldDefinition;
   items: Record<string, string>[];
   pictures: DraftReference[];
   problem: FieldsProps['problem'];
+  asked: boolean;
   onChange: (items: Record<string, string>[]) => void;
 }) {
   const least = field.minItems ?? (field.required ? 1 : 0);
   const shown: Record<string, string>[] =
     items.length >= least ? items : [...items, ...Array.from({ length: least - items.length }, () => ({}))];
-  const refused = problem(field.id);
+  const refused = asked || items.length > 0 ? problem(field.id) : undefined;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-medium text-sm">{field.label}</legend>
@@ -159,7 +169,7 @@ function ListField({
               field={part}
               value={item[part.id] ?? ''}
               pictures={pictures}
-              error={problem(`${field.id}[${index}].${part.id}`)}
+              error={worthSaying(problem(`${field.id}[${index}].${part.id}`), item[part.id], asked)}
               onChange={(value) =>
                 onChange(shown.map((one, at) => (at === index ? { ...one, [part.id]: value } : one)))
               }

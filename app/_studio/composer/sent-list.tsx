@@ -6,7 +6,7 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { duration } from '#app/_ui/format.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
-import { TileMedia } from '../media.tsx';
+import { TilePages } from '../journal/pages.tsx';
 import { useNow } from '../use-now.ts';
 import { moneyWords, nextCloser } from '../words.ts';
 import type { Sent } from './use-sending.ts';
@@ -32,8 +32,8 @@ export function SentList({ sent, onAgain, onDismiss }: Props) {
             className="relative flex min-w-0 gap-3 rounded-md border border-line bg-surface p-3"
           >
             <div className="relative grid size-24 shrink-0 place-items-center overflow-hidden rounded-xs bg-sunken text-ink-faint">
-              {one.row?.files[0] ? (
-                <TileMedia file={one.row.files[0]} alt={one.title} />
+              {one.row && one.row.files.length > 0 ? (
+                <TilePages files={one.row.files} alt={one.title} />
               ) : one.refusal ? null : (
                 <LoaderCircle aria-hidden size={20} className="animate-turn" />
               )}
@@ -80,7 +80,7 @@ function Course({ one }: { one: Sent }) {
     return (
       <>
         <span role="status">
-          <Status status={row.status} label={row.label} />
+          <Status status={row.status} />
         </span>
         <span className="tabular text-ink-soft text-xs">
           {row.status === 'running'

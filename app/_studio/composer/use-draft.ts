@@ -1,7 +1,7 @@
 'use client';
 import { useCallback, useEffect, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
-import { type Draft, EMPTY_DRAFT } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, type GivenDraft } from './draft.ts';
 
 const NAME = 'atelier.creer.';
 
@@ -15,22 +15,19 @@ function stored(memberId: string): Draft | null {
 }
 
 /**
- * The draft, kept in this browser as one types: a refusal, a lost network or another page loses nothing. A draft given by the
- * address wins over the kept one.
+ * The draft, kept in this browser as one types: a refusal, a lost network or another page loses nothing. What the address gives
+ * replaces it whole, or only the fields that it names; the address then forgets it, so that a reload finds what was typed since.
  */
-export function useDraft(memberId: string, given: Draft | null) {
-  const [draft, setDraft] = useState<Draft>(given ?? EMPTY_DRAFT);
-  const [ready, setReady] = useState(given !== null);
+export function useDraft(memberId: string, given: GivenDraft | null) {
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...given?.part });
+  const [ready, setReady] = useState(false);
   useEffect(() => {
-    if (given) {
-      const left = given.kind === 'render' ? readRenderDraft(given.template) : null;
-      if (left)
-        setDraft((before) => ({ ...before, fields: { ...before.fields, [left.template]: left.fields } }));
-      return;
-    }
-    const kept = stored(memberId);
-    if (kept) setDraft(kept);
+    const base = { ...EMPTY_DRAFT, ...(given?.whole ? null : stored(memberId)), ...given?.part };
+    // Only what was left for this template just now: a row taken up again brings its own texts.
+    const left = given && !given.whole && given.part.template ? readRenderDraft(base.template) : null;
+    setDraft(left ? { ...base, fields: { ...base.fields, [left.template]: left.fields } } : base);
     setReady(true);
+    if (given) window.history.replaceState(null, '', window.location.pathname);
   }, [memberId, given]);
   useEffect(() => {
     if (!ready) return;

@@ -21,11 +21,12 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
   const origin = config.publicUrl ?? config.requestOrigin;
   if (!config.rendersConfigured || !store || !config.storeToken || !origin)
     throw new ServiceError('not_configured');
-  const fields = parseRenderFields(request.template, request.fields);
+  const factsDeclared = await declaredFacts(ctx, product);
+  const fields = parseFields(request.template, request.fields, factsDeclared);
   const size = parseRenderSize(request.template, request.size);
   const template = findTemplate(request.template) as TemplateDefinition;
   const texts = Object.fromEntries(textsOf(template, fields).map(({ field, text }) => [field, text]));
-  const copy = checkCopy({ fields: texts, factsDeclared: await declaredFacts(ctx, product) });
+  const copy = checkCopy({ fields: texts, factsDeclared });
   if (copy.length > 0)
     throw new ServiceError('invalid', {
       detail: 'copy',
@@ -105,6 +106,46 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
       }),
   };
 };
+
+/**
+ * The fields, or every problem at once: a field that is missing does not hide the wording of those that are there. The shape's
+ * own refusal keeps its `detail`.
+ */
+function parseFields(
+  templateId: string,
+  given: Record<string, unknown>,
+  factsDeclared: readonly string[] | null,
+): RenderFields {
+  try {
+    return parseRenderFields(templateId, given);
+  } catch (error) {
+    const template = findTemplate(templateId);
+    if (!template || !(error instanceof ServiceError) || error.code !== 'invalid') throw error;
+    const { problems = [] } = error.options;
+    const named = new Set(problems.map(({ field }) => field));
+    const texts = textsOf(template, readable(given)).filter(({ field }) => !named.has(field));
+    const copy = checkCopy({
+      fields: Object.fromEntries(texts.map(({ field, text }) => [field, text])),
+      factsDeclared,
+    });
+    throw new ServiceError('invalid', { ...error.options, problems: [...problems, ...copy] });
+  }
+}
+
+/** The strings of fields that may have any shape. */
+function readable(given: Record<string, unknown>): RenderFields {
+  const strings = (value: object) =>
+    Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  const fields: RenderFields = {};
+  for (const [id, value] of Object.entries(given)) {
+    if (typeof value === 'string') fields[id] = value;
+    else if (Array.isArray(value))
+      fields[id] = value.map((item: unknown) => (item && typeof item === 'object' ? strings(item) : {}));
+  }
+  return fields;
+}
 
 /** What the image fields name, each once. */
 function imageRefs(template: TemplateDefinition, fields: RenderFields): string[] {
