@@ -5,9 +5,8 @@ import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cook
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { launchBrowser } from '#tests/e2e/setup/launch.ts';
-import { brainPages, type ShownPage } from '#tests/e2e/setup/pages.ts';
-import { accountPages } from '#tests/e2e/setup/pages-account.ts';
-import { studioPages } from '#tests/e2e/setup/pages-studio.ts';
+import type { ShownPage } from '#tests/e2e/setup/pages.ts';
+import { allPages } from '#tests/e2e/setup/pages-all.ts';
 import { openScenes } from '#tests/e2e/setup/scenes.ts';
 import { serveApp } from '#tests/e2e/setup/serve.ts';
 
@@ -33,11 +32,7 @@ try {
     name: sessionCookieName(false),
     value: await signSessionCookie(app.demo?.sessionId ?? '', secret),
   };
-  const all: ShownPage[] = [
-    ...(await accountPages(scenes, demo)),
-    ...(await brainPages(app, scenes, demo)),
-    ...(await studioPages(app, scenes, demo)),
-  ];
+  const all = await allPages(app, scenes, demo);
   const wanted = all.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
   );

@@ -1,10 +1,12 @@
 import { Download, Sparkles } from 'lucide-react';
 import { LinkButton } from '#app/_ui/action/button.tsx';
+import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
 import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../media.tsx';
 import { FileActions } from './file-actions.tsx';
+import { fileFate } from './steps.tsx';
 
 type MediaProps = {
   row: GenerationView;
@@ -13,10 +15,11 @@ type MediaProps = {
   canGenerate: boolean;
   concepts: { id: string; name: string }[];
   faces: ReadonlySet<string>;
+  now: Date;
 };
 
 /** The files of a row at full height, each with what can be done with it; or why there is none. */
-export function Delivered({ row, title, files, canGenerate, concepts, faces }: MediaProps) {
+export function Delivered({ row, title, files, canGenerate, concepts, faces, now }: MediaProps) {
   if (row.files.length === 0)
     return (
       <div className="grid min-h-64 place-items-center rounded-md border border-line border-dashed bg-sunken px-6 py-10 text-center text-ink-soft">
@@ -27,14 +30,21 @@ export function Delivered({ row, title, files, canGenerate, concepts, faces }: M
             : 'Aucun fichier n’a été livré.'}
       </div>
     );
+  const several = row.files.length > 1;
   return (
-    <ul className="flex flex-col gap-6">
+    <ul className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
       {row.files.map((file, index) => {
         const kept = files.find((one) => one.pathname === file.pathname);
         return (
-          <li key={file.pathname}>
+          <li key={file.pathname} id={`fichier-${index + 1}`} className="min-w-0 scroll-mt-20">
+            {several ? (
+              <h3 className="tabular mb-2 font-medium text-sm">
+                Fichier {index + 1} sur {row.files.length}
+                {kept ? <span className="font-normal text-ink-soft"> · {fileFate(kept, now)}</span> : null}
+              </h3>
+            ) : null}
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
-              <FullMedia file={file} alt={row.files.length > 1 ? `${title}, fichier ${index + 1}` : title} />
+              <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
             </div>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
               <p className="tabular text-ink-soft text-sm">{fileWords(file)}</p>

@@ -21,6 +21,7 @@ import { FILE_STATE_LABELS, KEPT_REASON_LABELS } from '#lib/messages/storage.ts'
 import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { priceBasis } from '#lib/studio/preview/price-basis.ts';
+import { STATUS_LABELS } from '#lib/studio/status-labels.ts';
 import { HOW_TO_KEEP, keepingWords } from '../journal/keeping-words.ts';
 import { CLOSED_BY, COST_SOURCES, micros, settingLabel } from '../words.ts';
 import type { Step } from './timeline.tsx';
@@ -186,7 +187,7 @@ export function jobSteps(row: GenerationView, author: string, waiting: React.Rea
     key: 'closed',
     icon: failed ? CircleX : CircleCheck,
     tone: failed ? 'fail' : 'ok',
-    label: failed ? (row.label === 'Terminé' || row.label === 'Supprimé' ? 'Échec' : row.label) : 'Terminé',
+    label: failed ? (row.status === 'deleted' ? STATUS_LABELS.failed : row.label) : 'Terminé',
     note: row.closedBy ? `clos par ${CLOSED_BY[row.closedBy]}` : undefined,
     at: row.closedAt,
   });
@@ -203,6 +204,11 @@ function warnings(row: GenerationView): string | undefined {
   return first
     ? `Avertissement du fournisseur${first.feature ? ` sur ${settingLabel(first.feature)}` : ''}`
     : undefined;
+}
+
+/** What was decided of a file and how long it stays, in a few words. */
+export function fileFate(file: GenerationFile, now: Date): string {
+  return `${FILE_STATE_LABELS[file.state].toLowerCase()}, ${keepingWords(file, now.getTime()).text}`;
 }
 
 /** The file, in order: created, judged, kept or expiring, and why. */

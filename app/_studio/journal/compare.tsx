@@ -6,8 +6,8 @@ import { Status } from '#app/_ui/data/badge.tsx';
 import { exactTime } from '#app/_ui/format.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { FullMedia } from '../media.tsx';
 import { CASE_LABELS, moneyWords, settingLabel, settingValue } from '../words.ts';
+import { FullPages } from './pages.tsx';
 import { titleOf } from './title.ts';
 
 /** Two generations side by side; what differs between them is marked. */
@@ -25,15 +25,15 @@ export function Compare({ rows, closeHref }: { rows: GenerationView[]; closeHref
       <div className="grid grid-cols-2 gap-4">
         {rows.map((row) => (
           <div key={row.id} className="flex min-w-0 flex-col gap-2">
-            <div className="grid min-h-32 grow place-items-center overflow-hidden rounded-md bg-sunken">
-              {row.files[0] ? (
-                <FullMedia file={row.files[0]} alt={titleOf(row)} className="max-h-[50vh]" />
+            <div className="relative grid min-h-32 grow place-items-center overflow-hidden rounded-md bg-sunken">
+              {row.files.length > 0 ? (
+                <FullPages files={row.files} alt={titleOf(row)} className="max-h-[50vh]" />
               ) : (
                 <p className="p-4 text-center text-ink-soft text-sm">{row.message ?? row.label}</p>
               )}
             </div>
             <div className="flex min-w-0 flex-wrap items-center gap-2">
-              <Status status={row.status} label={row.label} />
+              <Status status={row.status} />
               <Link href={`/journal/${row.id}`} className="min-w-0 truncate font-medium hover:underline">
                 {titleOf(row)}
               </Link>
@@ -94,6 +94,7 @@ function factsOf(row: GenerationView): Map<string, string> {
     facts.set(settingLabel(name), settingValue(name, value));
   facts.set('Montant', moneyWords(row));
   const [file] = row.files;
+  if (row.files.length > 1) facts.set('Fichiers', String(row.files.length));
   if (file?.width && file.height) facts.set('Dimensions', `${file.width} × ${file.height}`);
   facts.set('Demandé', exactTime(row.createdAt));
   return facts;

@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu.tsx';
 import { number } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
@@ -12,6 +12,7 @@ import { apiQuery, type JournalAddress, type Query } from './query.ts';
 import { TableHead, TableRow } from './table.tsx';
 import { Tile } from './tile.tsx';
 import { titleOf } from './title.ts';
+import { useArrivals } from './use-arrivals.ts';
 import { useKeeping } from './use-keeping.ts';
 import { useLive } from './use-live.ts';
 
@@ -52,22 +53,14 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   }, []);
   useLive(rows, apply);
 
-  // What others made meanwhile, when one comes back to the page.
-  useEffect(() => {
-    const look = async () => {
-      if (document.hidden) return;
-      const head = await call<JournalAnswer>(
-        `/api/generations?${apiQuery(address.filters, { limit: '24' })}`,
-      ).catch(() => null);
-      if (!head) return;
-      setRows((before) => {
-        const known = new Set(before.map((row) => row.id));
-        return [...head.generations.filter((row) => !known.has(row.id)), ...before];
-      });
-    };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [address.filters]);
+  const arrived = useCallback((head: GenerationView[]) => {
+    setRows((before) => {
+      const known = new Set(before.map((row) => row.id));
+      const fresh = head.filter((row) => !known.has(row.id));
+      return fresh.length > 0 ? [...fresh, ...before] : before;
+    });
+  }, []);
+  useArrivals(address.filters, arrived);
 
   const more = useCallback(async () => {
     if (!cursor || loading) return;
@@ -127,10 +120,13 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       ...(canGenerate && row.params.workflowRunId
         ? [{ label: 'Refaire ce rendu', href: `/creer?reprendre=${row.id}` }]
         : []),
-      ...(canGenerate && file?.reviews.includes('approve')
+      ...(canGenerate && row.files.length > 1
+        ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: `/journal/${row.id}` }]
+        : []),
+      ...(canGenerate && row.files.length === 1 && file?.reviews.includes('approve')
         ? [{ label: 'Approuver et garder', onSelect: decide('approve', 'Fichier approuvé : il est gardé') }]
         : []),
-      ...(canGenerate && file?.reviews.includes('reject')
+      ...(canGenerate && row.files.length === 1 && file?.reviews.includes('reject')
         ? [{ label: 'Rejeter', onSelect: decide('reject', 'Fichier rejeté') }]
         : []),
       { label: 'Copier l’identifiant', onSelect: () => void navigator.clipboard.writeText(row.id) },
@@ -147,7 +143,13 @@ export function Journal({ first, total, address, query, names, memberId, canGene
           <caption className="sr-only">Générations, de la plus récente à la plus ancienne</caption>
           <TableHead />
           {chunks.map((chunk, index) => (
-            <Chunk key={chunk[0]?.id} as="tbody" estimate={chunk.length * 64} eager={index < 2}>
+            <Chunk
+              // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
+              key={index}
+              as="tbody"
+              estimate={chunk.length * 64}
+              eager={index < 2}
+            >
               {chunk.map((row) => (
                 <TableRow key={row.id} {...props(row)} />
               ))}
@@ -157,7 +159,8 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       ) : (
         <div className="flex flex-col gap-3">
           {chunks.map((chunk, index) => (
-            <Chunk key={chunk[0]?.id} estimate={1800} eager={index < 2}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
+            <Chunk key={index} estimate={1800} eager={index < 2}>
               <ul
                 aria-label={`Générations ${number(index * PER_CHUNK + 1)} à ${number(index * PER_CHUNK + chunk.length)}`}
                 className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6"
@@ -174,7 +177,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       )}
       <More
         shown={rows.length}
-        total={Math.max(total, rows.length)}
+        total={total + rows.filter((row) => row.createdAt > now).length}
         hasMore={cursor !== null}
         loading={loading}
         failure={failure}

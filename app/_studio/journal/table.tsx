@@ -78,19 +78,20 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
           {title}
         </Link>
         <span className="mt-1 block sm:hidden">
-          <Status status={row.status} label={row.label} />
+          <Status status={row.status} />
         </span>
         <span className="block truncate text-ink-faint text-xs">
           {KIND_LABELS[row.kind]}
           {row.case && CASE_LABELS[row.case] !== KIND_LABELS[row.kind]
             ? ` · ${CASE_LABELS[row.case] ?? row.case}`
             : ''}
+          {row.files.length > 1 ? ` · ${row.files.length}\u00a0fichiers` : ''}
           {author ? ` · ${author}` : ''}
           {dropped.length > 0 ? ` · réglage ignoré\u00a0: ${dropped.join(', ')}` : ''}
         </span>
       </th>
       <td className={cx(CELL, 'max-sm:hidden')}>
-        <Status status={row.status} label={row.label} {...(row.message ? { tip: row.message } : {})} />
+        <Status status={row.status} {...(row.message ? { tip: row.message } : {})} />
       </td>
       <td className={cx(CELL, 'tabular text-right')}>
         <span className="block truncate font-mono max-sm:whitespace-normal">{moneyWords(row)}</span>

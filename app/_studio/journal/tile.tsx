@@ -7,10 +7,10 @@ import { Status } from '#app/_ui/data/badge.tsx';
 import { duration, exactTime, shortDate } from '#app/_ui/format.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { TileMedia } from '../media.tsx';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
 import { HOW_TO_KEEP, type Keeping, keepingWords } from './keeping-words.ts';
+import { TilePages } from './pages.tsx';
 import { titleOf } from './title.ts';
 
 export type TileProps = {
@@ -27,7 +27,6 @@ export type TileProps = {
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
 export function Tile({ row, keeping, author, now, selected, onSelect, menu }: TileProps) {
   const title = titleOf(row);
-  const file = row.files[0];
   const Icon = KIND_ICONS[row.kind];
   return (
     <article
@@ -39,22 +38,17 @@ export function Tile({ row, keeping, author, now, selected, onSelect, menu }: Ti
       )}
     >
       <div className="relative aspect-square overflow-hidden bg-sunken">
-        {file ? (
-          <TileMedia file={file} alt={title} />
+        {row.files.length > 0 ? (
+          <TilePages files={row.files} alt={title} />
         ) : row.status === 'running' ? (
           <Running row={row} now={now} />
         ) : (
           <Silent row={row} />
         )}
-        {row.files.length > 1 ? (
-          <span className="absolute top-2 right-2 rounded-xs bg-ink/80 px-1.5 py-0.5 text-ground text-xs">
-            {row.files.length}&nbsp;fichiers
-          </span>
-        ) : null}
       </div>
       <div className="flex min-w-0 grow flex-col gap-1 p-3">
         <div className="flex min-w-0 items-center justify-between gap-2">
-          <Status status={row.status} label={row.label} />
+          <Status status={row.status} />
           <Age at={row.createdAt} now={now} />
         </div>
         <h3 className="mt-0.5 min-w-0 text-sm">

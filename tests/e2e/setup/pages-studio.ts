@@ -88,11 +88,13 @@ export async function studioPages(
     { name: 'journal-vide', path: '/journal', cookie: empty.cookie },
     { name: 'journal-rien', path: '/journal?q=zzzz', ...mine },
     { name: 'journal-comparer', path: `/journal?comparer=${image},${other}`, ...mine },
-    ...Object.entries({ image, voice, failed, video, render, several, quota, silent, late, running }).map(([name, id]) => ({
-      name: `ligne-${name}`,
-      path: `/journal/${id}`,
-      ...mine,
-    })),
+    ...Object.entries({ image, voice, failed, video, render, several, quota, silent, late, running }).map(
+      ([name, id]) => ({
+        name: `ligne-${name}`,
+        path: `/journal/${id}`,
+        ...mine,
+      }),
+    ),
     { name: 'voix', path: '/voix', ...mine },
     { name: 'avatars-vide', path: '/avatars', ...mine },
     { name: 'produits', path: '/produits', ...demo },

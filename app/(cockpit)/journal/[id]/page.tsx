@@ -8,7 +8,7 @@ import { Lineage } from '#app/_studio/detail/lineage.tsx';
 import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
 import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
 import { DeleteFiles, Relaunch } from '#app/_studio/detail/row-actions.tsx';
-import { fileSteps, jobSteps, moneySteps } from '#app/_studio/detail/steps.tsx';
+import { fileFate, fileSteps, jobSteps, moneySteps } from '#app/_studio/detail/steps.tsx';
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
 import { titleOf } from '#app/_studio/journal/title.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
@@ -68,7 +68,7 @@ export default memberPage({}, async ({ ctx, params, now }) => {
         crumbs={[{ label: title.slice(0, 60) }]}
         description={
           <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Status status={row.status} label={row.label} />
+            <Status status={row.status} />
             <span>
               {KIND_LABELS[row.kind]} pour {product}, demandée par {author}{' '}
               <Time at={row.createdAt} now={now} />
@@ -105,6 +105,7 @@ export default memberPage({}, async ({ ctx, params, now }) => {
             canGenerate={canGenerate}
             concepts={concepts}
             faces={new Set(avatars.map((avatar) => avatar.assetId))}
+            now={now}
           />
           <Section title="Ce qui a été envoyé">
             <SentPrompt row={row} />
@@ -133,8 +134,24 @@ export default memberPage({}, async ({ ctx, params, now }) => {
               now={now}
             />
           </Section>
-          {files.length > 0 || row.filesDeletedAt ? (
-            <Section title="Fichier">
+          {files.length > 1 && !row.filesDeletedAt ? (
+            <Section
+              title="Fichiers"
+              {...(row.kind === 'RENDER' ? { description: 'Approuver l’un d’eux les garde tous.' } : {})}
+            >
+              <ol className="flex flex-col gap-1 text-sm">
+                {files.map((file, index) => (
+                  <li key={file.id}>
+                    <a href={`#fichier-${index + 1}`} className="tabular hover:underline">
+                      Fichier {index + 1}
+                    </a>
+                    <span className="text-ink-soft"> · {fileFate(file, now)}</span>
+                  </li>
+                ))}
+              </ol>
+            </Section>
+          ) : files.length > 0 || row.filesDeletedAt ? (
+            <Section title={row.files.length > 1 ? 'Fichiers' : 'Fichier'}>
               <Timeline
                 steps={fileSteps(row, files[0], nameOf(files[0]?.reviewedBy ?? null), now)}
                 now={now}

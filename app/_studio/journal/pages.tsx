@@ -1,0 +1,50 @@
+'use client';
+import { type ReactNode, useState } from 'react';
+import { cx } from '#app/_ui/cx.ts';
+import type { FileView } from '#lib/studio/journal/view.ts';
+import { FullMedia, TileMedia } from '../media.tsx';
+
+type Props = { files: readonly FileView[]; alt: string };
+
+/** The files of a row in the room of one: which one is shown is said (« 1/4 »), and the corner turns to the next. */
+function Turned({ files, alt, draw }: Props & { draw: (file: FileView, alt: string) => ReactNode }) {
+  const [turn, setTurn] = useState(0);
+  const at = turn % files.length;
+  const file = files[at];
+  if (!file) return null;
+  if (files.length === 1) return draw(file, alt);
+  const next = ((at + 1) % files.length) + 1;
+  return (
+    <>
+      {draw(file, `${alt}, fichier ${at + 1} sur ${files.length}`)}
+      <button
+        type="button"
+        data-pages
+        aria-label={`Fichier ${at + 1} sur ${files.length}\u00a0: montrer le ${next}`}
+        data-tip={`Montrer le fichier ${next}`}
+        onClick={() => setTurn(at + 1)}
+        className={cx(
+          'tabular touch absolute top-2 right-2 z-20 inline-flex h-7 items-center rounded-xs bg-ink/80 px-2',
+          'font-medium text-ground text-xs hover:bg-ink',
+        )}
+      >
+        {at + 1}/{files.length}
+      </button>
+    </>
+  );
+}
+
+/** The files of a tile, one at a time. */
+export function TilePages(props: Props) {
+  return <Turned {...props} draw={(file, alt) => <TileMedia key={file.pathname} file={file} alt={alt} />} />;
+}
+
+/** The same at the height of a comparison. */
+export function FullPages({ className, ...props }: Props & { className: string }) {
+  return (
+    <Turned
+      {...props}
+      draw={(file, alt) => <FullMedia key={file.pathname} file={file} alt={alt} className={className} />}
+    />
+  );
+}

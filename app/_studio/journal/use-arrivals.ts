@@ -1,0 +1,51 @@
+'use client';
+import { useEffect, useRef } from 'react';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { call, type JournalAnswer } from './api.ts';
+import { apiQuery, type JournalAddress } from './query.ts';
+
+const EVERY_MS = 10_000;
+const SLOWEST_MS = 60_000;
+
+/**
+ * Gives the head of the list again and again, so that what others ask for arrives without a reload: every ten seconds, slower
+ * while nobody asks for anything, at once when one comes back to the page, and never while it is hidden.
+ */
+export function useArrivals(
+  filters: JournalAddress['filters'],
+  arrived: (rows: GenerationView[]) => void,
+): void {
+  const latest = useRef(arrived);
+  latest.current = arrived;
+  const query = apiQuery(filters, { limit: '24' });
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    let delay = EVERY_MS;
+    let newest = '';
+    const look = async () => {
+      clearTimeout(timer);
+      if (document.hidden) return;
+      const head = await call<JournalAnswer>(`/api/generations?${query}`, { signal: stop.signal }).catch(
+        () => null,
+      );
+      if (stop.signal.aborted) return;
+      const first = head?.generations[0]?.id ?? newest;
+      delay = first === newest ? Math.min(SLOWEST_MS, delay * 1.25) : EVERY_MS;
+      newest = first;
+      if (head) latest.current(head.generations);
+      timer = setTimeout(look, delay);
+    };
+    const shown = () => {
+      delay = EVERY_MS;
+      void look();
+    };
+    document.addEventListener('visibilitychange', shown);
+    timer = setTimeout(look, delay);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', shown);
+    };
+  }, [query]);
+}
