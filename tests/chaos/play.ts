@@ -80,12 +80,13 @@ export async function playChaos(options: {
     for (let round = 1; round <= options.rounds; round += 1) {
       const fresh = plan(random, round, options.size, ready);
       asks.push(...fresh);
-      const aim = random.pick(['completed', 'completed', 'completed', 'started', 'image'] as const);
-      const hit = moment(outside.onMoment, aim, 1 + random.below(4));
+      const aim = random.pick(AIMS);
+      const nth = 1 + random.below(4);
+      const hit = aim === 'closed' ? closedJobs(connection, nth) : moment(outside.onMoment, aim, nth);
       submits.push(...fresh.map((ask) => submit(ask, { instances, cookie, random: random.fork(), until })));
       const victimName = await Promise.race([hit, later(6_000, 'B')]);
-      await later(random.below(60), '');
-      const victims = random.chance(0.35) ? instances : instances.filter(({ name }) => name === victimName);
+      await later(random.below(40), '');
+      const victims = random.chance(0.6) ? instances : instances.filter(({ name }) => name === victimName);
       await Promise.all(victims.map((victim) => victim.kill()));
       const cut = await cutShort(connection, outside.jobs);
       cutRows += cut;
@@ -115,6 +116,18 @@ export async function playChaos(options: {
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
+}
+
+/** When to kill: a file just handed over, a row just closed, a job just started, an image just made. */
+const AIMS = ['completed', 'completed', 'closed', 'closed', 'started', 'image'] as const;
+
+/** Settles right after the nth more job was closed in the books; who closed it is not known, so either instance may die. */
+async function closedJobs(connection: Connection, nth: number): Promise<string> {
+  const closed = () =>
+    connection.db.generation.count({ where: { state: 'COMPLETED', kind: { in: ['VIDEO', 'LIPSYNC'] } } });
+  const enough = (await closed()) + nth;
+  await waitFor(async () => (await closed()) >= enough, 6_000, 2);
+  return nth % 2 === 0 ? 'A' : 'B';
 }
 
 const later = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), ms));

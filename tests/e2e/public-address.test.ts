@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { waitFor } from '#lib/local/processes.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { decodeState, encodeState } from '#lib/providers/fixtures/recorded-results.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
 import { readMp4 } from '#tests/setup/measure-media.ts';
-import { type Answered, age, type Caller, callerOf, linesOf, readUntil, sweepOver } from './setup/caller.ts';
+import {
+  type Answered,
+  age,
+  type Caller,
+  callerOf,
+  finishNow,
+  linesOf,
+  readUntil,
+  sweepOver,
+} from './setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from './setup/scenes.ts';
 import { serveBeside } from './setup/serve-beside.ts';
 import { fund } from './setup/studio-scene.ts';
@@ -45,13 +53,8 @@ async function finishedVideo() {
   const { status, json: row } = await caller.post(PATH, VIDEO);
   expect(status).toBe(202);
   expect(row.params.webhook).toBe(true);
-  const { providerOperation, providerWebhookSecret } = await stored(row.id);
-  const operation = JSON.parse(providerOperation ?? '') as { id: string; token: string };
-  const token = encodeState({ ...decodeState<object>(operation.token), readyAtMs: Date.now() - 1 });
-  await seat.ctx.db.generation.update({
-    where: { id: row.id },
-    data: { providerOperation: JSON.stringify({ ...operation, token }) },
-  });
+  const { providerWebhookSecret } = await stored(row.id);
+  await finishNow(seat, row.id);
   const body = JSON.stringify({
     type: 'video.completed',
     data: { jobId: row.providerJobId, status: 'completed' },

@@ -1,3 +1,4 @@
+import { decodeState, encodeState } from '#lib/providers/fixtures/recorded-results.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { Seat } from './scenes.ts';
 
@@ -99,5 +100,16 @@ export async function age(seat: Seat, id: string, minutes: number): Promise<void
       readableAt: earlier(row.readableAt),
       dueAt: new Date(Date.now() - 1_000),
     },
+  });
+}
+
+/** Makes the recorded provider have finished a running job a moment ago: its operation carries when it will be ready. */
+export async function finishNow(seat: Seat, id: string): Promise<void> {
+  const { providerOperation } = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
+  const operation = JSON.parse(providerOperation ?? '') as { id: string; token: string };
+  const token = encodeState({ ...decodeState<object>(operation.token), readyAtMs: Date.now() - 1 });
+  await seat.ctx.db.generation.update({
+    where: { id },
+    data: { providerOperation: JSON.stringify({ ...operation, token }) },
   });
 }
