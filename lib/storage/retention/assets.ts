@@ -2,6 +2,7 @@ import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import type { SqlTransaction } from '#lib/core/database.ts';
 import { decidingTransaction } from '../decisions.ts';
 import { type FileWithFacts, readFileFacts } from '../file-facts.ts';
+import { askStore } from './ask-store.ts';
 import { saveCursor } from './cursor.ts';
 import { deleteBytes } from './delete-bytes.ts';
 import type { Pass } from './pass.ts';
@@ -148,20 +149,6 @@ async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<voi
     'UPDATE "Asset" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
     [ids],
   );
-}
-
-/** Which of these files the store still has, and which it lost; one that it does not tell of waits for the next pass. */
-async function askStore(pass: Pass, files: readonly FileWithFacts[]) {
-  const { budget, store } = pass;
-  const alive: FileWithFacts[] = [];
-  const lost: FileWithFacts[] = [];
-  for (const file of files) {
-    if (budget.isSpent()) break;
-    const stored = await budget.inTime(store.head(file.pathname)).catch(() => undefined);
-    budget.storeAnswered(stored !== undefined);
-    if (stored !== undefined) (stored ? alive : lost).push(file);
-  }
-  return { alive, lost };
 }
 
 /** Deletes the bytes of claimed files, then writes what became of them, row and audit together. */

@@ -2,6 +2,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { SqlTransaction } from '#lib/core/database.ts';
 import { decidingTransaction } from '../decisions.ts';
 import { IN_FLIGHT } from '../file-facts.ts';
+import { askStore } from './ask-store.ts';
 import { BATCH } from './assets.ts';
 import { saveCursor } from './cursor.ts';
 import { deleteBytes } from './delete-bytes.ts';
@@ -17,14 +18,17 @@ type OldUpload = {
 };
 
 // A capture rush, an avatar, a signed consent or a running generation keeps an upload whatever its age.
-const CANDIDATES = `WITH ${IN_FLIGHT}
+const UPLOADS = `WITH ${IN_FLIGHT}
   SELECT u."id", u."accountId", u."pathname", u."etag", u."bytes", u."touchedAt", (
       EXISTS (SELECT 1 FROM "CaptureRush" r WHERE r."pathname" = u."pathname" AND r."clearedAt" IS NULL AND r."deletedAt" IS NULL)
       OR EXISTS (SELECT 1 FROM "Avatar" v WHERE v."pathname" = u."pathname" AND v."deletedAt" IS NULL)
       OR EXISTS (SELECT 1 FROM "Consent" c WHERE c."pathname" = u."pathname")
       OR EXISTS (SELECT 1 FROM in_flight f WHERE f."name" IN (u."pathname", u."id"))) AS "isHeld"
-  FROM "Upload" u WHERE u."deletedAt" IS NULL AND u."expiringAt" IS NULL AND u."touchedAt" < $1
+  FROM "Upload" u WHERE u."deletedAt" IS NULL`;
+const CANDIDATES = `${UPLOADS} AND u."expiringAt" IS NULL AND u."touchedAt" < $1
     AND (u."touchedAt", u."id") > ($2, $3) ORDER BY u."touchedAt", u."id" LIMIT $4`;
+
+const CLAIMED = `${UPLOADS} AND u."expiringAt" IS NOT NULL AND u."id" > $1 ORDER BY u."id" LIMIT $2`;
 
 /** The uploads that nobody touched for 30 days, after a place, and whether something holds them. */
 export function readOldUploads(
@@ -79,19 +83,33 @@ async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: OldU
   return decision;
 }
 
+/** What an earlier pass claimed and did not finish: what is held or recent by now is let live, if its bytes are still there. */
 async function finishClaimed(pass: Pass): Promise<void> {
   let after = '';
   while (!pass.budget.isSpent()) {
-    const claimed = await pass.ctx.sql.rows<OldUpload>(
-      'retention.claimed_uploads',
-      `SELECT "id", "accountId", "pathname", "etag", "bytes", "touchedAt" FROM "Upload"
-       WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL AND "id" > $1 ORDER BY "id" LIMIT $2`,
-      [after, pass.batch],
+    const claimed = await decidingTransaction(pass.ctx, (tx) =>
+      tx.rows<OldUpload & { isHeld: boolean }>('retention.claimed_uploads', CLAIMED, [after, pass.batch]),
     );
     if (claimed.length === 0) return;
     after = claimed.at(-1)?.id ?? after;
-    await settle(pass, claimed);
+    const isKept = (upload: OldUpload & { isHeld: boolean }) =>
+      upload.isHeld || upload.touchedAt >= pass.cutoff;
+    const { alive, lost } = await askStore(pass, claimed.filter(isKept));
+    await unclaim(
+      pass.ctx.sql,
+      alive.map((upload) => upload.id),
+    );
+    await settle(pass, [...claimed.filter((upload) => !isKept(upload)), ...lost]);
   }
+}
+
+async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.rows(
+    'retention.unclaim_uploads',
+    'UPDATE "Upload" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
+    [ids],
+  );
 }
 
 async function settle(pass: Pass, claimed: readonly OldUpload[]): Promise<void> {
@@ -114,12 +132,7 @@ async function settle(pass: Pass, claimed: readonly OldUpload[]): Promise<void> 
          AND "deletedAt" IS NULL AND "expiringAt" IS NOT NULL RETURNING "id", "accountId", "pathname"`,
       [ids(removed), now],
     );
-    if (changed.length > 0)
-      await tx.rows(
-        'retention.unclaim_uploads',
-        'UPDATE "Upload" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
-        [ids(changed)],
-      );
+    await unclaim(tx, ids(changed));
     await recordAudits(tx, ctx, [
       ...gone.map((upload) => event('reference.expired', upload)),
       ...failed.map((upload) => event('generation.files_delete_failed', upload, { by: 'retention' })),

@@ -86,6 +86,25 @@ describe('a store that refuses', () => {
     expect(s.store.files.size).toBe(0);
   });
 
+  it('while the clock was ahead does not cost a file that is recent again: it is found alive', async () => {
+    const s = await scene();
+    const file = await addAsset(s, { ageDays: 20 });
+    const upload = await addUpload(s, { ageDays: 20 });
+    const remove = s.store.delete;
+    s.store.delete = () => Promise.reject(new Error('503'));
+    s.clock.advance(15 * DAY_MS);
+    expect(await night(s)).toMatchObject({ files: { failed: 2 } });
+    s.store.delete = remove;
+    s.clock.advance(-15 * DAY_MS);
+    expect(await night(s)).toMatchObject({ assets: { expired: 0 }, uploads: 0, complete: true });
+    expect(s.store.files.size).toBe(2);
+    const rows = [
+      await world.db.asset.findUniqueOrThrow({ where: { id: file.id } }),
+      await world.db.upload.findUniqueOrThrow({ where: { id: upload.id } }),
+    ];
+    for (const row of rows) expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
+  });
+
   it('to list one page while it lists the others ends the pass, which resumes at that page', async () => {
     const s = await scene();
     await litter(s, 'abcd');

@@ -1,0 +1,21 @@
+import type { Pass } from './pass.ts';
+
+/**
+ * Of files that an earlier pass was to delete and that something keeps by now: which ones the store still has, and which it
+ * lost. One that it does not tell of is in neither and waits for the next pass.
+ */
+export async function askStore<File extends { pathname: string }>(
+  pass: Pass,
+  files: readonly File[],
+): Promise<{ alive: File[]; lost: File[] }> {
+  const { budget, store } = pass;
+  const alive: File[] = [];
+  const lost: File[] = [];
+  for (const file of files) {
+    if (budget.isSpent()) break;
+    const stored = await budget.inTime(store.head(file.pathname)).catch(() => undefined);
+    budget.storeAnswered(stored !== undefined);
+    if (stored !== undefined) (stored ? alive : lost).push(file);
+  }
+  return { alive, lost };
+}
