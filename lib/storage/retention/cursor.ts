@@ -6,6 +6,9 @@ const JOB = 'retention';
 /** A pass that died holds the job no longer than this; above the time of a pass. */
 const LEASE_MS = 360_000;
 
+/** An orphan that was decided about; how old it was then must still be true when another pass finishes. */
+export type PendingOrphan = Doomed & { uploadedAt: string };
+
 /** Where retention is. A pass that was cut resumes here the next night. */
 export type Cursor = {
   phase: 'assets' | 'uploads' | 'orphans';
@@ -14,7 +17,7 @@ export type Cursor = {
   /** Orphans: rank of the folder, the store's own cursor in it, and what was decided but perhaps not deleted. */
   folder: number;
   page: string | null;
-  pending: Doomed[];
+  pending: PendingOrphan[];
 };
 
 export const START: Cursor = { phase: 'assets', after: null, folder: 0, page: null, pending: [] };

@@ -2,7 +2,7 @@ import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import type { SqlTransaction } from '#lib/core/database.ts';
 import { IN_FLIGHT } from '../file-facts.ts';
 import type { StoredFile } from '../file-store.ts';
-import { saveCursor } from './cursor.ts';
+import { type PendingOrphan, saveCursor } from './cursor.ts';
 import { type Doomed, deleteBytes } from './delete-bytes.ts';
 import type { Pass } from './pass.ts';
 
@@ -63,14 +63,16 @@ export async function findOrphans(
 /** Lists the store's folders page by page and deletes what is old and named by nothing. */
 export async function expireOrphans(pass: Pass): Promise<void> {
   const { ctx, budget } = pass;
-  // Decided by a pass that was cut: asked again, for a row may name one by now.
+  // Decided by a pass that was cut: asked again, for a row may name one by now, and that pass's clock may have been ahead.
   if (pass.cursor.pending.length > 0) {
     const named = await namedPathnames(
       ctx.sql,
       pass.cursor.pending.map((file) => file.pathname),
     );
     await remove(pass, {
-      orphans: pass.cursor.pending.filter((file) => !named.has(file.pathname)),
+      orphans: pass.cursor.pending.filter(
+        (file) => !named.has(file.pathname) && new Date(file.uploadedAt) < pass.cutoff,
+      ),
       next: { folder: pass.cursor.folder, page: pass.cursor.page },
     });
   }
@@ -82,7 +84,9 @@ export async function expireOrphans(pass: Pass): Promise<void> {
     if (!page) return;
     isFromEarlier = false;
     pass.report.orphans.scanned += page.files.length;
-    const orphans = await findOrphans(ctx.sql, page.files, pass.cutoff);
+    const orphans = (await findOrphans(ctx.sql, page.files, pass.cutoff)).map(
+      ({ pathname, etag, uploadedAt }) => ({ pathname, etag, uploadedAt: uploadedAt.toISOString() }),
+    );
     await remove(pass, { orphans, next: page.next });
   }
   if (pass.cursor.folder >= ORPHAN_FOLDERS.length && !budget.isSpent()) pass.report.complete = true;
@@ -120,9 +124,9 @@ async function listPage(
 }
 
 /** Keeps what is about to go, deletes it, then writes the audit and the next place in one transaction. */
-async function remove(pass: Pass, input: { orphans: readonly Doomed[]; next: Next }): Promise<void> {
+async function remove(pass: Pass, input: { orphans: readonly PendingOrphan[]; next: Next }): Promise<void> {
   const { ctx, report } = pass;
-  const orphans = input.orphans.map(({ pathname, etag }) => ({ pathname, etag }));
+  const orphans = [...input.orphans];
   if (orphans.length > 0) {
     // Still at the same page: were the pass cut now, the next one would finish this and move on.
     await saveCursor(ctx.sql, ctx, { ...pass.cursor, ...input.next, pending: orphans });

@@ -105,6 +105,27 @@ describe('a store that refuses', () => {
     for (const row of rows) expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
   });
 
+  it('to be asked in time while the clock was ahead does not cost an object that is recent again', async () => {
+    const s = await scene();
+    const pathname = 'products/p/a.png';
+    await putOld(s, pathname, Buffer.from('a'), s.clock.now());
+    // Out of time between the decision and the deletion.
+    const { list } = s.store;
+    let asked = 0;
+    s.store.list = (options) => {
+      if (options.prefix === 'products/') asked += 1;
+      return list(options);
+    };
+    s.clock.advance(40 * DAY_MS);
+    const cut = { budgetMs: 1, elapsedMs: () => asked };
+    expect(await night(s, cut)).toMatchObject({ orphans: { scanned: 1, expired: 0 }, complete: false });
+    s.clock.advance(-40 * DAY_MS);
+    expect(await night(s)).toMatchObject({ orphans: { expired: 0 }, complete: true });
+    expect(s.store.files.has(pathname)).toBe(true);
+    s.clock.advance(40 * DAY_MS);
+    expect(await night(s)).toMatchObject({ orphans: { expired: 1 }, complete: true });
+  });
+
   it('to list one page while it lists the others ends the pass, which resumes at that page', async () => {
     const s = await scene();
     await litter(s, 'abcd');
