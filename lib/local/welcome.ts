@@ -27,8 +27,10 @@ export function welcome(input: {
     if (cookie)
       lines.push(
         '',
-        '  Le journal du studio, avec une session ouverte :',
-        `    curl -H "Cookie: ${cookie}" ${url}/api/generations`,
+        '  Le studio, avec une session ouverte\u00a0: une image sur le crédit de démonstration, puis le journal\u00a0:',
+        `    export ATELIER_SESSION="${cookie}"`,
+        `    curl -H "Cookie: $ATELIER_SESSION" -H "Content-Type: application/json" -d '{"kind":"image","brief":"Une bougie sur une table en chêne"}' ${url}/api/generations`,
+        `    curl -H "Cookie: $ATELIER_SESSION" ${url}/api/generations`,
       );
   }
   return [...lines, '', '  Ctrl-C arrête tout.', ''];

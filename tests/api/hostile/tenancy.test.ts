@@ -20,7 +20,7 @@ const TOLD_APART = new Set(['POST /api/webhooks/video/[generationId]']);
 
 /** Paths that open by something else than an account's identifier: the API's catch-all, an OAuth resource, bytes in the store. */
 const OPENED_OTHERWISE = new Set([
-  'GET /api/v1/[...path]',
+  'GET /api/[...path]',
   'GET /.well-known/oauth-protected-resource/[[...path]]',
   'GET /.well-known/[...path]',
   'GET /api/files/[...pathname]',
