@@ -1,16 +1,19 @@
-import { runAccountRead } from '#lib/core/account-read.ts';
+import { type AccountRead, runAccountRead } from '#lib/core/account-read.ts';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { readEtag, writeEtag } from './etag.ts';
 import { pillarCoverage, spaceQuality } from './quality.ts';
-import { type MemoryRow, spaceRead } from './read-space.ts';
+import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read-space.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from './templates.ts';
 import { orderTree } from './tree.ts';
 import { VersionedCache } from './versioned-cache.ts';
 
 type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number };
 
-const held = new VersionedCache<PillarsView>(16 * 1024 * 1024);
+/** The pillars as JSON already written: the long part of the answer, the same for every caller. */
+type WrittenPillars = { json: string; quality: number };
+
+const held = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
 
 function viewPillar(template: SpaceTemplate, role: PillarRole, memories: readonly MemoryRow[]) {
   const { label, icon, note } = TEMPLATES[template].pillars[role];
@@ -52,49 +55,79 @@ export function viewPillars(template: SpaceTemplate, memories: readonly MemoryRo
   return { pillars, quality: spaceQuality(qualities) };
 }
 
-/**
- * One Space in full (spec/context-api, Space). With an `ifNoneMatch` that is current, null body and no read consumed.
- * Errors: `not_found`, `quota_exceeded`.
- */
-export async function getSpace(
-  ctx: Context<AccountActor>,
-  input: { spaceId: string; ifNoneMatch?: string | null },
-) {
-  const canEdit = hasPermission(ctx.actor, 'brain.write');
-  const about = ['space', input.spaceId, String(canEdit)];
+type SpaceInput = { spaceId: string; ifNoneMatch?: string | null };
+
+/** What the read of a Space found, whoever asks for it. */
+export type FoundSpace = {
+  read: SpaceRead;
+  held: WrittenPillars | undefined;
+  /** The right to write behind the ETag that was current. */
+  knownCanEdit: boolean | undefined;
+};
+
+const aboutSpace = (spaceId: string, canEdit: boolean) => ['space', spaceId, String(canEdit)];
+
+/** The read behind `getSpace`, for a door that lets it ride on the authentication. Errors: `not_found`, `quota_exceeded`. */
+export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSpace> {
   const cached = held.get(input.spaceId);
-  const read = await runAccountRead(
-    ctx,
-    spaceRead(ctx.clock.now(), {
-      spaceId: input.spaceId,
-      known: readEtag(input.ifNoneMatch ?? null, about),
-      heldVersion: cached?.version,
-    }),
-  );
-  const { space } = read;
-  const etag = writeEtag(space, about);
-  if (read.notModified) return { etag, body: null };
-  const view =
-    read.memories === null && cached ? cached.value : viewPillars(space.template, read.memories ?? []);
-  if (read.memories) held.set(space.id, space.version, view, textBytes(read.memories));
-  return {
-    etag,
-    body: {
-      object: 'space' as const,
-      id: space.id,
-      name: space.name,
-      template: space.template,
-      templateLabel: TEMPLATES[space.template].label,
-      websiteUrl: space.websiteUrl,
+  const known = [true, false]
+    .map((canEdit) => ({
       canEdit,
-      pillars: view.pillars,
-      cu: space.cu,
-      quality: view.quality,
-      capacity: { usedCu: space.usedCu, capacityCu: space.capacityCu },
-    },
+      state: readEtag(input.ifNoneMatch ?? null, aboutSpace(input.spaceId, canEdit)),
+    }))
+    .find(({ state }) => state);
+  const read = spaceRead(now, {
+    spaceId: input.spaceId,
+    known: known?.state,
+    heldVersion: cached?.version,
+  });
+  return {
+    ...read,
+    finish: (rows) => ({ read: read.finish(rows), held: cached?.value, knownCanEdit: known?.canEdit }),
   };
 }
 
-function textBytes(memories: readonly MemoryRow[]): number {
-  return memories.reduce((sum, { title, body }) => sum + 2 * (title.length + body.length) + 500, 500);
+/**
+ * One Space in full (spec/context-api, Space), as JSON already written. With an `ifNoneMatch` that is current, null body and no
+ * read consumed. Errors: `not_found`, `quota_exceeded`.
+ */
+export async function getSpace(
+  ctx: Context<AccountActor>,
+  input: SpaceInput,
+  found?: FoundSpace,
+): Promise<{ etag: string; body: string | null }> {
+  const {
+    read,
+    held: cached,
+    knownCanEdit,
+  } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
+  const canEdit = hasPermission(ctx.actor, 'brain.write');
+  // The caller's copy says another right than today's: it is asked for anew.
+  if (read.notModified && knownCanEdit !== canEdit) return getSpace(ctx, { spaceId: input.spaceId });
+  const { space } = read;
+  const etag = writeEtag(space, aboutSpace(input.spaceId, canEdit));
+  if (read.notModified) return { etag, body: null };
+  const pillars = read.memories === null && cached ? cached : write(space, read.memories ?? []);
+  const head = JSON.stringify({
+    object: 'space',
+    id: space.id,
+    name: space.name,
+    template: space.template,
+    templateLabel: TEMPLATES[space.template].label,
+    websiteUrl: space.websiteUrl,
+    canEdit,
+  });
+  const foot = JSON.stringify({
+    cu: space.cu,
+    quality: pillars.quality,
+    capacity: { usedCu: space.usedCu, capacityCu: space.capacityCu },
+  });
+  return { etag, body: `${head.slice(0, -1)},"pillars":${pillars.json},${foot.slice(1)}` };
+}
+
+function write(space: SpaceRow, memories: readonly MemoryRow[]): WrittenPillars {
+  const { pillars, quality } = viewPillars(space.template, memories);
+  const written = { json: JSON.stringify(pillars), quality };
+  held.set(space.id, space.version, written, 2 * written.json.length);
+  return written;
 }

@@ -9,7 +9,7 @@ import { addMemory } from '#lib/brain/add-memory.ts';
 import * as schemas from '#lib/brain/schemas.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
-import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { call, useApi } from '#tests/setup/api.ts';
 
@@ -166,6 +166,26 @@ describe('GET /spaces/{id}', () => {
     const changed = await read.space(place, { 'if-none-match': etag });
     expect([changed.status, changed.json.capacity.usedCu]).toEqual([200, 1]);
     expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('an ETag says the caller’s right: after it changed, the Space is sent anew, for one read', async () => {
+    const place = await setting();
+    const reader = await makeMember(world, place.account.id, {
+      role: 'MEMBER',
+      permissions: ['brain.write'],
+    });
+    const { secret } = await makeKey(world, reader);
+    const theirs = { ...place, token: secret };
+    const first = await read.space(theirs);
+    const etag = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect([first.json.canEdit, (await read.space(theirs, etag)).status]).toEqual([true, 304]);
+    await world.db.member.update({ where: { id: reader.id }, data: { permissions: [] } });
+    const used = (await read.quota(place)).json.used;
+    const after = await read.space(theirs, etag);
+    expect([after.status, after.json.canEdit]).toEqual([200, false]);
+    expect(after.json.pillars).toEqual(first.json.pillars);
+    expect((await read.quota(place)).json.used).toBe(used + 1);
+    expect((await read.space(theirs, { 'if-none-match': after.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
   test('404: a stranger’s, archived, unknown or malformed identifier all answer the same, at no cost', async () => {
@@ -374,7 +394,7 @@ test('every read makes at most two round trips to the database, the hot ones a s
     expect((await go()).status).toBe(200);
     trips[name] = world.connection.roundTrips() - before;
   }
-  expect(trips).toEqual({ spaces: 1, space: 2, context: 1, search: 2, quota: 1, projects: 2 });
+  expect(trips).toEqual({ spaces: 1, space: 1, context: 1, search: 2, quota: 1, projects: 2 });
 });
 
 test('429: the 121st request of a minute is refused with Retry-After', async () => {

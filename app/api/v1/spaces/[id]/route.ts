@@ -1,4 +1,4 @@
-import { getSpace } from '#lib/brain/get-space.ts';
+import { getSpace, spaceViewRead } from '#lib/brain/get-space.ts';
 import { noQuery } from '#lib/brain/schemas.ts';
 import { conditional } from '#lib/http/conditional.ts';
 import { apiPath, withCredential } from '#lib/http/with-credential.ts';
@@ -7,9 +7,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({
     scope: 'brain:read',
     query: noQuery,
-    handle: async (ctx, { path, request }) =>
-      conditional(
-        await getSpace(ctx, { spaceId: path.id ?? '', ifNoneMatch: request.headers.get('if-none-match') }),
-      ),
+    read: (now, { path, request }) =>
+      spaceViewRead(now, { spaceId: path.id ?? '', ifNoneMatch: request.headers.get('if-none-match') }),
+    handle: async (ctx, { path, read }) => conditional(await getSpace(ctx, { spaceId: path.id ?? '' }, read)),
   }),
 });
