@@ -165,7 +165,7 @@ describe('a render whose callback cannot reach the service', () => {
     const closed = await readUntil(caller, row.id, ({ charge }) => charge === 'refunded', 5_000);
     expect(closed).toMatchObject({
       status: 'no-callback',
-      label: 'Sans réponse',
+      label: 'Sans retour',
       closedBy: 'sweep',
       charge: 'refunded',
       costUsd: null,

@@ -151,6 +151,14 @@ describe('what another page hands over arrives filled', () => {
     for (const kind of ['image', 'vector', 'voice', 'video', 'lipsync', 'render']) {
       await compose(page, `/creer?type=${kind}`);
       expect(await overflow(page), kind).toBeLessThanOrEqual(0);
+      const chosen = page.locator('form[data-composer] label', {
+        has: page.locator(`input[name=kind][value=${kind}]`),
+      });
+      const inSight = async () => {
+        const box = await chosen.boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= PHONE.viewport.width;
+      };
+      await expect.poll(inSight, { message: kind }).toBe(true);
     }
     for (const path of [
       '/journal',

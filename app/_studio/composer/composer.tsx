@@ -1,6 +1,6 @@
 'use client';
 import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes, Sparkles } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -21,11 +21,12 @@ import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './field
 import { PreviewPanel } from './preview-panel.tsx';
 import { References } from './references.tsx';
 import { RenderFields } from './render-fields.tsx';
-import { SentList } from './sent-list.tsx';
 import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
 import { LipsyncFields, VoiceFields } from './voice-fields.tsx';
+
+const SentList = lazy(() => import('./sent-list.tsx'));
 
 const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
   { value: 'image', label: 'Image', icon: Image },
@@ -191,7 +192,11 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
         </div>
         <PreviewPanel state={state} wallet={data.wallet} kind={draft.kind} written={written} />
       </form>
-      <SentList sent={sent} onAgain={(one) => void again(one)} onDismiss={dismiss} />
+      {sent.length > 0 ? (
+        <Suspense>
+          <SentList sent={sent} onAgain={(one) => void again(one)} onDismiss={dismiss} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -14,8 +14,7 @@ import type { Sent } from './use-sending.ts';
 type Props = { sent: Sent[]; onAgain: (one: Sent) => void; onDismiss: (key: string) => void };
 
 /** What left the composer during this visit, newest first; the journal keeps it all. */
-export function SentList({ sent, onAgain, onDismiss }: Props) {
-  if (sent.length === 0) return null;
+export default function SentList({ sent, onAgain, onDismiss }: Props) {
   return (
     <section aria-label="Envoyées" className="mt-10">
       <header className="mb-3 flex items-center justify-between gap-3">

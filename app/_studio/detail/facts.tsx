@@ -8,6 +8,7 @@ import { Mono } from '#app/_ui/text/inline.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { ReferenceFile } from '#lib/studio/journal/params.ts';
 import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
+import { findTemplate } from '#lib/studio/templates/registry.ts';
 import { CASE_LABELS, settingLabel, settingValue } from '../words.ts';
 import { IgnoredLayers } from './ignored-layers.tsx';
 
@@ -23,11 +24,13 @@ export function RequestFacts({
 }) {
   const items = [
     { label: 'Type', value: KIND_LABELS[row.kind] },
-    ...(row.case ? [{ label: 'Cas', value: CASE_LABELS[row.case] ?? row.case }] : []),
+    ...(row.case && row.kind !== 'RENDER'
+      ? [{ label: 'Cas', value: CASE_LABELS[row.case] ?? row.case }]
+      : []),
     { label: 'Produit', value: product },
-    ...(row.modelId ? [{ label: 'Modèle', value: <Mono>{row.modelId}</Mono> }] : []),
+    ...(row.modelId && row.kind !== 'RENDER' ? [{ label: 'Modèle', value: <Mono>{row.modelId}</Mono> }] : []),
     ...(row.params.template
-      ? [{ label: 'Modèle de rendu', value: `${row.params.template}, ${row.params.size ?? ''}` }]
+      ? [{ label: 'Modèle', value: templateWords(row.params.template, row.params.size) }]
       : []),
     ...Object.entries(row.params.settings ?? {}).map(([name, value]) => ({
       label: settingLabel(name),
@@ -44,6 +47,12 @@ export function RequestFacts({
         : []),
   ];
   return <Facts items={items} />;
+}
+
+/** « Carrousel, 1080 × 1350 »; a template that is gone keeps its identifier. */
+function templateWords(id: string, size: string | undefined): string {
+  const name = findTemplate(id)?.name ?? id;
+  return size ? `${name}, ${size.replace('x', ' × ')}` : name;
 }
 
 /** The prompt as it was sent, and what the server left out of it. */

@@ -183,10 +183,11 @@ export function jobSteps(row: GenerationView, author: string, waiting: React.Rea
       },
     ];
   const failed = row.charge === 'refunded';
+  const waits = row.status === 'quota' || row.status === 'no-callback';
   steps.push({
     key: 'closed',
-    icon: failed ? CircleX : CircleCheck,
-    tone: failed ? 'fail' : 'ok',
+    icon: waits ? Clock : failed ? CircleX : CircleCheck,
+    tone: waits ? 'warn' : failed ? 'fail' : 'ok',
     label: failed ? (row.status === 'deleted' ? STATUS_LABELS.failed : row.label) : 'Terminé',
     note: row.closedBy ? `clos par ${CLOSED_BY[row.closedBy]}` : undefined,
     at: row.closedAt,

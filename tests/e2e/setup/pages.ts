@@ -97,6 +97,7 @@ export async function brainPages(
     { name: 'contexte-court', path: '/contexte?max=1000', ...demo },
     { name: 'contexte-long', path: '/contexte', cookie: long.cookie },
     { name: 'contexte-vide', path: '/contexte', cookie: empty.cookie },
-    { name: 'introuvable', path: '/espaces/spc_inconnu', status: 404, ...demo },
+    // The frame of the page is sent before the Space is looked for: its status is out by then.
+    { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },
   ];
 }

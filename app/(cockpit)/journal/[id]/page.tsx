@@ -29,9 +29,16 @@ import { readGenerationFiles } from '#lib/storage/keeping/read-generation-files.
 import { readLineage } from '#lib/storage/keeping/read-lineage.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { readTrail } from '#lib/studio/journal/read-trail.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { findSkill } from '#lib/studio/prompt/skills.ts';
 
 export const metadata: Metadata = { title: 'Génération' };
+
+/** As loud as its status: amber when one only has to wait or to start again. */
+function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info' {
+  if (status === 'quota' || status === 'no-callback') return 'warn';
+  return charge === 'refunded' || status === 'cancelled' ? 'fail' : 'info';
+}
 
 /** One generation: its file, and the whole truth about its time and its money. */
 export default memberPage({}, async ({ ctx, params, now }) => {
@@ -88,10 +95,7 @@ export default memberPage({}, async ({ ctx, params, now }) => {
         }
       />
       {row.message ? (
-        <Notice
-          tone={row.charge === 'refunded' || row.status === 'cancelled' ? 'fail' : 'info'}
-          className="mb-6"
-        >
+        <Notice tone={noticeTone(row)} className="mb-6">
           {row.message}
           {row.charge === 'refunded' ? <span className="font-medium"> Non débité.</span> : null}
         </Notice>
