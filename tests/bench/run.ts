@@ -183,11 +183,14 @@ try {
       notes: [
         `rows and objects made in ${round(fillSeconds)} s`,
         'each pass is a process of its own with a heap of 96 MiB; the peak is all of its resident memory',
+        '« any heap »: V8 takes what the machine has before it collects; « live » is what a full collection left at most, so what the pass holds',
       ],
-      rows: rows.map(({ pass, seconds, peakMiB, roundTrips, report }) => ({
+      rows: rows.map(({ pass, seconds, beforeMiB, peakMiB, liveMiB, roundTrips, report }) => ({
         pass,
         seconds: round(seconds),
+        'before MiB': Math.round(beforeMiB),
         'peak MiB': Math.round(peakMiB),
+        'live MiB': Math.round(liveMiB),
         'round trips': roundTrips,
         expired: report.assets.expired,
         orphans: report.orphans.expired,
