@@ -71,8 +71,11 @@ export async function serve(options: {
     60,
   );
   const kill = async () => {
-    if (child.pid === undefined) return;
-    process.kill(-child.pid, 'SIGKILL');
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It had ended by itself.
+    }
     await ended;
   };
   if (answered === true) return { url, ended, stop, kill };

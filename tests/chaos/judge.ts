@@ -22,9 +22,9 @@ const count = (map: Map<string, number>, name: string) => map.set(name, (map.get
 
 /** Everything that must hold once nothing is open: rows, books, files, and what the provider would bill. */
 export async function judge(input: {
-  connection: Connection;
-  store: FileStore;
-  outside: Outside;
+  connection: Pick<Connection, 'db' | 'pool'>;
+  store: Pick<FileStore, 'read'>;
+  outside: Pick<Outside, 'jobs' | 'images'>;
   asks: readonly Ask[];
   dataDir: string;
 }): Promise<Verdict> {

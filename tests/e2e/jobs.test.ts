@@ -4,7 +4,16 @@ import type { BlobServer } from '#lib/local/blob-server.ts';
 import { recordedVideo } from '#lib/providers/fixtures/recorded-video.ts';
 import { readMp3, readMp4 } from '#tests/setup/measure-media.ts';
 import { useBrowser } from './setup/browser.ts';
-import { type Answered, age, booksOf, type Caller, callerOf, linesOf, readUntil } from './setup/caller.ts';
+import {
+  type Answered,
+  age,
+  booksOf,
+  type Caller,
+  callerOf,
+  finishNow,
+  linesOf,
+  readUntil,
+} from './setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from './setup/scenes.ts';
 import { fund } from './setup/studio-scene.ts';
 import { openStoreOf, sendClip } from './setup/uploads.ts';
@@ -21,7 +30,7 @@ let caller: Caller;
 let clip: string;
 let face: string;
 let voice: Answered;
-/** Rows of the cases under test, all started together: what the recorded provider takes is waited once. */
+/** Rows of the cases under test, all started together. */
 const started = new Map<string, Answered & { httpStatus: number }>();
 
 const film = (durationMs: number) => recordedVideo({ durationMs, aspectRatio: '16:9', audio: true });
@@ -93,8 +102,6 @@ beforeAll(async () => {
       started.set(`lipsync by ${role}`, { ...json, httpStatus: status });
     }),
   ]);
-  // Past the 15 seconds in which nobody asks the provider.
-  await Promise.all([...started.values()].map(({ id }) => age(seat, id, 0.25)));
 }, 120_000);
 afterAll(async () => {
   await store?.close();
@@ -200,6 +207,11 @@ describe('over HTTP, from request to file', () => {
   const ended = async (name: string) => {
     const row = started.get(name);
     if (!row) throw new Error(`${name} was not started`);
+    const { json } = await caller.get(`${PATH}/${row.id}`);
+    if (json.status !== 'running') return json;
+    // The provider is done, and the 15 seconds in which nobody asks it are over.
+    await finishNow(seat, row.id);
+    await age(seat, row.id, 0.25);
     return readUntil(caller, row.id, ({ status }) => status !== 'running');
   };
 

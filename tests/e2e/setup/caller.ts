@@ -103,13 +103,16 @@ export async function age(seat: Seat, id: string, minutes: number): Promise<void
   });
 }
 
-/** Makes the recorded provider have finished a running job a moment ago: its operation carries when it will be ready. */
+/** Makes the recorded provider have finished a running job a moment ago: its operation, or its id, carries when it will be ready. */
 export async function finishNow(seat: Seat, id: string): Promise<void> {
-  const { providerOperation } = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
-  const operation = JSON.parse(providerOperation ?? '') as { id: string; token: string };
-  const token = encodeState({ ...decodeState<object>(operation.token), readyAtMs: Date.now() - 1 });
+  const row = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
+  const operation = JSON.parse(row.providerOperation ?? '') as { id: string; token?: string };
+  const isReady = (word: string) => encodeState({ ...decodeState<object>(word), readyAtMs: Date.now() - 1 });
+  const finished = operation.token
+    ? { ...operation, token: isReady(operation.token) }
+    : { ...operation, id: isReady(operation.id) };
   await seat.ctx.db.generation.update({
     where: { id },
-    data: { providerOperation: JSON.stringify({ ...operation, token }) },
+    data: { providerOperation: JSON.stringify(finished) },
   });
 }
