@@ -28,6 +28,8 @@ export type Outside = {
   images: Map<string, number>;
   webhooks: { sent: number; accepted: number };
   onMoment(listener: ((moment: Moment) => void) | undefined): void;
+  /** While held, every job is still running and no webhook leaves. */
+  hold(isHeld: boolean): void;
   close(): Promise<void>;
 };
 
@@ -56,6 +58,7 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
   const webhooks = { sent: 0, accepted: 0 };
   const timers = new Set<NodeJS.Timeout>();
   let listener: ((moment: Moment) => void) | undefined;
+  let held = false;
 
   const later = (ms: number, work: () => Promise<unknown>) => {
     const timer = setTimeout(() => {
@@ -66,6 +69,7 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
   };
 
   async function deliver(job: Job, path: string, left: number): Promise<void> {
+    if (held) return later(50, () => deliver(job, path, left));
     const status = job.scenario === 'video-failed' ? 'failed' : 'completed';
     const body = JSON.stringify({ type: `video.${status}`, data: { jobId: job.jobId, status } });
     webhooks.sent += 1;
@@ -144,7 +148,8 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
       answer = await start(url, init, json);
       moment = 'started';
     } else {
-      const send = createRecordedFetch(() => new Date());
+      const isEarly = held && request.url?.endsWith('/status');
+      const send = createRecordedFetch(() => new Date(isEarly ? 0 : Date.now()));
       answer = await send(url, init, { formulaMicros: () => 30_000n });
       if (request.url?.endsWith('/image-model')) {
         const mark = MARK.exec(body)?.[0] ?? 'unmarked';
@@ -173,6 +178,9 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
     webhooks,
     onMoment(next) {
       listener = next;
+    },
+    hold(isHeld) {
+      held = isHeld;
     },
     async close() {
       for (const timer of timers) clearTimeout(timer);

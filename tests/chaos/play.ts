@@ -76,23 +76,29 @@ export async function playChaos(options: {
     stops.push(running.stop);
     const submits: Promise<void>[] = [];
     const kills: string[] = [];
-    let cutRows = 0;
+    const cutRows = new Set<string>();
     for (let round = 1; round <= options.rounds; round += 1) {
       const fresh = plan(random, round, options.size, ready);
       asks.push(...fresh);
       const aim = random.pick(AIMS);
       const nth = 1 + random.below(4);
+      const isClosing = aim === 'completed' || aim === 'closed';
+      // Jobs that all end at once, when every request has its answer: what is killed are closings, not starts.
+      outside.hold(isClosing);
+      const own = fresh.map((ask) => submit(ask, { instances, cookie, random: random.fork(), until }));
+      submits.push(...own);
+      if (isClosing) await Promise.race([Promise.all(own), later(20_000, [])]);
       const hit = aim === 'closed' ? closedJobs(connection, nth) : moment(outside.onMoment, aim, nth);
-      submits.push(...fresh.map((ask) => submit(ask, { instances, cookie, random: random.fork(), until })));
+      outside.hold(false);
       const victimName = await Promise.race([hit, later(6_000, 'B')]);
       await later(random.below(40), '');
       const victims = random.chance(0.6) ? instances : instances.filter(({ name }) => name === victimName);
       await Promise.all(victims.map((victim) => victim.kill()));
       const cut = await cutShort(connection, outside.jobs);
-      cutRows += cut;
+      for (const id of cut) cutRows.add(id);
       const told = `${victims.map(({ name }) => name).join(' and ')} after « ${aim} »`;
       kills.push(told);
-      say(`round ${round}: killed ${told}; ${cut} finished jobs not yet in the books`);
+      say(`round ${round}: killed ${told}; ${cut.length} finished jobs not yet in the books`);
       await later(random.below(300), '');
       await Promise.all(victims.map((victim) => victim.start()));
     }
@@ -107,7 +113,7 @@ export async function playChaos(options: {
       requests: asks.length,
       sends: asks.reduce((sum, ask) => sum + ask.sends, 0),
       kills,
-      cutRows,
+      cutRows: cutRows.size,
       calls,
       webhooks: outside.webhooks,
       passes,
@@ -178,12 +184,12 @@ async function prepare(
 async function cutShort(
   connection: Connection,
   jobs: ReadonlyMap<string, { handed: number }>,
-): Promise<number> {
+): Promise<string[]> {
   const open = await connection.db.generation.findMany({
     where: { state: { in: ['STARTING', 'SUBMITTED'] } },
     select: { id: true },
   });
-  return open.filter(({ id }) => (jobs.get(id)?.handed ?? 0) > 0).length;
+  return open.map(({ id }) => id).filter((id) => (jobs.get(id)?.handed ?? 0) > 0);
 }
 
 const openRows = (connection: Connection) =>
