@@ -7,6 +7,7 @@ import { ensureBuild } from '#lib/local/build.ts';
 import { waitFor } from '#lib/local/processes.ts';
 import { openWorld } from '#lib/local/world.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
+import { cleanEnv } from '#tests/e2e/setup/serve.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
@@ -14,7 +15,7 @@ import { seeded } from '#tests/simulation/random.ts';
 import { type Instance, makeInstance } from './instances.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type Moment, openOutside } from './outside.ts';
-import { type Ask, closers, plan, submit } from './workload.ts';
+import { type Ask, closers, KINDS, plan, SHORT_KINDS, submit } from './workload.ts';
 
 export type ChaosReport = Verdict & {
   requests: number;
@@ -39,6 +40,8 @@ export async function playChaos(options: {
   size: number;
   dataDir: string;
   say: (line: string) => void;
+  /** Without lipsyncs, which take ten seconds, and without waiting for what only time ends. */
+  isShort?: boolean;
 }): Promise<ChaosReport> {
   const { say } = options;
   const beganAt = performance.now();
@@ -51,7 +54,8 @@ export async function playChaos(options: {
   try {
     const world = await openWorld({});
     stops.push(world.close);
-    const env = { ...process.env, ...world.env };
+    const { SERVICE_BUILD_DIR } = process.env;
+    const env = { ...cleanEnv(), ...world.env, ...(SERVICE_BUILD_DIR ? { SERVICE_BUILD_DIR } : {}) };
     process.env.VERCEL_BLOB_API_URL = world.env.VERCEL_BLOB_API_URL ?? '';
     routeBlobHosts(process.env.VERCEL_BLOB_API_URL);
     await ensureBuild(env, say);
@@ -78,7 +82,7 @@ export async function playChaos(options: {
     const kills: string[] = [];
     const cutRows = new Set<string>();
     for (let round = 1; round <= options.rounds; round += 1) {
-      const fresh = plan(random, round, options.size, ready);
+      const fresh = plan(random, round, options.size, ready, options.isShort ? SHORT_KINDS : KINDS);
       asks.push(...fresh);
       const aim = random.pick(AIMS);
       const nth = 1 + random.below(4);
@@ -104,7 +108,7 @@ export async function playChaos(options: {
     }
     outside.onMoment(undefined);
     await Promise.all(submits);
-    const calls = await untilQuiet(connection, running);
+    const calls = await untilQuiet(connection, running, options.isShort ? 2_500 : 12_000);
     const passes = await sweepAll(connection, instances, cronSecret);
     const store = vercelBlobStore({ token: world.env.BLOB_READ_WRITE_TOKEN ?? '' });
     const verdict = await judge({ connection, store, outside, asks, dataDir: options.dataDir });
@@ -195,14 +199,14 @@ async function cutShort(
 const openRows = (connection: Connection) =>
   connection.db.generation.count({ where: { state: { in: ['STARTING', 'SUBMITTED'] } } });
 
-/** Lets the closers work until twelve seconds passed without a row being closed (a recorded lipsync takes ten): the rest waits for time. */
-async function untilQuiet(connection: Connection, running: ReturnType<typeof closers>) {
+/** Lets the closers work until no row was closed for a while (a recorded lipsync takes ten seconds): the rest waits for time. */
+async function untilQuiet(connection: Connection, running: ReturnType<typeof closers>, quietMs: number) {
   let [last, since] = [-1, performance.now()];
   await waitFor(
     async () => {
       const open = await openRows(connection);
       if (open !== last) [last, since] = [open, performance.now()];
-      return open === 0 || performance.now() - since > 12_000;
+      return open === 0 || performance.now() - since > quietMs;
     },
     120_000,
     100,

@@ -7,18 +7,22 @@ export type Ask = { key: string; body: Record<string, unknown>; id?: string; sen
 
 const QUOTE = { quote: 'La lumière se fabrique lentement.', author: 'Agnès' };
 
-/** A round's requests: mostly videos, with images, lipsyncs and a render among them. */
+type Kind = 'video' | 'image' | 'lipsync' | 'render';
+export const KINDS: readonly Kind[] = ['video', 'video', 'video', 'video', 'image', 'lipsync'];
+export const SHORT_KINDS: readonly Kind[] = ['video', 'video', 'video', 'image'];
+
+/** A round's requests: a render, then mostly videos. */
 export function plan(
   random: Random,
   round: number,
   size: number,
   voice: { id: string; face: string },
+  kinds: readonly Kind[],
 ): Ask[] {
   return Array.from({ length: size }, (_, rank) => {
     const serial = round * 1_000 + rank;
     const brief = `Une flamme [chaos ${serial}]`;
-    const pick =
-      rank === 0 ? 'render' : random.pick(['video', 'video', 'video', 'video', 'image', 'lipsync'] as const);
+    const pick = rank === 0 ? 'render' : random.pick(kinds);
     const body = {
       video: { kind: 'video', case: 'veo', brief, durationSeconds: 4 },
       image: { kind: 'image', brief },
