@@ -49,7 +49,9 @@ describe('the composer', () => {
 
   it('takes an image dropped into the strip, and says in place why an address is refused', async () => {
     const seat = await founder();
-    const page = await visit(seat, '/creer');
+    // Pages and routes are two bundles that share the process's ports: here a page has used them first, on a new server.
+    const page = await visit(seat, '/journal');
+    await page.goto('/creer');
     await composed(page).waitFor();
     await page.getByLabel('Demande').fill('Avec une référence');
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });

@@ -21,14 +21,23 @@ export const FETCH_REFUSAL_MESSAGES: Record<FetchRefusalReason, string> = {
   unreadable: 'Le site n’a pas pu être lu.',
 };
 
+/** Carried by every refusal, whichever copy of this module made it. */
+const BRAND = Symbol.for('atelier.fetch-refusal');
+
 /**
  * A refusal of `safeFetch`. The message is French and never holds the address, an answer's text or a secret; `detail` is a
  * short machine word for the log (e.g. `dns`, `tls`, `content-type`); `status` is the site's own, for `bad-status`.
+ * The framework loads this module once for pages and once for routes, which share the process's ports: `instanceof` knows both.
  */
 export class FetchRefusal extends Error {
   readonly reason: FetchRefusalReason;
   readonly detail: string | undefined;
   readonly status: number | undefined;
+  readonly [BRAND] = true;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && BRAND in value;
+  }
 
   constructor(
     reason: FetchRefusalReason,
