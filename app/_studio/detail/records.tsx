@@ -34,7 +34,17 @@ export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date })
         rows={lines}
         rowKey={(line) => line.id}
         columns={[
-          { key: 'kind', label: 'Écriture', primary: true, render: (line) => LINE_LABELS[line.kind] },
+          {
+            key: 'kind',
+            label: 'Écriture',
+            primary: true,
+            render: (line) => (
+              <>
+                {LINE_LABELS[line.kind]}
+                <Time at={line.at} now={now} className="block text-ink-faint text-xs" />
+              </>
+            ),
+          },
           {
             key: 'held',
             label: 'Retenu',
@@ -47,7 +57,6 @@ export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date })
             numeric: true,
             render: (line) => <Money micros={line.amountMicros} signed />,
           },
-          { key: 'at', label: 'Quand', numeric: true, render: (line) => <Time at={line.at} now={now} /> },
         ]}
       />
     </Section>

@@ -33,8 +33,8 @@ export function TableHead() {
         {head('Demande')}
         {head('État', 'w-36 max-sm:hidden')}
         {head('Montant', 'w-48 text-right max-sm:w-28')}
-        {head('Clos par', 'w-56 max-lg:hidden')}
-        {head('Fichier', 'w-24 max-md:hidden')}
+        {head('Clos par', 'w-56 max-xl:hidden')}
+        {head('Fichier', 'w-24 max-xl:hidden')}
         {head('Date', 'w-28 text-right max-sm:hidden')}
       </tr>
     </thead>
@@ -102,14 +102,14 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
           </span>
         ) : null}
       </td>
-      <td className={cx(CELL, 'text-ink-soft max-lg:hidden')}>
+      <td className={cx(CELL, 'text-ink-soft max-xl:hidden')}>
         {row.status === 'running' ? (
           <Elapsed since={row.createdAt} now={now} />
         ) : row.closedBy ? (
           <span className="block truncate">{CLOSED_BY[row.closedBy]}</span>
         ) : null}
       </td>
-      <td className={cx(CELL, 'max-md:hidden', kept?.soon ? 'text-warn' : 'text-ink-soft')}>
+      <td className={cx(CELL, 'max-xl:hidden', kept?.soon ? 'text-warn' : 'text-ink-soft')}>
         {kept ? (
           <span data-tip={`${kept.text}, ${kept.reason}`} className="block truncate">
             {kept.short}
