@@ -35,7 +35,7 @@ export function TableHead() {
         {head('Montant', 'w-48 text-right max-sm:w-28')}
         {head('Clos par', 'w-56 max-xl:hidden')}
         {head('Fichier', 'w-24 max-xl:hidden')}
-        {head('Date', 'w-28 text-right max-sm:hidden')}
+        {head('Date', 'w-32 text-right max-sm:hidden')}
       </tr>
     </thead>
   );
