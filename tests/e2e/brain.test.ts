@@ -327,8 +327,15 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
   await scenes.memory(seat, one, { title: 'Promesse de la marque', body: 'Calme.' });
   await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
   const page = await visit(seat, '/recherche');
-  await page.keyboard.press('/');
-  await page.keyboard.type('promesse marque');
+  const field = page.locator('main').getByRole('searchbox');
+  // The key works once the page is alive: pressed again until then.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('/');
+      return field.evaluate((input) => input === document.activeElement);
+    })
+    .toBe(true);
+  await field.fill('promesse marque');
   await page.getByText('2 résultats').waitFor();
   await expect.poll(() => page.url()).toContain('q=promesse+marque');
   expect(await page.locator('main ol li').first().locator('mark').allTextContents()).toEqual([
