@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KnownState } from './read-space.ts';
 
 /** Grows when the shape of an answer changes, so that no old ETag survives a deployment that writes it differently. */
@@ -28,8 +28,5 @@ export function readEtag(ifNoneMatch: string | null, about: readonly string[]): 
 }
 
 function digest(about: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([FORMAT, ...about]))
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', JSON.stringify([FORMAT, ...about]), 'base64url').slice(0, 22);
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(text).digest());
+  return new Uint8Array(hash('sha256', text, 'buffer'));
 }
 
 /** Random bytes as lower-case hexadecimal; `bytes` bytes give twice as many characters. */

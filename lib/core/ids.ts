@@ -40,8 +40,14 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 let lastMs = 0;
 let lastTail = new Uint8Array(16);
 
+// Chance is asked of the system for many identifiers at once: a request that only reads should not wait for it.
+let chance = new Uint8Array(0);
+
 function freshTail(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(randomBytes(16), (byte) => byte & 31);
+  if (chance.length < 16) chance = new Uint8Array(randomBytes(16 * 256));
+  const tail = chance.slice(0, 16).map((byte) => byte & 31);
+  chance = chance.subarray(16);
+  return tail;
 }
 
 function increment(tail: Uint8Array): void {

@@ -69,10 +69,11 @@ export async function authenticateStatement<R = never>(
     textOf(name, () => write(kind, ride?.read)),
     [
       sha256(token),
-      now,
-      rate.windowStart,
+      // As text: the driver writes a Date field by field.
+      now.toISOString(),
+      rate.windowStart.toISOString(),
       rate.writeIncrement,
-      new Date(now.getTime() - MINUTE_MS),
+      new Date(now.getTime() - MINUTE_MS).toISOString(),
       ...kind.params,
       ...(ride ? [ride.scope, ...ride.read.params] : []),
     ],

@@ -13,11 +13,14 @@ import { type Table, writePage, writeTable } from './report.ts';
 import { benchRetention } from './retention.ts';
 import { benchRoutes } from './routes.ts';
 import { benchSearch } from './search.ts';
+import { CORPUS } from './search-fr/corpus.ts';
+import { evaluate, ourEngine, peerEngines } from './search-fr/evaluate.ts';
+import { QUERIES } from './search-fr/queries.ts';
 import { makeSetting } from './setting.ts';
 import { benchStudio } from './studio.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench [-- --only routes,search,context,writes,studio --quick --write]: builds its own data in a folder of its own, measures side
+// npm run bench [-- --only routes,search,quality,context,writes,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
 // by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md.
 const { values } = parseArgs({
   options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
@@ -83,6 +86,28 @@ try {
         'search ÷ SQL (p50)': round(search.p50Ms / candidates.p50Ms),
         'written in s': round(writeSeconds),
       })),
+    });
+  }
+  if (wanted('quality')) {
+    const engines = { Atelier: ourEngine(), ...(await peerEngines()) };
+    const rows: Table['rows'] = [];
+    for (const [engine, answer] of Object.entries(engines)) {
+      const { success1, mrr10, silence } = await evaluate(answer);
+      rows.push({
+        engine,
+        'Success@1 %': round(100 * success1),
+        'MRR@10': round(mrr10),
+        'negatives silent %': round(100 * silence),
+      });
+    }
+    show({
+      name: 'quality',
+      title: `Search in French: ${QUERIES.length} queries on ${CORPUS.length} Memories`,
+      targets: ['ahead of MiniSearch and Orama on Success@1 and MRR@10'],
+      notes: [
+        'accents, elision, ligatures, title against body, phrases, typing begun, and words that are nowhere (tests/bench/search-fr)',
+      ],
+      rows,
     });
   }
   if (wanted('context')) {

@@ -8,6 +8,7 @@ import { openPostgres } from '#lib/local/postgres.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { IMAGE, recordedProviders, request } from '#tests/factories/studio.ts';
 import type { World } from '#tests/setup/world.ts';
+import { openSmallDisk } from './full-disk.ts';
 import { askAgain, type Bench, callers, makeBench, type Seen, unsound } from './workload.ts';
 
 // npm run faults [-- --only crash,pool --count 40]: what a caller sees while something is down, that it heals, and that books and counters
@@ -100,11 +101,34 @@ const FAULTS: Fault[] = [
   },
   {
     name: 'disk',
-    what: 'the disk of the file store is full',
+    what: 'the disk of the embedded file store is full, then has room again',
     may: /^(ok|generation failed, refunded)$/,
-    run: (bench) => {
-      const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-      return callers(bench, { name: 'disk', count, ctx: withStore(bench, full) });
+    run: async (bench) => {
+      const disk = await openSmallDisk();
+      // Without the right to make a small disk, the error of a full one stands for it.
+      if (!disk) {
+        const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        return callers(bench, { name: 'disk', count, ctx: withStore(bench, full) });
+      }
+      try {
+        const ctx = bench.scene.with({ store: disk.store });
+        const seen = await callers(bench, { name: 'disk', count, ctx });
+        if (!seen.answers.has('generation failed, refunded')) seen.answers.set('the disk was never full', 1);
+        disk.enlarge();
+        const after = await callers(bench, { name: 'room', count: 8, ctx });
+        for (const answer of after.answers.keys()) if (answer !== 'ok') seen.answers.set(`with room: ${answer}`, 1);
+        const files = await bench.world.db.asset.findMany({
+          where: { accountId: bench.scene.owner.accountId },
+          select: { pathname: true, bytes: true },
+        });
+        for (const { pathname, bytes } of files) {
+          const found = await disk.store.read(pathname, { maxBytes: 10_000_000 });
+          if (found?.bytes.byteLength !== Number(bytes)) seen.answers.set(`not whole: ${pathname}`, 1);
+        }
+        return seen;
+      } finally {
+        await disk.close();
+      }
     },
   },
   {

@@ -1,4 +1,5 @@
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama';
+import { language, stemmer } from '@orama/stemmers/french';
 import MiniSearch from 'minisearch';
 import { fold } from '#lib/brain/search/fold.ts';
 import { parseQuery } from '#lib/brain/search/query.ts';
@@ -79,15 +80,17 @@ export function miniSearchEngine(options: { folded: boolean; fuzzy?: boolean }):
   return (q) => index.search(q).map(({ id }) => id as string);
 }
 
-/** Orama with its French tokenizer, or with our fold in its place; title boosted. */
-export async function oramaEngine(options: { folded: boolean }): Promise<Engine> {
+/** Orama with its French tokenizer, with or without its stemmer, or with our fold in its place; title boosted. */
+export async function oramaEngine(options: { folded?: boolean; stemmed?: boolean }): Promise<Engine> {
   const tokenize = (text: string) => fold(text).split(' ').filter(Boolean);
   const index = create({
     schema: { key: 'string', title: 'string', body: 'string' } as const,
     components: {
       tokenizer: options.folded
         ? { language: 'french', normalizationCache: new Map(), tokenize }
-        : { language: 'french', stemming: false },
+        : options.stemmed
+          ? { language, stemming: true, stemmer }
+          : { language: 'french', stemming: false },
     },
   });
   await insertMultiple(
@@ -111,7 +114,8 @@ export async function peerEngines(): Promise<Record<string, Engine>> {
     'MiniSearch (default)': miniSearchEngine({ folded: false }),
     'MiniSearch (our fold)': miniSearchEngine({ folded: true }),
     'MiniSearch (our fold, fuzzy)': miniSearchEngine({ folded: true, fuzzy: true }),
-    'Orama (french)': await oramaEngine({ folded: false }),
+    'Orama (french)': await oramaEngine({}),
+    'Orama (french, stemmed)': await oramaEngine({ stemmed: true }),
     'Orama (our fold)': await oramaEngine({ folded: true }),
   };
 }
