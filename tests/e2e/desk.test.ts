@@ -171,9 +171,7 @@ describe('a template', () => {
     await page.locator('mark').waitFor({ state: 'detached' });
     await page.getByText('Aperçu à jour').waitFor();
     await page.reload();
-    await expect
-      .poll(() => quote.inputValue())
-      .toBe('La cire refroidit lentement, et le parfum reste.');
+    await expect.poll(() => quote.inputValue()).toBe('La cire refroidit lentement, et le parfum reste.');
     const href = await page.getByRole('link', { name: 'Continuer dans la composition' }).getAttribute('href');
     expect(href).toMatch(/^\/creer\?type=render&modele=quote-card&taille=1080x1080&produit=libre$/);
   });

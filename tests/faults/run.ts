@@ -116,7 +116,8 @@ const FAULTS: Fault[] = [
         if (!seen.answers.has('generation failed, refunded')) seen.answers.set('the disk was never full', 1);
         disk.enlarge();
         const after = await callers(bench, { name: 'room', count: 8, ctx });
-        for (const answer of after.answers.keys()) if (answer !== 'ok') seen.answers.set(`with room: ${answer}`, 1);
+        for (const answer of after.answers.keys())
+          if (answer !== 'ok') seen.answers.set(`with room: ${answer}`, 1);
         const files = await bench.world.db.asset.findMany({
           where: { accountId: bench.scene.owner.accountId },
           select: { pathname: true, bytes: true },
