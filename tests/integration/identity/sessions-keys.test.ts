@@ -146,6 +146,22 @@ describe('developer keys', () => {
     expect(await codeOf(revokeKey(ctx, { accountId: account.id, keyId: own.id }))).toBe('done');
   });
 
+  it('lives thirty, ninety or three hundred and sixty-five days, to the millisecond, or without end', async () => {
+    for (const expiresInDays of [30, 90, 365, null] as const) {
+      const { account, clock, ctx, member, works } = await scene();
+      const { secret } = await createKey(ctx, {
+        accountId: account.id,
+        memberId: member.id,
+        name: 'Site',
+        expiresInDays,
+      });
+      clock.advance((expiresInDays ?? 3_650) * DAY_MS - 1);
+      expect(await works(secret)).toBe(true);
+      clock.advance(1);
+      expect(await works(secret)).toBe(expiresInDays === null);
+    }
+  });
+
   it('after a rotation both keys work until the chosen day, then the new one alone', async () => {
     const { account, clock, ctx, member, works } = await scene();
     const old = await makeKey(world, member, { now: clock.now() });

@@ -269,6 +269,21 @@ describe('safeFetch stops', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
+  test('told nothing else: 8 MB pass, one byte more does not, and the clock is of 20 s', async () => {
+    const limit = 8 * 1024 * 1024;
+    for (const [path, bytes] of [
+      ['/full', limit],
+      ['/over', limit + 1],
+    ] as const)
+      routes.set(path, (_request, response) => void response.end(Buffer.alloc(bytes)));
+    const clock = vi.spyOn(globalThis, 'setTimeout');
+    const plain = { timeoutMs: undefined };
+    expect((await fetchHere(at('/full'), plain)).bytes.byteLength).toBe(limit);
+    expect(clock.mock.calls[0]?.[1]).toBe(20_000);
+    clock.mockRestore();
+    expect((await refusal(fetchHere(at('/over'), plain))).reason).toBe('too-large');
+  });
+
   test('a gzip bomb long before it is inflated', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect(bomb.byteLength).toBeLessThan(100_000);
