@@ -203,6 +203,7 @@ describe('a Space', () => {
     await panel(page).getByLabel('Rangée sous').press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => parent(b)).toMatchObject({ parentId: c, role: 'PEOPLE', depth: 1 });
+    await page.getByText('Rangée sous «\u00a0Gamma\u00a0»').first().waitFor();
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
     await row(page, 'Alpha').focus();
@@ -328,13 +329,8 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
   await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
   const page = await visit(seat, '/recherche');
   const field = page.locator('main').getByRole('searchbox');
-  // The key works once the page is alive: pressed again until then.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('/');
-      return field.evaluate((input) => input === document.activeElement);
-    })
-    .toBe(true);
+  await page.keyboard.press('/');
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
   await field.fill('promesse marque');
   await page.getByText('2 résultats').waitFor();
   await expect.poll(() => page.url()).toContain('q=promesse+marque');

@@ -337,6 +337,7 @@ describe('an assistant connects by itself', () => {
     await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
     // The row alone would not do: an open dialog hides the table behind it from assistive technology.
     await page.getByText('Application déconnectée').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     await expect(read()).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
   });
@@ -344,7 +345,7 @@ describe('an assistant connects by itself', () => {
   it('the guide gives the address to copy, and a bad request ends on a page without any redirect', async () => {
     const page = await signedIn();
     await page.goto('/applications/connecter');
-    expect(await page.locator('main').innerText()).toContain(`${world.app.baseUrl}/api/mcp`);
+    await page.getByText(`${world.app.baseUrl}/api/mcp`).first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const refused = await page.goto(
       '/api/oauth/authorize?client_id=inconnu&redirect_uri=https://ailleurs.exemple/',

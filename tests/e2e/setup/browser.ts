@@ -52,7 +52,45 @@ export function useBrowser(): BrowserWorld {
         if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => consoleErrors.push(String(error)));
-      return page;
+      return livingPage(page);
     },
   };
+}
+
+/**
+ * The page, whose `goto` and `reload` end once it answers to gestures: a part that is still streamed, or drawn by the server and
+ * not yet React's, would lose a key or a drag that comes too early.
+ */
+function livingPage(page: Page): Page {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (...input) => {
+    const answer = await goto(...input);
+    await untilAlive(page);
+    return answer;
+  };
+  page.reload = async (...input) => {
+    const answer = await reload(...input);
+    await untilAlive(page);
+    return answer;
+  };
+  return page;
+}
+
+// A page that never comes to life is for the test itself to find.
+async function untilAlive(page: Page): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const alive = await page
+      .evaluate(() => {
+        if (document.querySelector('template[id^="B:"]')) return false;
+        const gestures = document.querySelectorAll(
+          'main :is(button, input:not([type=hidden]), textarea, select, [data-row])',
+        );
+        return [...gestures].every((one) => Object.keys(one).some((key) => key.startsWith('__react')));
+      })
+      // The page went elsewhere meanwhile: its next document is looked at.
+      .catch(() => false);
+    if (alive) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
 }

@@ -1,5 +1,4 @@
 'use client';
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import {
   type KeyboardEvent,
   lazy,
@@ -18,13 +17,12 @@ import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
 import { neighbour, type PackedPillar, type Place } from './tree.ts';
 import { useArranging } from './use-arranging.ts';
+import { type PanelView, useCurrent } from './use-current.ts';
 import { useDrag } from './use-drag.ts';
 
 const loadPanel = () => import('./memory-panel.tsx');
 const MemoryPanel = lazy(loadPanel);
 const Compose = lazy(() => import('./compose.tsx'));
-
-export type PanelView = 'texte' | 'historique' | 'place';
 
 type BoardProps = {
   spaceId: string;
@@ -37,31 +35,17 @@ type BoardProps = {
 
 /** The five pillars, and all that one does with their Memories. */
 export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardProps) {
-  const router = useRouter();
-  const path = usePathname();
-  const search = useSearchParams();
   const [composing, setComposing] = useState<Place | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
-  const currentId = search.get('memoire');
-  const go = useCallback(
-    (id: string | null, view: PanelView = 'texte') => {
-      const query = new URLSearchParams(window.location.search);
-      query.delete('memoire');
-      query.delete('vue');
-      if (id) query.set('memoire', id);
-      if (id && view !== 'texte') query.set('vue', view);
-      const text = query.toString();
-      window.history.pushState(null, '', text ? `${path}?${text}` : path);
-    },
-    [path],
-  );
-
-  const { pillars, index, move, remove } = useArranging(packed, {
+  const removed = useRef<(id: string) => void>(() => {});
+  const { pillars, index, move, remove, refresh, pending } = useArranging(packed, {
     focus: setFocusId,
-    removed: (id) => {
-      if (currentId === id) go(null);
-    },
+    removed: useCallback((id: string) => removed.current(id), []),
   });
+  const { currentId, view, go } = useCurrent(pending);
+  removed.current = (id) => {
+    if (currentId === id) go(null);
+  };
   const current = currentId === null ? undefined : index.get(currentId);
   const lastTitle = useRef('');
   if (current) lastTitle.current = current.row.title;
@@ -179,7 +163,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardP
               key={currentId}
               memoryId={currentId}
               opened={opened?.id === currentId ? opened : null}
-              view={panelView(search.get('vue'))}
+              view={panelView(view)}
               setView={(view) => go(currentId, view)}
               canEdit={canEdit}
               pillars={pillars}
@@ -187,7 +171,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardP
               onMove={(to) => move(currentId, to)}
               onDelete={() => remove(currentId)}
               onNest={() => setComposing({ pillar: current?.pillar ?? 'IDENTITY', parentId: currentId })}
-              onChanged={() => router.refresh()}
+              onChanged={refresh}
             />
           </Suspense>
         ) : null}
@@ -205,7 +189,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardP
             onAdded={(id) => {
               setComposing(null);
               setFocusId(id);
-              router.refresh();
+              refresh();
             }}
           />
         </Suspense>

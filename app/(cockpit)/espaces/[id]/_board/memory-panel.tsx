@@ -12,11 +12,11 @@ import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
-import type { PanelView } from './board.tsx';
 import { Editor } from './editor.tsx';
 import { History } from './history.tsx';
 import { PlaceForm } from './place-form.tsx';
 import type { Place, RowIndex } from './tree.ts';
+import type { PanelView } from './use-current.ts';
 
 type MemoryPanelProps = {
   memoryId: string;

@@ -20,7 +20,7 @@ type Told = {
  */
 export function useArranging(packed: readonly PackedPillar[], { focus, removed }: Told) {
   const router = useRouter();
-  const [, start] = useTransition();
+  const [pending, start] = useTransition();
   const given = useMemo(() => unpackPillars(packed), [packed]);
   const [pillars, moveAhead] = useOptimistic(
     given,
@@ -94,7 +94,8 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
     [focus, removed, router],
   );
 
-  return { pillars, index, move, remove };
+  const refresh = useCallback(() => start(() => router.refresh()), [router]);
+  return { pillars, index, move, remove, refresh, pending };
 }
 
 /** A row that goes back to its place keeps the focus, unless it went elsewhere meanwhile. */
