@@ -16,6 +16,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          // On a shared machine a browser can starve for seconds: one more try there, told in the report; none on one's own machine.
+          retry: process.env.CI ? 1 : 0,
           // A page answers when the machine lets it: what is awaited is that it does, not how soon.
           expect: { poll: { timeout: 15_000, interval: 50 } },
           include: ['tests/e2e/**/*.test.ts'],
