@@ -69,15 +69,18 @@ export function validate<S extends z.ZodType>(
   throw new ServiceError(code, { message: first && `${first.field} : ${first.message}`, problems });
 }
 
-/** Query parameters as an object. Errors: `invalid_request` for a parameter given twice. */
+/** Query parameters as an object. Errors: `invalid_request` for a parameter given twice, or with a character that is no text. */
 export function queryObject(url: URL): Record<string, string> {
   const result: Record<string, string> = {};
+  const refuse = (field: string, message: string) =>
+    new ServiceError('invalid_request', {
+      message: `${field} : ${message}`,
+      problems: [{ field, message }],
+    });
   for (const [name, value] of url.searchParams) {
-    if (Object.hasOwn(result, name))
-      throw new ServiceError('invalid_request', {
-        message: `${name} : Ce paramètre est donné deux fois.`,
-        problems: [{ field: name, message: 'Ce paramètre est donné deux fois.' }],
-      });
+    if (Object.hasOwn(result, name)) throw refuse(name, 'Ce paramètre est donné deux fois.');
+    // PostgreSQL holds no NUL in a text: whatever the field, nothing of ours has one.
+    if (value.includes('\u0000')) throw refuse(name, 'Ce paramètre contient un caractère nul.');
     Object.defineProperty(result, name, { value, enumerable: true });
   }
   return result;

@@ -68,3 +68,8 @@ describe('over HTTP, against the started server', () => {
     expect(answer.status).toBe(431);
   });
 });
+
+test('a page asked for with a NUL in its address is refused before anything is read', async () => {
+  for (const path of ['/journal?q=%00', '/recherche?q=a%00b', '/journal/gen_%00'])
+    expect((await send({ method: 'GET', path, headers: {} })).status, path).toBe(400);
+});

@@ -205,6 +205,7 @@ describe('GET /api/generations', () => {
     '?unknown=1',
     '?from=hier',
     '?limit=1&limit=2',
+    '?memberId=%00',
   ])('400 for %s', async (query) => {
     const member = await signedIn(world);
     expect((await list(member, query)).status).toBe(400);
