@@ -1,53 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { memories, visit } from './setup/brain-page.ts';
 import { useBrowser } from './setup/browser.ts';
-import { openScenes, type Scenes, type Seat } from './setup/scenes.ts';
+import { openScenes, type Scenes } from './setup/scenes.ts';
 
 const world = useBrowser();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let scenes: Scenes;
 beforeAll(async () => {
   scenes = await openScenes(inject('app'));
 }, 60_000);
 afterAll(() => scenes?.close());
 
-async function visit(
-  seat: Seat,
-  path: string,
-  options: Parameters<typeof world.newPage>[0] = {},
-): Promise<Page> {
-  const page = await world.newPage(options);
-  await page.context().addCookies([{ ...seat.cookie, url: world.app.baseUrl }]);
-  await page.goto(path);
-  return page;
-}
-
 const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
 /** The dialog or side panel that is open; toasts are dialogs too. */
 const panel = (page: Page) => page.locator('[data-panel]').last();
-const memories = (spaceId: string, seat: Seat) =>
-  seat.ctx.db.memory.findMany({ where: { spaceId, deletedAt: null }, orderBy: { createdAt: 'asc' } });
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    type Found = { id: string; impact: string | null; nodes: { html: string }[] };
-    const { axe } = globalThis as unknown as {
-      axe: { run(context: { exclude: string[][] }): Promise<{ violations: Found[] }> };
-    };
-    const { violations } = await axe.run({ exclude: [['[data-base-ui-focus-guard]']] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  });
-}
 
 describe('a Space', () => {
   it('is created from a template, and a first Memory is added, nested, edited, deleted, brought back and restored', async () => {
     const seat = await scenes.seat();
-    const page = await visit(seat, '/espaces');
+    const page = await visit(world, seat, '/espaces');
     await page.getByRole('button', { name: 'Créer un espace' }).click();
     await panel(page).getByRole('button', { name: 'Créer l’espace' }).click();
     await panel(page).getByText('Donnez un nom à cet espace.').waitFor();
@@ -104,8 +75,8 @@ describe('a Space', () => {
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
     const address = `/espaces/${spaceId}?memoire=${id}`;
     const [first, second] = [
-      await visit(seat, address),
-      await visit(await scenes.colleague(seat, ['brain.write']), address),
+      await visit(world, seat, address),
+      await visit(world, await scenes.colleague(seat, ['brain.write']), address),
     ];
     const text = (page: Page) => panel(page).getByLabel('Texte').last();
     await text(first).fill('Calme et précis.');
@@ -129,7 +100,7 @@ describe('a Space', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Brouillon');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton' });
-    const page = await visit(seat, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
     await panel(page).getByLabel('Texte').last().fill('Un texte en cours.');
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
@@ -149,7 +120,7 @@ describe('a Space', () => {
   it('offers to divide a long pasted text, and writes its parts nested', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Long');
-    const page = await visit(seat, `/espaces/${spaceId}`);
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
     await panel(page).getByLabel('Titre').fill('Guide');
     const long = `Avant-propos.\n\n${['Un', 'Deux', 'Trois'].map((name) => `## ${name}\n\n${'Des mots utiles. '.repeat(90)}`).join('\n\n')}`;
@@ -180,7 +151,7 @@ describe('a Space', () => {
       await scenes.memory(seat, spaceId, { title: 'Bêta' }),
       await scenes.memory(seat, spaceId, { title: 'Gamma', pillar: 'PEOPLE' }),
     ];
-    const page = await visit(seat, `/espaces/${spaceId}`);
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
     const parent = async (id: string) => (await memories(spaceId, seat)).find((one) => one.id === id);
     await row(page, 'Gamma').dragTo(row(page, 'Alpha'));
     await expect.poll(() => parent(c)).toMatchObject({ parentId: a, role: 'IDENTITY', depth: 1 });
@@ -214,7 +185,7 @@ describe('a Space', () => {
   it('comes back identical from its exports, and an import tells what it refused', async () => {
     const seat = await scenes.seat();
     const from = await scenes.crowd(seat, 'Source', 23);
-    const page = await visit(seat, `/espaces/${from}`);
+    const page = await visit(world, seat, `/espaces/${from}`);
     const shape = async (spaceId: string) => {
       const rows = await memories(spaceId, seat);
       const titles = new Map(rows.map(({ id, title }) => [id, title]));
@@ -257,7 +228,7 @@ describe('a Space', () => {
   it('refuses a 60 MB upload and a page on a private network in clear words, and keeps nothing of them', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Refus');
-    const page = await visit(seat, `/espaces/${spaceId}`);
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
     const heavy = await page.request.post(`/api/brain/spaces/${spaceId}/imports`, {
       multipart: {
         files: { name: 'lourd.md', mimeType: 'text/markdown', buffer: Buffer.alloc(60 * 1024 * 1024, 97) },
@@ -282,7 +253,7 @@ describe('a Space', () => {
     const spaceId = await scenes.space(seat, 'Lecture');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Nous **vouvoyons**.' });
     const reader = await scenes.colleague(seat, []);
-    const page = await visit(reader, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(world, reader, `/espaces/${spaceId}?memoire=${id}`);
     await panel(page).locator('strong', { hasText: 'vouvoyons' }).waitFor();
     await page.getByText('demandez-en le droit à Camille Aubry').waitFor();
     expect(await page.getByRole('button', { name: /Ajouter|Supprimer|Enregistrer|Rétablir/ }).count()).toBe(
@@ -298,7 +269,7 @@ describe('a Space', () => {
     const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
     const spaceId = await scenes.space(seat, 'Secret');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton' });
-    const page = await visit(stranger, `/espaces/${spaceId}`);
+    const page = await visit(world, stranger, `/espaces/${spaceId}`);
     await page.getByText('Cette page n’existe pas').waitFor();
     for (const path of [
       `spaces/${spaceId}/export?format=json`,
@@ -313,80 +284,11 @@ describe('a Space', () => {
   it('with 2,000 Memories stays under 1 MB of HTML and draws only what is seen', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.crowd(seat, 'Foule', 2_000);
-    const page = await visit(seat, `/espaces/${spaceId}`);
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
     const html = await (await page.request.get(`/espaces/${spaceId}`)).text();
     expect(Buffer.byteLength(html)).toBeLessThan(1024 * 1024);
     expect(await page.locator('[data-row]').count()).toBeLessThan(250);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await row(page, 'Mémoire 1996 ').waitFor();
-  });
-});
-
-it('a search marks the words, says why, groups by Space, and is an address', async () => {
-  const seat = await scenes.seat();
-  const [one, two] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
-  await scenes.memory(seat, one, { title: 'Promesse de la marque', body: 'Calme.' });
-  await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
-  const page = await visit(seat, '/recherche');
-  const field = page.locator('main').getByRole('searchbox');
-  await page.keyboard.press('/');
-  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
-  await field.fill('promesse marque');
-  await page.getByText('2 résultats').waitFor();
-  await expect.poll(() => page.url()).toContain('q=promesse+marque');
-  expect(await page.locator('main ol li').first().locator('mark').allTextContents()).toEqual([
-    'Promesse',
-    'marque',
-  ]);
-  await page.getByText('dans le titre').waitFor();
-  await page.getByText('Grouper par espace').click();
-  await page.getByRole('heading', { name: /Second/ }).waitFor();
-  const before = await seat.ctx.db.readMonth.count({ where: { accountId: seat.accountId } });
-  expect(before).toBe(0);
-});
-
-it('the context page shows the text of the API to the letter, marks the cuts, and costs no read', async () => {
-  const seat = await scenes.seat();
-  const spaceId = await scenes.crowd(seat, 'Contexte', 40);
-  const page = await visit(seat, `/contexte?espace=${spaceId}&max=4000&piliers=IDENTITY,ITEMS`);
-  const shown = await page
-    .getByRole('region', { name: 'Texte du contexte' })
-    .evaluate((pre) => pre.textContent);
-  const { getContext } = await import('#lib/brain/get-context.ts');
-  const { json } = await getContext(seat.ctx, { spaceId, maxChars: 4000, pillars: ['IDENTITY', 'ITEMS'] });
-  expect(shown).toBe(JSON.parse(json?.text ?? '').context);
-  expect(
-    await page.getByRole('region', { name: 'Texte du contexte' }).getByRole('img').count(),
-  ).toBeGreaterThan(0);
-  await page.getByLabel('Offre').uncheck();
-  await expect.poll(() => page.url()).toContain('piliers=IDENTITY');
-  await page.getByRole('button', { name: '1 k' }).click();
-  await expect.poll(() => page.url()).toContain('max=1000');
-  await page.getByText('sur 1 000 caractères').waitFor();
-});
-
-describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing serious', (colorScheme) => {
-  it('on any page or panel of the Brain', async () => {
-    const seat = await scenes.seat();
-    const spaceId = await scenes.crowd(seat, 'Maison', 24);
-    const [first] = await memories(spaceId, seat);
-    const found: Record<string, string[]> = {};
-    for (const path of [
-      '/espaces',
-      '/espaces?nouveau',
-      `/espaces/${spaceId}`,
-      `/espaces/${spaceId}?memoire=${first?.id}`,
-      `/espaces/${spaceId}?memoire=${first?.id}&vue=historique`,
-      `/espaces/${spaceId}?memoire=${first?.id}&vue=place`,
-      '/recherche?q=lampe&groupe=espace',
-      '/contexte?max=1000',
-    ]) {
-      const page = await visit(seat, path, { colorScheme, reducedMotion: 'reduce' });
-      await page.waitForLoadState('networkidle');
-      const serious = await faults(page);
-      if (serious.length > 0) found[path] = serious;
-      await page.close();
-    }
-    expect(found).toEqual({});
   });
 });

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { enterAs, onAppDatabase } from './setup/app-scene.ts';
 import { useBrowser } from './setup/browser.ts';
 import { furnish, leaveProduct, makeAsset } from './setup/desk-scene.ts';
+import { faults } from './setup/faults.ts';
 
 const world = useBrowser();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FOUNDER = () => world.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
@@ -42,19 +40,6 @@ async function open(page: Page, email: string, path: string): Promise<Page> {
   return page;
 }
 
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
-    type Axe = { run(scope: object): Promise<{ violations: Violation[] }> };
-    const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run({ exclude: [['[data-base-ui-focus-guard]']] });
-    return violations.map(
-      (one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
-    );
-  });
-}
-
 describe('each page', () => {
   for (const [scheme, width] of [
     ['light', 1440],
@@ -70,7 +55,7 @@ describe('each page', () => {
       for (const path of PAGES) {
         await page.goto(path, { waitUntil: 'networkidle' });
         await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await faults(page), path).toEqual([]);
+        expect(await faults(page, { impacts: 'all' }), path).toEqual([]);
         const over = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './setup/browser.ts';
+import { faults } from './setup/faults.ts';
 import { signedIn } from './setup/signed-in.ts';
 
 const world = useBrowser();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FOUNDER = () => world.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
@@ -38,18 +36,6 @@ async function signIn(page: Page, email: string, path: string): Promise<void> {
   await askCode(page, email, path);
   await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
   await page.waitForURL((url) => url.pathname === path.split('?')[0]);
-}
-
-async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const axe = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
-    type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
-    const { violations } = await axe.run();
-    return violations
-      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
-      .map((one) => `${one.id}: ${one.nodes[0]?.html}`);
-  });
 }
 
 describe('signing in', () => {
@@ -165,10 +151,10 @@ describe('the account pages', () => {
 
   it.each(['light', 'dark'] as const)('has no serious accessibility fault, %s', async (colorScheme) => {
     const page = await world.newPage({ colorScheme });
-    const faults: string[] = [];
+    const found: string[] = [];
     const check = async (path: string) => {
       await page.goto(path);
-      faults.push(...(await seriousFaults(page)).map((fault) => `${path} ${fault}`));
+      found.push(...(await faults(page)).map((fault) => `${path} ${fault}`));
     };
     await check('/connexion');
     await check('/boite-envoi');
@@ -178,7 +164,7 @@ describe('the account pages', () => {
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await page.getByRole('dialog').waitFor();
     await page.waitForTimeout(400);
-    faults.push(...(await seriousFaults(page)));
-    expect(faults).toEqual([]);
+    found.push(...(await faults(page)));
+    expect(found).toEqual([]);
   });
 });

@@ -8,12 +8,12 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import AxeBuilder from 'axe-core';
 import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieOf } from './setup/account.ts';
 import { useBrowser } from './setup/browser.ts';
+import { faults } from './setup/faults.ts';
 
 const world = useBrowser();
 
@@ -51,15 +51,6 @@ async function decide(page: Page, address: URL, button: 'Accepter' | 'Refuser'):
   await page.goto(address.href);
   await page.getByRole('button', { name: button }).click();
   return returned;
-}
-
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AxeBuilder.source);
-  return page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof AxeBuilder }).axe
-      .run()
-      .then(({ violations }) => violations.map(({ id }) => id)),
-  );
 }
 
 class Provider implements OAuthClientProvider {
@@ -134,7 +125,7 @@ describe('an assistant connects by itself', () => {
     expect(text).toContain(new URL(redirectUri()).host);
     expect(text).toContain('Lire votre Brain');
     expect(text).toContain('Ajouter des mémoires');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
 
     const back = await decide(page, provider.asked as URL, 'Accepter');
     expect(back.searchParams.get('iss')).toBe(world.app.baseUrl);
@@ -332,7 +323,7 @@ describe('an assistant connects by itself', () => {
     await page.goto('/applications');
     const row = page.getByRole('row').filter({ hasText: 'Assistant à retirer' });
     await row.waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     await row.getByRole('button', { name: 'Déconnecter' }).click();
     await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
     // The row alone would not do: an open dialog hides the table behind it from assistive technology.
@@ -346,7 +337,7 @@ describe('an assistant connects by itself', () => {
     const page = await signedIn();
     await page.goto('/applications/connecter');
     await page.getByText(`${world.app.baseUrl}/api/mcp`).first().waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     const refused = await page.goto(
       '/api/oauth/authorize?client_id=inconnu&redirect_uri=https://ailleurs.exemple/',
     );

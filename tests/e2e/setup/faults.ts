@@ -4,17 +4,20 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds serious or worse on a page. */
-export async function faults(page: Page): Promise<string[]> {
+/** What axe finds on a page, as `rule: html`; by default only what is serious or worse. */
+export async function faults(
+  page: Page,
+  { impacts = ['serious', 'critical'] }: { impacts?: string[] | 'all' } = {},
+): Promise<string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (wanted) => {
     type Found = { id: string; impact: string | null; nodes: { html: string }[] };
     const { axe } = globalThis as unknown as {
       axe: { run(context: { exclude: string[][] }): Promise<{ violations: Found[] }> };
     };
     const { violations } = await axe.run({ exclude: [['[data-base-ui-focus-guard]']] });
     return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  });
+      .filter(({ impact }) => wanted === 'all' || wanted.includes(impact ?? ''))
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  }, impacts);
 }
