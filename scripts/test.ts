@@ -8,19 +8,17 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 // npm test: types, lint, then every vitest project (service on a real PostgreSQL, browser). The last line counts it all;
 // the CI reads it.
 const bin = (name: string) => path.join(repositoryRoot, 'node_modules/.bin', name);
-const reportFile = path.join(repositoryRoot, '.tmp', `test-report.${process.pid}.json`);
 const children = new Set<ChildProcess>();
 
 function run(
   command: string,
   args: string[],
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, live = false }: { env?: NodeJS.ProcessEnv; live?: boolean } = {},
 ): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: repositoryRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
     children.add(child);
     let output = '';
-    const live = command === bin('vitest');
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {
         if (live) process.stdout.write(chunk);
@@ -56,14 +54,18 @@ type Report = {
   testResults: { status: string; assertionResults: unknown[] }[];
 };
 
+type Count = { passed: number; failed: number };
+
 /** Runs vitest and counts from its own report. A file that could not even be read counts as one failure. */
-async function tests(args: string[]): Promise<{ passed: number; failed: number }> {
+async function tests(args: string[], { live, polite }: { live: boolean; polite: boolean }): Promise<Count> {
+  const reportFile = path.join(repositoryRoot, '.tmp', `test-report.${process.pid}.${live ? 'a' : 'b'}.json`);
   await mkdir(path.dirname(reportFile), { recursive: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { ok } = await run(bin('vitest'), ['run', ...reporters, ...args], {
-    ...process.env,
-    ATELIER_TEST_RUN: '1',
-  });
+  const command = [bin('vitest'), 'run', ...reporters, ...args];
+  if (polite && process.platform !== 'win32') command.unshift('nice', '-n', '10');
+  const [program = '', ...rest] = command;
+  const { ok, output } = await run(program, rest, { env: { ...process.env, ATELIER_TEST_RUN: '1' }, live });
+  process.stdout.write(output);
   const report = await readJson<Report>(reportFile);
   await rm(reportFile, { force: true });
   if (!report) return { passed: 0, failed: 1 };
@@ -72,6 +74,18 @@ async function tests(args: string[]): Promise<{ passed: number; failed: number }
   );
   const failed = report.numFailedTests + broken.length;
   return { passed: report.numPassedTests, failed: !ok && failed === 0 ? 1 : failed };
+}
+
+/**
+ * Both halves side by side: a browser test mostly waits, so the service tests fill the other half of the machine, at a
+ * lower priority, and their output follows. With arguments, one plain vitest run.
+ */
+async function allTests(args: string[]): Promise<Count[]> {
+  if (args.length > 0) return [await tests(args, { live: true, polite: false })];
+  return Promise.all([
+    tests(['--project', 'browser'], { live: true, polite: false }),
+    tests(['--project', 'service'], { live: false, polite: true }),
+  ]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -85,8 +99,11 @@ const checks = await Promise.all([
   check('types', types),
   check('lint', () => run(bin('biome'), ['check', '.', '--diagnostic-level=error'])),
 ]);
-const { passed, failed } = await tests(process.argv.slice(2));
 const sound = checks.filter(Boolean).length;
-const total = { passed: passed + sound, failed: failed + checks.length - sound };
+const total: Count = { passed: sound, failed: checks.length - sound };
+for (const count of await allTests(process.argv.slice(2))) {
+  total.passed += count.passed;
+  total.failed += count.failed;
+}
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
