@@ -1,8 +1,37 @@
 'use client';
+import { unstable_rethrow } from 'next/navigation';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import type { ActionState } from '#lib/http/action-state.ts';
+import { ApiError, refusalOf } from './api-error.ts';
 
 const LOST = 'La connexion a été perdue avant la réponse. Vérifiez votre réseau, puis réessayez.';
+
+type Refused = Extract<ActionState, { status: 'refused' }>;
+
+/** The answer of a server action called without a form, a lost network included; null when it leads to another page. */
+export async function answerOf<Data>(call: Promise<ActionState<Data>>): Promise<ActionState<Data> | null> {
+  try {
+    return await call;
+  } catch (error) {
+    try {
+      unstable_rethrow(error);
+    } catch {
+      return null;
+    }
+    return { status: 'refused', message: LOST };
+  }
+}
+
+/** Says a refusal in a toast, with the request to cite; under a title of one's own when the sentence needs one. */
+export function sayRefusal(refused: Refused, title?: string): void {
+  const sentence = refused.problems?.[0]?.message ?? refused.message;
+  toast({
+    title: title ?? sentence,
+    ...(title ? { description: sentence } : {}),
+    tone: 'fail',
+    requestId: refused.requestId,
+  });
+}
 
 /**
  * Awaits a server action called without a form. Done: its data (or true). Refused or lost: says why in a toast and gives null, so
@@ -11,19 +40,18 @@ const LOST = 'La connexion a été perdue avant la réponse. Vérifiez votre ré
 export async function act<Data>(
   call: Promise<ActionState<Data>>,
 ): Promise<{ data?: Data; message?: string } | null> {
-  const state = await call.catch((): ActionState<Data> => ({ status: 'refused', message: LOST }));
-  if (state.status === 'done') return state;
-  if (state.status === 'refused')
-    toast({ title: state.problems?.[0]?.message ?? state.message, tone: 'fail' });
+  const state = await answerOf(call);
+  if (state?.status === 'done') return state;
+  if (state?.status === 'refused') sayRefusal(state);
   return null;
 }
 
-/** Reads JSON from one of our routes; a refusal is thrown with the sentence to show. */
+/** Reads JSON from one of our routes; a refusal or a lost network is thrown as `ApiError`. */
 export async function readJson<T>(address: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(address, { credentials: 'same-origin', ...init }).catch(() => {
-    throw new Error(LOST);
+    throw new ApiError(0, { code: 'network', message: LOST });
   });
-  const body = (await answer.json().catch(() => null)) as { error?: { message?: string } } | null;
-  if (!answer.ok) throw new Error(body?.error?.message ?? 'Cette lecture a échoué. Réessayez.');
+  const body: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw refusalOf(answer, body, 'Cette lecture a échoué. Réessayez.');
   return body as T;
 }

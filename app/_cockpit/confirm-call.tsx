@@ -1,11 +1,12 @@
 'use client';
 import type { LucideIcon } from 'lucide-react';
-import { unstable_rethrow, useRouter } from 'next/navigation';
+import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import type { ActionState } from '#lib/http/action-state.ts';
+import { answerOf, sayRefusal } from './act.ts';
 
 type Props = {
   /** The verb on the button and in the dialog: « Révoquer la clé ». */
@@ -20,24 +21,14 @@ type Props = {
   icon?: LucideIcon;
 };
 
-/** A redirection goes on by itself; anything else that is thrown here is a network that failed. */
-function lostOrLeaving(error: unknown): ActionState | null {
-  try {
-    unstable_rethrow(error);
-  } catch {
-    return null;
-  }
-  return { status: 'refused', message: 'La connexion a été perdue : vérifiez votre réseau, puis réessayez.' };
-}
-
 /** A row's button that asks before it acts, then says what came of it. */
 export function ConfirmCall({ label, confirm, title, children, call, variant = 'quiet', tone, icon }: Props) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const run = async () => {
-    const state = await call().catch(lostOrLeaving);
+    const state = await answerOf(call());
     if (!state) return;
-    if (state.status === 'refused') toast({ title: state.message, tone: 'fail' });
+    if (state.status === 'refused') sayRefusal(state);
     else if (state.status === 'done' && state.message) toast({ title: state.message, tone: 'ok' });
     router.refresh();
   };

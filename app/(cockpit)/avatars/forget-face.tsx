@@ -1,6 +1,7 @@
 'use client';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';
+import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
@@ -10,15 +11,10 @@ import { forgetFace } from './actions.ts';
 export function ForgetFace({ avatarId, name }: { avatarId: string; name: string }) {
   const [open, setOpen] = useState(false);
   const forget = async () => {
-    const state = await forgetFace(avatarId).catch(() => null);
+    const state = await answerOf(forgetFace(avatarId));
     if (state?.status === 'done')
       toast({ title: `${name} est oublié`, description: 'Le fichier n’est pas supprimé.', tone: 'ok' });
-    else
-      toast({
-        title: 'L’avatar n’a pas été oublié',
-        description: state?.status === 'refused' ? state.message : 'La connexion a été perdue. Réessayez.',
-        tone: 'fail',
-      });
+    else if (state?.status === 'refused') sayRefusal(state, 'L’avatar n’a pas été oublié');
   };
   return (
     <>

@@ -1,13 +1,13 @@
 'use client';
 import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes, Sparkles } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import type { ApiRefusal } from '#app/_cockpit/api-error.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
-import type { ApiRefusal } from '../journal/api.ts';
 import { dollars } from '../words.ts';
 import {
   type ComposerData,

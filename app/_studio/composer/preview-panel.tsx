@@ -97,7 +97,12 @@ export function PreviewPanel({
           </Notice>
         ) : null}
         {refusal && (written || refusal.code === 'network') ? (
-          <Notice tone={refusal.code === 'network' ? 'fail' : 'info'} role="status" className="mt-3">
+          <Notice
+            tone={refusal.code === 'network' ? 'fail' : 'info'}
+            role="status"
+            className="mt-3"
+            requestId={refusal.requestId}
+          >
             {refusal.problems?.[0]?.message ?? refusal.message}
           </Notice>
         ) : null}

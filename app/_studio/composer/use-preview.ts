@@ -1,7 +1,8 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
+import { ApiError, type ApiRefusal } from '#app/_cockpit/api-error.ts';
 import type { GenerationPreview } from '#lib/studio/preview/preview-generation.ts';
-import { ApiError, type ApiRefusal, post } from '../journal/api.ts';
+import { post } from '../journal/api.ts';
 
 const PAUSE_MS = 450;
 

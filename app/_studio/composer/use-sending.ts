@@ -1,7 +1,8 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, type ApiRefusal } from '#app/_cockpit/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { ApiError, type ApiRefusal, post, readRow } from '../journal/api.ts';
+import { post, readRow } from '../journal/api.ts';
 import { useLive } from '../journal/use-live.ts';
 
 /** One request that left the composer, and what became of it. */

@@ -1,13 +1,14 @@
 'use client';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { VoiceDesk } from '#lib/studio/voice-desk.ts';
-import { ApiError, call, type JournalAnswer } from '../journal/api.ts';
+import { call, type JournalAnswer } from '../journal/api.ts';
 import { titleOf } from '../journal/title.ts';
 import type { FieldsProps } from './fields.tsx';
 
@@ -16,14 +17,13 @@ const failing = (sentence: string | undefined) => (sentence ? { error: sentence 
 /** What is said, by which voice, how; and the consent of the person when its origin is not known. */
 export function VoiceFields({ draft, data, change, problem }: FieldsProps) {
   const [desk, setDesk] = useState<VoiceDesk | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     call<VoiceDesk>('/api/voice-desk', { signal: stop.signal })
       .then(setDesk)
       .catch((error: unknown) => {
-        if (!stop.signal.aborted)
-          setFailure(error instanceof ApiError ? error.message : 'Les voix n’ont pas pu être lues.');
+        if (!stop.signal.aborted) setFailure(failureOf(error, 'Les voix n’ont pas pu être lues.'));
       });
     return () => stop.abort();
   }, []);
@@ -53,7 +53,11 @@ export function VoiceFields({ draft, data, change, problem }: FieldsProps) {
           onChange={(event) => change({ text: event.currentTarget.value })}
         />
       </Field>
-      {(failure ?? desk?.listError) ? <Notice tone="warn">{failure ?? desk?.listError}</Notice> : null}
+      {(failure ?? desk?.listError) ? (
+        <Notice tone="warn" requestId={failure?.requestId}>
+          {failure?.message ?? desk?.listError}
+        </Notice>
+      ) : null}
       {desk && !desk.ready ? (
         <Notice tone="warn">
           {typeof desk.missing === 'string'

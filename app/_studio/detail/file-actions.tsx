@@ -2,6 +2,7 @@
 import { BookUser, Check, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -40,17 +41,11 @@ export function FileActions({
 }) {
   const router = useRouter();
   const [pending, setPending] = useState<string | null>(null);
-  const act = async (name: string, call: () => Promise<ActionState>) => {
+  const run = async (name: string, call: () => Promise<ActionState>) => {
     setPending(name);
-    const answer = await call().catch(
-      (): ActionState => ({
-        status: 'refused',
-        message: 'La connexion a été perdue : rien n’a changé. Vérifiez votre réseau, puis réessayez.',
-      }),
-    );
+    const done = await act(call());
     setPending(null);
-    if (answer.status === 'refused') toast({ title: answer.message, tone: 'fail' });
-    else if (answer.status === 'done' && answer.message) toast({ title: answer.message, tone: 'ok' });
+    if (done?.message) toast({ title: done.message, tone: 'ok' });
     router.refresh();
   };
   return (
@@ -62,7 +57,7 @@ export function FileActions({
           variant={review === 'approve' ? 'primary' : 'secondary'}
           icon={REVIEW_WORDS[review].icon}
           pending={pending === review}
-          onClick={() => act(review, () => reviewFile({ assetId: file.id, review }))}
+          onClick={() => run(review, () => reviewFile({ assetId: file.id, review }))}
         >
           {REVIEW_WORDS[review].label}
         </Button>
@@ -93,7 +88,7 @@ export function FileActions({
           size="sm"
           icon={Unlink}
           pending={pending === 'detach'}
-          onClick={() => act('detach', () => detachFile({ assetId: file.id }))}
+          onClick={() => run('detach', () => detachFile({ assetId: file.id }))}
         >
           Retirer de « {file.concept.name.slice(0, 30)} »
         </Button>

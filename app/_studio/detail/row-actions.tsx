@@ -2,12 +2,13 @@
 import { RefreshCw, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { failureOf } from '#app/_cockpit/api-error.ts';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { removeFiles } from '#app/(cockpit)/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { ApiError, post } from '../journal/api.ts';
+import { post } from '../journal/api.ts';
 
 /** Starts a render that did not succeed again, under the same request; goes to the new row. */
 export function Relaunch({ generationId }: { generationId: string }) {
@@ -27,10 +28,8 @@ export function Relaunch({ generationId }: { generationId: string }) {
       );
       router.push(`/journal/${row.id}`);
     } catch (error) {
-      toast({
-        title: error instanceof ApiError ? error.message : 'Le rendu n’a pas pu être relancé.',
-        tone: 'fail',
-      });
+      const { message, requestId } = failureOf(error, 'Le rendu n’a pas pu être relancé.');
+      toast({ title: message, tone: 'fail', requestId });
       setPending(false);
     }
   };

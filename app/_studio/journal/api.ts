@@ -1,26 +1,7 @@
+import { ApiError, type ApiRefusal, refusalOf } from '#app/_cockpit/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 
 export type JournalAnswer = { generations: GenerationView[]; nextCursor: string | null };
-
-/** What a refused call of our own API says. */
-export type ApiRefusal = {
-  code: string;
-  message: string;
-  detail?: string;
-  subject?: string;
-  problems?: { field: string; message: string }[];
-  requestId?: string;
-};
-
-export class ApiError extends Error {
-  readonly refusal: ApiRefusal;
-  readonly status: number;
-  constructor(status: number, refusal: ApiRefusal) {
-    super(refusal.message);
-    this.status = status;
-    this.refusal = refusal;
-  }
-}
 
 const LOST: ApiRefusal = {
   code: 'network',
@@ -39,15 +20,7 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as T;
-  const { error } = (body ?? {}) as { error?: Partial<ApiRefusal> & { request_id?: string } };
-  const requestId =
-    error?.requestId ?? error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
-  throw new ApiError(response.status, {
-    ...error,
-    code: error?.code ?? 'internal-error',
-    message: error?.message ?? 'Une erreur interne est survenue : rien n’a été débité.',
-    ...(requestId ? { requestId } : {}),
-  });
+  throw refusalOf(response, body, 'Une erreur interne est survenue : rien n’a été débité.');
 }
 
 /** Sends a request of generation, or anything else, as JSON. */

@@ -2,6 +2,7 @@
 import { Columns2, LoaderCircle, RefreshCw, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
+import type { Failure } from '#app/_cockpit/api-error.ts';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -12,7 +13,7 @@ type MoreProps = {
   total: number;
   hasMore: boolean;
   loading: boolean;
-  failure: string | null;
+  failure: Failure | null;
   onMore: () => void;
 };
 
@@ -39,13 +40,14 @@ export function More({ shown, total, hasMore, loading, failure, onMore }: MorePr
         <Notice
           tone="fail"
           role="alert"
+          requestId={failure.requestId}
           action={
             <Button size="sm" icon={RefreshCw} onClick={onMore}>
               Réessayer
             </Button>
           }
         >
-          {failure}
+          {failure.message}
         </Notice>
       ) : null}
       <p className="tabular inline-flex items-center gap-2">

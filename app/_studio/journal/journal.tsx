@@ -1,11 +1,13 @@
 'use client';
 import { useCallback, useMemo, useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import type { MenuItem } from '#app/_ui/action/menu.tsx';
 import { number } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { reviewFile } from '#app/(cockpit)/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { ApiError, call, type JournalAnswer } from './api.ts';
+import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { More, Selection } from './foot.tsx';
 import { apiQuery, type JournalAddress, type Query } from './query.ts';
@@ -32,11 +34,24 @@ type Props = {
   now: string;
 };
 
+async function copyId(id: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(id);
+    toast({ title: 'Identifiant copié', description: id, tone: 'ok' });
+  } catch {
+    toast({
+      title: 'Le navigateur a refusé la copie',
+      description: `Copiez-le d’ici\u00a0: ${id}`,
+      tone: 'fail',
+    });
+  }
+}
+
 /** The rows of the journal: contact sheet or table, live, endless, and light however long. */
 export function Journal({ first, total, address, query, names, memberId, canGenerate, now }: Props) {
   const [rows, setRows] = useState(first.generations);
   const [cursor, setCursor] = useState(first.nextCursor);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [loading, setLoading] = useState(false);
   const [selected, setSelected] = useState(address.compare);
   const [said, setSaid] = useState('');
@@ -76,7 +91,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       });
       setCursor(next.nextCursor);
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : 'La suite n’a pas pu être lue.');
+      setFailure(failureOf(error, 'La suite n’a pas pu être lue.'));
     } finally {
       setLoading(false);
     }
@@ -106,12 +121,9 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     const file = keeping.of.get(row.id);
     const decide = (review: 'approve' | 'reject', done: string) => async () => {
       if (!file) return;
-      const answer = await reviewFile({ assetId: file.id, review });
-      if (answer.status === 'refused') toast({ title: answer.message, tone: 'fail' });
-      else {
-        toast({ title: done, tone: 'ok' });
-        keeping.forget(row.id);
-      }
+      if (!(await act(reviewFile({ assetId: file.id, review })))) return;
+      toast({ title: done, tone: 'ok' });
+      keeping.forget(row.id);
     };
     return [
       ...(canGenerate && !row.params.workflowRunId
@@ -129,7 +141,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('reject')
         ? [{ label: 'Rejeter', onSelect: decide('reject', 'Fichier rejeté') }]
         : []),
-      { label: 'Copier l’identifiant', onSelect: () => void navigator.clipboard.writeText(row.id) },
+      { label: 'Copier l’identifiant', onSelect: () => copyId(row.id) },
     ];
   };
 

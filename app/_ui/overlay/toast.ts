@@ -2,6 +2,8 @@ export type ToastMessage = {
   title: string;
   description?: string;
   tone?: 'neutral' | 'ok' | 'fail';
+  /** Of the request that was refused: one click to copy. */
+  requestId?: string | undefined;
   /** Offers to take the action back; the toast then stays ten seconds. */
   undo?: { label?: string; run: () => void | Promise<void> };
 };

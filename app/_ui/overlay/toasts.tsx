@@ -2,16 +2,17 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect } from 'react';
+import { RequestId } from '../state/notice.tsx';
 import { onToast, type ToastMessage, toast } from './toast.ts';
 
-type Data = { tone: NonNullable<ToastMessage['tone']> };
+type Data = { tone: NonNullable<ToastMessage['tone']>; requestId?: string | undefined };
 const manager = Toast.createToastManager<Data>();
 
-function show({ title, description, tone = 'neutral', undo }: ToastMessage): void {
+function show({ title, description, tone = 'neutral', requestId, undo }: ToastMessage): void {
   const id = manager.add({
     title,
     ...(description ? { description } : {}),
-    data: { tone },
+    data: { tone, requestId },
     priority: tone === 'fail' ? 'high' : 'low',
     timeout: undo || tone === 'fail' ? 10_000 : 5_000,
     ...(undo
@@ -68,6 +69,7 @@ function List() {
         <div className="min-w-0 grow">
           <Toast.Title className="wrap-anywhere font-medium text-sm" />
           <Toast.Description className="wrap-anywhere mt-0.5 text-ink-soft text-sm" />
+          {one.data?.requestId ? <RequestId id={one.data.requestId} /> : null}
           {one.actionProps ? (
             <Toast.Action className="touch mt-1.5 -ml-1 rounded-xs px-1 py-0.5 font-medium text-accent-ink text-sm hover:bg-hover" />
           ) : null}

@@ -1,7 +1,9 @@
 'use client';
 import { Keyboard, LogOut, Monitor } from 'lucide-react';
+import { unstable_rethrow } from 'next/navigation';
 import { startTransition, useState } from 'react';
 import { Menu } from '../action/menu.tsx';
+import { toast } from '../overlay/toast.ts';
 import { THEME_COOKIE, THEMES, type Theme } from '../theme.ts';
 import { openHelp } from './open.ts';
 
@@ -70,7 +72,16 @@ export function AccountMenu({
           icon: LogOut,
           onSelect: () =>
             startTransition(async () => {
-              await signOut();
+              try {
+                await signOut();
+              } catch (error) {
+                unstable_rethrow(error);
+                toast({
+                  title: 'Vous êtes encore connecté',
+                  description: 'La connexion a été perdue. Vérifiez votre réseau, puis réessayez.',
+                  tone: 'fail',
+                });
+              }
             }),
         },
       ]}

@@ -2,9 +2,11 @@
 import { RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
+import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { exactTime, relative } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
+import { RequestId } from '#app/_ui/state/notice.tsx';
 import { RowsSkeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
@@ -26,7 +28,7 @@ type HistoryProps = { memory: MemoryDetail; canEdit: boolean; onRestored: () => 
 /** What happened to a Memory, latest first; each version can be compared with the one before, and made current again. */
 export function History({ memory, canEdit, onRestored }: HistoryProps) {
   const [page, setPage] = useState<{ revisions: RevisionEntry[]; more: boolean } | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const base = `/api/brain/memories/${encodeURIComponent(memory.id)}/revisions`;
 
   const load = useCallback(
@@ -40,7 +42,7 @@ export function History({ memory, canEdit, onRestored }: HistoryProps) {
           before && now ? { ...next, revisions: [...now.revisions, ...next.revisions] } : next,
         );
       } catch (error) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        setFailure(failureOf(error, 'L’historique n’a pas pu être lu. Réessayez.'));
       }
     },
     [base],
@@ -52,9 +54,10 @@ export function History({ memory, canEdit, onRestored }: HistoryProps) {
     return (
       <ErrorState
         title="L’historique n’a pas pu être lu"
+        requestId={failure.requestId}
         retry={<Button onClick={() => load()}>Réessayer</Button>}
       >
-        {failure}
+        {failure.message}
       </ErrorState>
     );
   if (!page) return <RowsSkeleton rows={4} />;
@@ -97,7 +100,7 @@ type Compared = { revision: RevisionText; previous: RevisionText | null };
 
 function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
   const [compared, setCompared] = useState<Compared | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [pending, start] = useTransition();
   const open = async () => {
     if (compared) return;
@@ -105,7 +108,7 @@ function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
     try {
       setCompared(await readJson<Compared>(address));
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(failureOf(error, 'L’historique n’a pas pu être lu. Réessayez.'));
     }
   };
   const bringBack = () =>
@@ -140,7 +143,11 @@ function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
           </span>
         </summary>
         <div className="pt-2 pb-1">
-          {failure ? <p className="text-fail text-sm">{failure}</p> : null}
+          {failure ? (
+            <p className="text-fail text-sm">
+              {failure.message} {failure.requestId ? <RequestId id={failure.requestId} /> : null}
+            </p>
+          ) : null}
           {compared ? <Comparison {...compared} /> : failure ? null : <RowsSkeleton rows={2} />}
           {restore ? (
             <Button size="sm" icon={RotateCcw} className="mt-3" pending={pending} onClick={bringBack}>

@@ -3,6 +3,7 @@ import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
+import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
@@ -104,14 +105,14 @@ function FilesForm({
 }) {
   const [files, setFiles] = useState<File[]>([]);
   const [over, setOver] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (sending) return;
     if (files.length === 0) {
-      setRefusal('Choisissez au moins un fichier.');
+      setRefusal({ message: 'Choisissez au moins un fichier.' });
       field.current?.focus();
       return;
     }
@@ -124,7 +125,7 @@ function FilesForm({
       await readJson(`/api/brain/spaces/${spaceId}/imports`, { method: 'POST', body: form });
       onStarted();
     } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
+      setRefusal(failureOf(error, 'L’envoi n’a pas abouti. Réessayez.'));
     } finally {
       setSending(false);
     }
@@ -138,8 +139,8 @@ function FilesForm({
   return (
     <form onSubmit={submit} className="space-y-4" noValidate>
       {refusal ? (
-        <Notice tone="fail" role="alert">
-          {refusal}
+        <Notice tone="fail" role="alert" requestId={refusal.requestId}>
+          {refusal.message}
         </Notice>
       ) : null}
       <label

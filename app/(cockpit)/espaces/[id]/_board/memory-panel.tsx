@@ -2,6 +2,7 @@
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
+import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
@@ -36,14 +37,14 @@ type MemoryPanelProps = {
 export default function MemoryPanel(props: MemoryPanelProps) {
   const { memoryId, opened, view, setView, canEdit, pillars, index } = props;
   const [memory, setMemory] = useState<MemoryDetail | null>(opened);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
 
   const load = useCallback(async () => {
     setFailure(null);
     try {
       setMemory(await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(failureOf(error, 'La mémoire n’a pas pu être lue. Réessayez.'));
     }
   }, [memoryId]);
   // A change elsewhere (a move, another writer) shows here too, but never under the fingers of who types: the editor keeps its own text.
@@ -61,13 +62,14 @@ export default function MemoryPanel(props: MemoryPanelProps) {
     return (
       <ErrorState
         title="Cette mémoire n’a pas pu être ouverte"
+        requestId={failure.requestId}
         retry={
           <Button variant="primary" onClick={load}>
             Réessayer
           </Button>
         }
       >
-        {failure}
+        {failure.message}
       </ErrorState>
     );
   if (!memory)
