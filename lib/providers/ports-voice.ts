@@ -40,8 +40,8 @@ export type VoiceResult = {
   bytes: Uint8Array;
   mediaType: string;
   modelId: string;
-  /** What the provider counted; the text's own length when it does not say. */
-  billedCharacters: number;
+  /** What the provider says that it counted; absent when it does not say. */
+  billedCharacters?: number;
 };
 
 export interface VoiceProvider {

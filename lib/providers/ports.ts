@@ -54,9 +54,9 @@ export type ProviderFailure = {
   attempts: number;
   elapsedMs: number;
   retryAfterMs?: number;
-  /** The gateway's own id, when the failure came with one: its cost can still be read. */
-  gatewayGenerationId?: string;
-};
+  /** True when the work was answered as done and only its content was refused here: it was paid for. */
+  paid?: boolean;
+} & GatewayCharge;
 
 /** A file that goes to a provider: bytes, or a public address (signed, expiring). */
 export type FileInput =
@@ -183,8 +183,9 @@ export type JobFailed = {
   outcome: 'job-failed';
   reason: 'provider-error' | 'content-refused' | 'cancelled' | 'no-file';
   detail: string;
-  gatewayGenerationId?: string;
-};
+  /** True when the provider calls the job completed, though it gives no file: it was paid for. */
+  paid?: boolean;
+} & GatewayCharge;
 
 /** `failed` means that the read failed: the job may still be running. */
 export type JobStatus<Completed> =

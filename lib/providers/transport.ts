@@ -1,4 +1,11 @@
-import type { CallOptions, FailureReason, ProviderFailure, RetrySafety, TokenUsage } from './ports.ts';
+import type {
+  CallOptions,
+  FailureReason,
+  GatewayCharge,
+  ProviderFailure,
+  RetrySafety,
+  TokenUsage,
+} from './ports.ts';
 import { retryAfterMs, statusFailure } from './transport-status.ts';
 
 /**
@@ -109,6 +116,7 @@ export type AttemptFailure = {
   status?: number;
   retryAfterMs?: number;
   gatewayGenerationId?: string;
+  paid?: boolean;
 };
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
@@ -152,6 +160,7 @@ async function attemptOnce(
         retrySafe: 'unknown',
         status: response.status,
         detail: 'answer too large',
+        ...(response.ok ? { paid: true } : {}),
       };
     if (response.ok)
       return { outcome: 'answered', status: response.status, headers: response.headers, bytes };
@@ -224,16 +233,29 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A failure that the adapter finds after a 2xx: an answer its schema does not allow. The work may have been billed. */
-export function badAnswer(detail: string, extra: { gatewayGenerationId?: string } = {}): ProviderFailure {
+/** A failure that the adapter finds after a 2xx: an answer its schema does not allow. Its work counts as paid for. */
+export function badAnswer(detail: string, charge: GatewayCharge = {}): ProviderFailure {
   return {
     outcome: 'failed',
     reason: 'bad-answer',
     retrySafe: 'unknown',
     detail,
+    paid: true,
     attempts: 1,
     elapsedMs: 0,
-    ...extra,
+    ...charge,
+  };
+}
+
+/** A request that this side already knows the provider cannot take: nothing is sent. */
+export function notSendable(detail: string): ProviderFailure {
+  return {
+    outcome: 'failed',
+    reason: 'invalid-request',
+    retrySafe: 'surely-not-sent',
+    detail,
+    attempts: 0,
+    elapsedMs: 0,
   };
 }
 

@@ -71,13 +71,13 @@ async function synthesize(
   const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   if (!mediaType.startsWith('audio/') || answer.bytes.length === 0)
     return badAnswer('the voice answer is not audio');
-  const counted = Number(answer.headers.get('character-cost') ?? Number.NaN);
+  const counted = answer.headers.get('character-cost')?.trim() ?? '';
   return {
     outcome: 'success',
     bytes: answer.bytes,
     mediaType,
     modelId,
-    billedCharacters: Number.isInteger(counted) && counted >= 0 ? counted : request.text.length,
+    ...(/^\d{1,9}$/.test(counted) ? { billedCharacters: Number(counted) } : {}),
   };
 }
 

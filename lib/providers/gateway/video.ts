@@ -13,7 +13,7 @@ import type {
   VideoStatusRequest,
 } from '../ports.ts';
 import { traced } from '../trace.ts';
-import { badAnswer, cleanDetail } from '../transport.ts';
+import { badAnswer, cleanDetail, notSendable } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';
 import { bytesOfBase64 } from './image.ts';
 import {
@@ -53,8 +53,6 @@ export function createVideoProvider(
 /** A finished video may come as base64 inside the JSON. */
 const MAX_VIDEO_ANSWER_BYTES = 160 * 1024 * 1024;
 
-const NOTHING_SENT = { reason: 'invalid-request', retrySafe: 'surely-not-sent', attempts: 0 } as const;
-
 async function start(
   client: GatewayClient,
   budgets: Budgets,
@@ -63,7 +61,7 @@ async function start(
   options: CallOptions,
 ): Promise<VideoStarted | ProviderFailure> {
   const unsendable = unsendableReference(request, modelId);
-  if (unsendable) return { ...badAnswer(unsendable), ...NOTHING_SENT };
+  if (unsendable) return notSendable(unsendable);
   const body = videoWireBody(request);
   const { idempotencyKey } = options;
   const answer = await callModel(
@@ -82,10 +80,10 @@ async function start(
     options,
   );
   if (answer.outcome === 'failed') return answer;
-  const { gatewayGenerationId } = chargeOf(answer.json);
-  const identity = gatewayGenerationId ? { gatewayGenerationId } : {};
+  const charge = chargeOf(answer.json);
+  const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
   const parsed = videoStartSchema.safeParse(answer.json);
-  if (!parsed.success) return badAnswer('the start answer holds no operation', identity);
+  if (!parsed.success) return badAnswer('the start answer holds no operation', charge);
   const job = asyncJobSchema.safeParse(answer.json);
   const asyncJob = job.success ? job.data.providerMetadata.gateway.asyncJob : undefined;
   return {
@@ -158,7 +156,13 @@ async function status(
       if (bytes) return { outcome: 'completed', file: { kind: 'bytes', bytes, mediaType }, ...rest };
       if (video?.type === 'url' && !video.url.startsWith('data:'))
         return { outcome: 'completed', file: { kind: 'url', url: video.url, mediaType }, ...rest };
-      return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', ...identity };
+      return {
+        outcome: 'job-failed',
+        reason: 'no-file',
+        detail: 'completed without a file',
+        paid: true,
+        ...charge,
+      };
     }
   }
 }

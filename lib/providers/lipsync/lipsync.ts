@@ -122,7 +122,8 @@ async function status(
     const refused = said === 'REJECTED' || /moderation|safety|policy/i.test(detail);
     return { outcome: 'job-failed', reason: refused ? 'content-refused' : 'provider-error', detail };
   }
-  if (!outputUrl) return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file' };
+  if (!outputUrl)
+    return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', paid: true };
   return {
     outcome: 'completed',
     file: { kind: 'url', url: outputUrl, mediaType: 'video/mp4' },

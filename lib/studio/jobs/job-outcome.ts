@@ -1,10 +1,11 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
-import type { JobFailed } from '#lib/providers/ports.ts';
+import type { GatewayCharge, JobFailed } from '#lib/providers/ports.ts';
 import { formulaCostMicros, type PricingQuantities } from '#lib/providers/pricing.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';
+import { lost } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import type { Failed, Outcome } from '../lifecycle/outcome.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
@@ -18,6 +19,7 @@ export function failedJob(status: JobFailed): Failed {
     code: 'provider-failure',
     errorMessage: `${status.reason}: ${status.detail}`,
     ...(status.reason === 'content-refused' ? { message: sentences.contentRefused } : {}),
+    ...(status.paid ? { message: sentences.unusableFile, paid: lost(status) } : {}),
     ...(status.gatewayGenerationId ? { gatewayGenerationId: status.gatewayGenerationId } : {}),
   };
 }
@@ -41,7 +43,7 @@ export async function completedJob(
       result: 'failed',
       code: 'setting-dropped',
       errorMessage: `dropped: ${dropped.join(', ')}`,
-      paid: { reason: 'setting-dropped', dropped },
+      paid: { ...lost(charge), reason: 'setting-dropped', dropped },
       facts: { dropped },
       ...identity,
     };
@@ -49,7 +51,7 @@ export async function completedJob(
   if (fetched.result !== 'bytes')
     return fetched.result === 'later'
       ? { result: 'later', reason: fetched.reason }
-      : unusable(fetched.reason, identity);
+      : unusable(fetched.reason, charge);
   try {
     const clip = await measureClip(fetched.bytes, { maxBytes: MAX_RESULT_BYTES });
     const outputTokens =
@@ -82,12 +84,12 @@ export async function completedJob(
       ...identity,
     };
   } catch (error) {
-    if (error instanceof MediaRefusal) return unusable(error.reason, identity);
+    if (error instanceof MediaRefusal) return unusable(error.reason, charge);
     throw error;
   }
 }
 
-function chargeOf(status: JobCompleted) {
+function chargeOf(status: JobCompleted): GatewayCharge {
   return {
     ...('gatewayGenerationId' in status && status.gatewayGenerationId
       ? { gatewayGenerationId: status.gatewayGenerationId }
@@ -96,14 +98,14 @@ function chargeOf(status: JobCompleted) {
   };
 }
 
-function unusable(reason: string, identity: { gatewayGenerationId?: string }): Failed {
+function unusable(reason: string, charge: GatewayCharge): Failed {
   return {
     result: 'failed',
     code: 'provider-failure',
     message: sentences.unusableFile,
     errorMessage: `unusable file: ${reason}`,
-    paid: { reason: 'step-failed' },
-    ...identity,
+    paid: lost(charge),
+    ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
   };
 }
 

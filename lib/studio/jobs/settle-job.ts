@@ -2,7 +2,8 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { ClosedBy } from '#lib/core/generated/client.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';
-import { audit, closeRow, NotStored } from '../lifecycle/close-generation.ts';
+import { lost } from '../kinds/failures.ts';
+import { audit, closeRow, NotStored, paidNotDelivered } from '../lifecycle/close-generation.ts';
 import { isOverdue } from '../lifecycle/status.ts';
 import { CLOSING_LEASE_MS } from '../limits.ts';
 import { withSpan } from '../telemetry.ts';
@@ -37,7 +38,7 @@ async function look(ctx: StudioContext, row: Generation, trigger: Trigger): Prom
   if (isOverdue({ ...row, files: row.artifacts.length }, ctx.clock.now())) {
     const closed = await closeRow(ctx, row, { result: 'failed', code: 'video_timeout' }, closedBy);
     if (!closed.won) return { result: 'elsewhere', row: closed.row };
-    await lateLook(ctx, row);
+    await lateLook(ctx, closed.row);
     return { result: closed.row.state === 'FAILED' ? 'timeout' : 'settled', row: closed.row };
   }
   const status = await readJobStatus(ctx, row);
@@ -71,10 +72,12 @@ async function holdOtherReaders(ctx: StudioContext, row: Generation): Promise<vo
   );
 }
 
-/** After the two hours: what the provider says once more is told in the audit, and nothing is retrieved. */
+/** After the two hours: what the provider says once more is told in the audit, a paid file too, and nothing is retrieved. */
 async function lateLook(ctx: StudioContext, row: Generation): Promise<void> {
   if (!row.providerOperation) return;
   const status = await readJobStatus(ctx, row).catch(() => null);
+  const made = status?.outcome === 'completed' || (status?.outcome === 'job-failed' && status.paid);
+  const paid = made && row.state === 'FAILED';
   await recordAudits(ctx.sql, ctx, [
     audit(row, 'generation.late_look', {
       status: status?.outcome ?? 'unreadable',
@@ -82,5 +85,6 @@ async function lateLook(ctx: StudioContext, row: Generation): Promise<void> {
         ? { gatewayGenerationId: status.gatewayGenerationId }
         : {}),
     }),
+    ...(paid ? [paidNotDelivered(row, lost('costMicros' in status ? status : {}))] : []),
   ]).catch(() => ctx.log.error('generation.late_look_unaudited', { generationId: row.id }));
 }

@@ -1,6 +1,6 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
-import type { ProviderFailure } from '#lib/providers/ports.ts';
-import type { Failed } from '../lifecycle/outcome.ts';
+import type { GatewayCharge, ProviderFailure } from '#lib/providers/ports.ts';
+import type { Failed, Outcome, PaidNotDelivered } from '../lifecycle/outcome.ts';
 
 /** A provider's failure as the row tells it: one code, a sentence for the cases that a person can act on. */
 export function providerFailure(failure: ProviderFailure): Failed {
@@ -12,8 +12,32 @@ export function providerFailure(failure: ProviderFailure): Failed {
       failure.status === undefined ? '' : ` HTTP ${failure.status}`
     }: ${failure.detail}`,
     ...(message ? { message } : {}),
+    ...(failure.paid ? { paid: lost(failure) } : {}),
     ...(failure.gatewayGenerationId ? { gatewayGenerationId: failure.gatewayGenerationId } : {}),
   };
+}
+
+/** The provider was paid and a step of ours lost the file; with what the provider took, when it said so. */
+export function lost({ costMicros }: GatewayCharge): PaidNotDelivered {
+  return { reason: 'step-failed', ...(costMicros === undefined ? {} : { costMicros }) };
+}
+
+/**
+ * What is done with a provider's answer once it is paid for: a fault of ours from here on ends the row as `internal-error`, and
+ * tells the loss.
+ */
+export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    return {
+      result: 'failed',
+      code: 'internal-error',
+      errorMessage: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
+      paid: lost(charge),
+      ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
+    };
+  }
 }
 
 function sentenceOf(failure: ProviderFailure): string | undefined {

@@ -12,7 +12,7 @@ import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
-import { providerFailure } from './failures.ts';
+import { lost, oncePaid, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
 import type { PrepareKind } from './kind.ts';
 
@@ -93,23 +93,37 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         productAt >= 0 && maskAt >= 0
           ? { product: read[productAt] as ReadReference, mask: read[maskAt] as ReadReference }
           : null;
-      const files = await filesOf(result, composition);
-      const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
-      if ('result' in files) return { ...files, ...identity };
-      return {
-        result: 'delivered',
-        files: files.files,
-        ...identity,
-        cost: await imageCost(ctx, request.case, result, sent.length),
-        facts: {
-          ...files.facts,
-          ...(result.usage?.outputTokens === undefined ? {} : { outputTokens: result.usage.outputTokens }),
-          ...(result.warnings.length > 0 ? { startWarnings: result.warnings } : {}),
-        },
-      };
+      return oncePaid(result, () =>
+        keepImages(ctx, request.case, { result, composition, references: sent.length }),
+      );
     },
   };
 };
+
+type Composition = { product: ReadReference; mask: ReadReference };
+
+/** The images to keep, with their price; or why the member gets none. */
+async function keepImages(
+  ctx: StudioContext,
+  caseId: string,
+  answer: { result: ImageResult; composition: Composition | null; references: number },
+): Promise<Outcome> {
+  const { result, composition, references } = answer;
+  const files = await filesOf(result, composition);
+  const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+  if ('result' in files) return { ...files, ...identity };
+  return {
+    result: 'delivered',
+    files: files.files,
+    ...identity,
+    cost: await imageCost(ctx, caseId, result, references),
+    facts: {
+      ...files.facts,
+      ...(result.usage?.outputTokens === undefined ? {} : { outputTokens: result.usage.outputTokens }),
+      ...(result.warnings.length > 0 ? { startWarnings: result.warnings } : {}),
+    },
+  };
+}
 
 function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, references: number) {
   const formulaMicros = formulaCostMicros(caseId, { images: result.images.length, references });
@@ -119,10 +133,7 @@ function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, refe
 type Files = { files: DeliveredFile[]; facts: { composition?: Record<string, number> } };
 
 /** The files to keep, their types and sizes by their bytes; or why the member gets none. */
-async function filesOf(
-  result: ImageResult,
-  composition: { product: ReadReference; mask: ReadReference } | null,
-): Promise<Files | Failed> {
+async function filesOf(result: ImageResult, composition: Composition | null): Promise<Files | Failed> {
   try {
     if (composition) {
       const generated = result.images[0]?.bytes ?? new Uint8Array();
@@ -148,14 +159,14 @@ async function filesOf(
         result: 'failed',
         code: 'composition-failed',
         errorMessage: error.options.detail ?? error.code,
-        paid: { reason: 'composition-failed' },
+        paid: { ...lost(result), reason: 'composition-failed' },
       };
     if (error instanceof MediaRefusal)
       return {
         result: 'failed',
         code: 'provider-failure',
         errorMessage: `unusable image: ${error.reason}`,
-        paid: { reason: 'step-failed' },
+        paid: lost(result),
       };
     throw error;
   }

@@ -1,16 +1,18 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
 import { modelFor } from '#lib/providers/models.ts';
+import type { VectorResult } from '#lib/providers/ports.ts';
 import {
   estimateInputTokens,
   estimateMicros,
   formulaCostMicros,
   pricingRecord,
 } from '#lib/providers/pricing.ts';
+import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../lifecycle/outcome.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
 import { engineOf, keepRequest } from './checks.ts';
-import { providerFailure } from './failures.ts';
+import { lost, oncePaid, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
 import type { PrepareKind } from './kind.ts';
 
@@ -52,55 +54,60 @@ export const prepareVector: PrepareKind<'vector'> = async (ctx, request, product
         { idempotencyKey: row.id },
       );
       if (result.outcome === 'failed') return providerFailure(result);
-      const { outputTokens } = result.usage;
-      const facts = outputTokens === undefined ? {} : { outputTokens };
-      const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
-      if (result.truncated)
-        return {
-          result: 'failed',
-          code: 'provider-failure',
-          message: sentences.svgTruncated,
-          errorMessage: 'cut at the token cap',
-          paid: { reason: 'svg-unsafe', truncated: true },
-          facts,
-          ...identity,
-        };
-      const verdict = checkSvg(result.svg);
-      if (!verdict.ok)
-        return {
-          result: 'failed',
-          code: 'provider-failure',
-          message: sentences.svgUnsafe,
-          errorMessage: `svg-unsafe: ${verdict.reason}`,
-          paid: { reason: 'svg-unsafe' },
-          facts,
-          ...identity,
-        };
-      const measured = {
-        inputTokens: result.usage.inputTokens ?? inputTokens,
-        outputTokens: outputTokens ?? model.limits.maxOutputTokens ?? 0,
-      };
-      const formula = {
-        formulaMicros: formulaCostMicros('vector', measured),
-        fromUsage: result.usage.inputTokens !== undefined && outputTokens !== undefined,
-      };
-      const bytes = new TextEncoder().encode(result.svg);
-      const { width, height } = verdict;
-      return {
-        result: 'delivered',
-        files: [
-          {
-            name: 'pictogramme.svg',
-            bytes,
-            contentType: 'image/svg+xml',
-            width: Math.round(width),
-            height: Math.round(height),
-          },
-        ],
-        cost: await gatewayCost(ctx, result, formula),
-        facts,
-        ...identity,
-      };
+      return oncePaid(result, () => keepDrawing(ctx, result, inputTokens));
     },
   };
 };
+
+/** The pictogram to keep, with its price; or why the member gets none. */
+async function keepDrawing(ctx: StudioContext, result: VectorResult, inputTokens: number): Promise<Outcome> {
+  const { outputTokens } = result.usage;
+  const facts = outputTokens === undefined ? {} : { outputTokens };
+  const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+  if (result.truncated)
+    return {
+      result: 'failed',
+      code: 'provider-failure',
+      message: sentences.svgTruncated,
+      errorMessage: 'cut at the token cap',
+      paid: { ...lost(result), reason: 'svg-unsafe', truncated: true },
+      facts,
+      ...identity,
+    };
+  const verdict = checkSvg(result.svg);
+  if (!verdict.ok)
+    return {
+      result: 'failed',
+      code: 'provider-failure',
+      message: sentences.svgUnsafe,
+      errorMessage: `svg-unsafe: ${verdict.reason}`,
+      paid: { ...lost(result), reason: 'svg-unsafe' },
+      facts,
+      ...identity,
+    };
+  const measured = {
+    inputTokens: result.usage.inputTokens ?? inputTokens,
+    outputTokens: outputTokens ?? modelFor('vector').limits.maxOutputTokens ?? 0,
+  };
+  const formula = {
+    formulaMicros: formulaCostMicros('vector', measured),
+    fromUsage: result.usage.inputTokens !== undefined && outputTokens !== undefined,
+  };
+  const bytes = new TextEncoder().encode(result.svg);
+  const { width, height } = verdict;
+  return {
+    result: 'delivered',
+    files: [
+      {
+        name: 'pictogramme.svg',
+        bytes,
+        contentType: 'image/svg+xml',
+        width: Math.round(width),
+        height: Math.round(height),
+      },
+    ],
+    cost: await gatewayCost(ctx, result, formula),
+    facts,
+    ...identity,
+  };
+}

@@ -1,7 +1,9 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { generation as sentences } from '#lib/messages/studio.ts';
 import { modelFor } from '#lib/providers/models.ts';
+import type { VoiceResult } from '#lib/providers/ports.ts';
 import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureTrack } from '#lib/storage/media/probe.ts';
@@ -10,7 +12,7 @@ import type { Outcome } from '../lifecycle/outcome.ts';
 import { findOwnFiles } from '../references/find-files.ts';
 import type { RequestOf } from '../request.ts';
 import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
-import { providerFailure } from './failures.ts';
+import { oncePaid, providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 
 /** Text to speech. The voice's origin is known, or a signed consent is attached, before anything is spent. */
@@ -73,33 +75,39 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
         ...(request.speed === undefined ? {} : { speed: request.speed }),
       });
       if (result.outcome === 'failed') return providerFailure(result);
-      try {
-        const track = await measureTrack(result.bytes);
-        const file = {
-          name: `voix.${track.extension}`,
-          bytes: result.bytes,
-          contentType: track.contentType,
-          durationMs: track.durationMs,
-        };
-        const formulaMicros = formulaCostMicros('voice', { characters: result.billedCharacters });
-        return {
-          result: 'delivered',
-          files: [file],
-          cost: { formulaMicros, fromUsage: true },
-          facts: { voiceMs: track.durationMs },
-        };
-      } catch (error) {
-        if (!(error instanceof MediaRefusal)) throw error;
-        return {
-          result: 'failed',
-          code: 'provider-failure',
-          errorMessage: `unusable voice: ${error.reason}`,
-          paid: { reason: 'step-failed' },
-        };
-      }
+      return oncePaid({}, () => keepVoice(result, text));
     },
   };
 };
+
+/** The sound to keep and its price: what the provider counted, else the text's own length; or why the member gets none. */
+async function keepVoice(result: VoiceResult, text: string): Promise<Outcome> {
+  try {
+    const track = await measureTrack(result.bytes);
+    const file = {
+      name: `voix.${track.extension}`,
+      bytes: result.bytes,
+      contentType: track.contentType,
+      durationMs: track.durationMs,
+    };
+    const formulaMicros = formulaCostMicros('voice', { characters: result.billedCharacters ?? text.length });
+    return {
+      result: 'delivered',
+      files: [file],
+      cost: { formulaMicros, fromUsage: result.billedCharacters !== undefined },
+      facts: { voiceMs: track.durationMs },
+    };
+  } catch (error) {
+    if (!(error instanceof MediaRefusal)) throw error;
+    return {
+      result: 'failed',
+      code: 'provider-failure',
+      message: sentences.unusableFile,
+      errorMessage: `unusable voice: ${error.reason}`,
+      paid: { reason: 'step-failed' },
+    };
+  }
+}
 
 /**
  * Asks the provider whose voice it is. A voice whose origin is not known, or a person's that nobody checked, needs a signed

@@ -10,7 +10,7 @@ import { AlreadySettled, type CloseOutcome, type Closing, commitClose, readRow }
 import { type Cost, decideCost } from './cost.ts';
 import { deferCharge } from './defer-charge.ts';
 import { listFolder, storeFiles } from './folder.ts';
-import type { Delivered, Failed, Outcome } from './outcome.ts';
+import type { Delivered, Failed, Outcome, PaidNotDelivered } from './outcome.ts';
 import { isOpen } from './transitions.ts';
 
 /** The store did not take the file: the job is left open, to be closed at the next look. */
@@ -86,7 +86,10 @@ function notStored(outcome: Delivered): Failed {
     code: 'internal-error',
     message: sentences.notStored,
     errorMessage: 'file store refused the file',
-    paid: { reason: 'step-failed' },
+    paid: {
+      reason: 'step-failed',
+      ...(outcome.cost.gatewayMicros === undefined ? {} : { costMicros: outcome.cost.gatewayMicros }),
+    },
     ...(outcome.facts ? { facts: outcome.facts } : {}),
     ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
   };
@@ -129,9 +132,7 @@ async function closeFailed(
   outcome: Failed,
   closedBy: ClosedBy,
 ): Promise<Closed> {
-  const paid: AuditEvent[] = outcome.paid
-    ? [audit(row, 'generation.paid_not_delivered', { ...outcome.paid })]
-    : [];
+  const paid = outcome.paid ? [paidNotDelivered(row, outcome.paid)] : [];
   try {
     return await finish(ctx, row, {
       state: 'FAILED',
@@ -204,6 +205,18 @@ export function audit(
   data: Record<string, unknown>,
 ): AuditEvent {
   return { action, accountId: row.accountId, subject: { type: 'generation', id: row.id }, data };
+}
+
+/** The audit entry of a provider paid for nothing. */
+export function paidNotDelivered(
+  row: Pick<Generation, 'id' | 'accountId'>,
+  paid: PaidNotDelivered,
+): AuditEvent {
+  const { costMicros, ...facts } = paid;
+  return audit(row, 'generation.paid_not_delivered', {
+    ...facts,
+    ...(costMicros === undefined ? {} : { costUsd: usdFromMicros(costMicros) }),
+  });
 }
 
 function divergence(row: Generation, outcome: Delivered, cost: Cost): AuditEvent[] {

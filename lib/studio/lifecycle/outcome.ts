@@ -28,6 +28,8 @@ export type PaidNotDelivered = {
   reason: 'svg-unsafe' | 'setting-dropped' | 'composition-failed' | 'step-failed';
   dropped?: string[];
   truncated?: boolean;
+  /** What the provider said that it took, when it said so. */
+  costMicros?: Micros;
 };
 
 export type Delivered = {

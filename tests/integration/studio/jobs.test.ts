@@ -144,10 +144,54 @@ describe('a video', () => {
     const paid = actions.find(({ action }) => action === 'generation.paid_not_delivered')?.data;
     if (scenario === 'setting-dropped')
       expect(paid).toMatchObject({ reason: 'setting-dropped', dropped: expect.any(Array) });
-    if (scenario === 'garbage-file') expect(paid).toEqual({ reason: 'step-failed' });
+    if (scenario === 'garbage-file')
+      expect(paid).toEqual({ reason: 'step-failed', costUsd: expect.any(Number) });
+    if (scenario === 'video-failed' || scenario === 'video-cancelled') expect(paid).toBeUndefined();
     if (scenario === 'end-frame-dropped') expect(view.params.endFrameDropped).toBe(true);
     if (scenario === 'cost-divergence')
       expect(actions.some(({ action }) => action === 'generation.cost_divergence')).toBe(true);
+  });
+
+  it('that the provider calls completed without a file is refunded, and what was paid is told', async () => {
+    const scene = await studioScene(world);
+    const { row } = await started(scene);
+    scene.clock.advance(MINUTE);
+    const { providers } = scene.ctx.studio;
+    const status = async () =>
+      ({
+        outcome: 'job-failed',
+        reason: 'no-file',
+        detail: 'completed without a file',
+        paid: true,
+        costMicros: 400_000n,
+      }) as const;
+    const empty = scene.with({ providers: { ...providers, video: { ...providers.video, status } } });
+    const view = await getGeneration(empty, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'failed', code: 'provider-failure', charge: 'refunded' });
+    expect(view.message).toContain('inutilisable');
+    expect((await audits(row.id)).at(-1)).toEqual({
+      action: 'generation.paid_not_delivered',
+      data: { reason: 'step-failed', costUsd: 0.4 },
+    });
+  });
+
+  it('finished at the provider, whose file nobody could fetch in two hours, is refunded and told as paid', async () => {
+    const scene = await studioScene(world, { scenario: 'url-file' });
+    const { row } = await started(scene);
+    const unreachable = async () => new Response(null, { status: 503 });
+    const { providers } = scene.ctx.studio;
+    const cut = scene.with({ providers: { ...providers, openRecorded: unreachable } });
+    scene.clock.advance(6 * MINUTE);
+    expect((await getGeneration(cut, { generationId: row.id })).status).toBe('running');
+    scene.clock.advance(115 * MINUTE);
+    expect(await getGeneration(cut, { generationId: row.id })).toMatchObject({ code: 'video_timeout' });
+    const told = (await audits(row.id)).slice(-2);
+    expect(told.map(({ action }) => action)).toEqual([
+      'generation.late_look',
+      'generation.paid_not_delivered',
+    ]);
+    expect(told.at(-1)?.data).toEqual({ reason: 'step-failed', costUsd: expect.any(Number) });
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'REFUND']);
   });
 
   it('is never started when the provider does not answer: refunded in the request', async () => {

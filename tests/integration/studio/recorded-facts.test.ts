@@ -49,7 +49,9 @@ describe('a request', () => {
     const audits = await world.db.auditEntry.findMany({
       where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
     });
-    expect(audits.map(({ data }) => data)).toEqual([{ reason: 'composition-failed' }]);
+    expect(audits.map(({ data }) => data)).toEqual([
+      { reason: 'composition-failed', costUsd: expect.any(Number) },
+    ]);
   });
 });
 

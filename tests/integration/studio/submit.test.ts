@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { usdFromMicros } from '#lib/core/money.ts';
+import type { ImageProvider, ImageResult, VoiceResult } from '#lib/providers/ports.ts';
 import { formulaCostMicros } from '#lib/providers/pricing.ts';
+import { badAnswer } from '#lib/providers/transport.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
@@ -163,7 +165,7 @@ describe('what goes wrong at the provider', () => {
     });
     expect(row).toMatchObject({ state: 'FAILED', costMicros: null });
     const entry = (await audits(row.id)).find(({ action }) => action === 'generation.paid_not_delivered');
-    expect(entry?.data).toEqual(data);
+    expect(entry?.data).toEqual({ ...data, costUsd: expect.any(Number) });
     expect([...store.files.keys()].filter((name) => name.includes(row.id))).toEqual([]);
   });
 
@@ -182,6 +184,75 @@ describe('what goes wrong at the provider', () => {
   });
 });
 
+describe('a provider that was paid and whose work the member does not get', () => {
+  const VOICE = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
+  const paidFor = async (id: string) =>
+    (await audits(id)).filter(({ action }) => action === 'generation.paid_not_delivered');
+  const charge = { gatewayGenerationId: 'gen_lost', costMicros: 31_000n };
+
+  it.each([
+    ['an image', IMAGE],
+    ['a pictogram', { kind: 'vector', brief: 'Une feuille' }],
+    ['a voice', VOICE],
+    ['the start of a video', { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 }],
+  ])('%s whose 2xx answer is refused: refunded, and the loss is audited once', async (_, body) => {
+    const { ctx } = await studioScene(world, { scenario: 'bad-answer' });
+    const { row } = await submitGeneration(ctx, { request: request(body) });
+    expect(row).toMatchObject({ state: 'FAILED', code: 'provider-failure' });
+    expect((await paidFor(row.id)).map(({ data }) => data)).toEqual([{ reason: 'step-failed' }]);
+    expect((await lines(row.id)).at(-1)?.kind).toBe('REFUND');
+  });
+
+  it('what the refused answer said that it cost is told with the loss', async () => {
+    const { ctx, with: withPorts } = await studioScene(world);
+    const generate = async () => badAnswer('the image answer is not an image', charge);
+    const { providers } = ctx.studio;
+    const { row } = await submitGeneration(withPorts({ providers: { ...providers, image: { generate } } }), {
+      request: request(IMAGE),
+    });
+    expect(row.gatewayGenerationId).toBe('gen_lost');
+    expect((await paidFor(row.id)).map(({ data }) => data)).toEqual([
+      { reason: 'step-failed', costUsd: 0.031 },
+    ]);
+  });
+
+  it.each([
+    ['provider-error', IMAGE],
+    ['content-refused', IMAGE],
+    ['rate-limited', VOICE],
+  ] as const)('« %s » was not paid: nothing is told lost', async (scenario, body) => {
+    const { ctx } = await studioScene(world, { scenario });
+    const { row } = await submitGeneration(ctx, { request: request(body) });
+    expect(row.state).toBe('FAILED');
+    expect(await paidFor(row.id)).toEqual([]);
+  });
+
+  it('a fault of ours after the payment is an internal-error, refunded, and the loss is audited', async () => {
+    const { ctx, with: withPorts } = await studioScene(world);
+    const { providers } = ctx.studio;
+    const faulty = async () => {
+      throw new TypeError('a fault of ours');
+    };
+    const { row } = await submitGeneration(
+      withPorts({ providers: { ...providers, cost: { cost: faulty }, image: unpriced(providers.image) } }),
+      { request: request(IMAGE) },
+    );
+    expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error', costMicros: null });
+    expect(row.errorMessage).toContain('a fault of ours');
+    expect((await paidFor(row.id)).map(({ data }) => data)).toEqual([{ reason: 'step-failed' }]);
+  });
+});
+
+/** The same provider, which leaves its price to be asked for. */
+function unpriced(image: ImageProvider): ImageProvider {
+  return {
+    generate: async (...given) => {
+      const { costMicros: _, ...result } = (await image.generate(...given)) as ImageResult;
+      return result;
+    },
+  };
+}
+
 describe('each synchronous kind', () => {
   it.each([
     ['vector', { kind: 'vector', brief: 'Une feuille' }, 'image/svg+xml'],
@@ -192,6 +263,25 @@ describe('each synchronous kind', () => {
     expect(row.message).toBeNull();
     expect(row.artifacts[0]?.contentType).toBe(contentType);
     if (body.kind === 'voice') expect(row.params.voiceMs).toBeGreaterThan(100);
+    if (body.kind === 'voice') expect(row.params.costSource).toBe('usage');
+  });
+
+  it('a voice whose characters the provider did not count is settled by the formula, and says so', async () => {
+    const { ctx, with: withPorts } = await studioScene(world);
+    const { providers } = ctx.studio;
+    const synthesize: typeof providers.voice.synthesize = async (...given) => {
+      const { billedCharacters: _, ...result } = (await providers.voice.synthesize(...given)) as VoiceResult;
+      return result;
+    };
+    const text = 'Bonjour à tous.';
+    const { row } = await submitGeneration(
+      withPorts({ providers: { ...providers, voice: { ...providers.voice, synthesize } } }),
+      { request: request({ kind: 'voice', text, voiceId: 'Camille0Recorded0001' }) },
+    );
+    expect(row).toMatchObject({
+      costMicros: formulaCostMicros('voice', { characters: text.length }),
+      params: { costSource: 'formula' },
+    });
   });
 
   it('uses the providers it is given: nothing is called for a forbidden member', async () => {

@@ -313,3 +313,44 @@ describe('requests to the other services', () => {
     });
   });
 });
+
+describe('what a 2xx answer is worth', () => {
+  const say = (headers: Record<string, string>) => {
+    const audio = () => new Response('son', { headers: { 'content-type': 'audio/mpeg', ...headers } });
+    return liveProviders(scriptedNetwork(audio).fetch).voice.synthesize({ voiceId: 'v1', text: 'Bonjour' });
+  };
+
+  test.each([
+    [{ 'character-cost': '42' }, 42],
+    [{ 'character-cost': '0' }, 0],
+    [{}, undefined],
+    [{ 'character-cost': '' }, undefined],
+    [{ 'character-cost': '4.5' }, undefined],
+    [{ 'character-cost': '-3' }, undefined],
+    [{ 'character-cost': '0x10' }, undefined],
+    [{ 'character-cost': 'douze' }, undefined],
+  ])('ElevenLabs: with %j, the characters that it counted are %s', async (headers, counted) => {
+    const result = await say(headers as Record<string, string>);
+    expect(result.outcome).toBe('success');
+    expect('billedCharacters' in result ? result.billedCharacters : undefined).toBe(counted);
+  });
+
+  test('a job called completed without a file was paid for, at the cost that the answer tells', async () => {
+    const metadata = { gateway: { generationId: 'gen_1', cost: '0.4' } };
+    const video = json({ status: 'completed', videos: [], warnings: [], providerMetadata: metadata });
+    const lips = json({ id: 'job_1', status: 'COMPLETED' });
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    expect(await liveProviders(scriptedNetwork(video).fetch).video.status(status)).toEqual({
+      outcome: 'job-failed',
+      reason: 'no-file',
+      detail: 'completed without a file',
+      paid: true,
+      gatewayGenerationId: 'gen_1',
+      costMicros: 400_000n,
+    });
+    expect(await liveProviders(scriptedNetwork(lips).fetch).lipsync.status(status)).toMatchObject({
+      reason: 'no-file',
+      paid: true,
+    });
+  });
+});
