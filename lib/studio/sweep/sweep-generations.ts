@@ -3,7 +3,7 @@ import { createId } from '#lib/core/ids.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import type { StudioContext } from '../context.ts';
 import { withSpan } from '../telemetry.ts';
-import { claimDue, type DueRow } from './claim-due.ts';
+import { claimDue, type DueRow, type Lane, releaseDue } from './claim-due.ts';
 import { type SweptAs, sweepRow } from './sweep-row.ts';
 
 /** The report of one pass (spec/studio, Cron reports). */
@@ -21,12 +21,22 @@ export type SweepReport = {
 };
 
 export type SweepOptions = {
-  /** The pass stops claiming after this long; default four of the function's five minutes. */
+  /** No row is begun once the pass has taken this long. */
   budgetMs?: number;
-  /** Rows claimed at once, and rows worked on at once: the pass's memory is bounded by the second. */
+  /** What is still under way this long after that is given up on: its row is due again when its lease ends. */
+  graceMs?: number;
+  /** Rows claimed at once of those that need no provider, and rows worked on at once: the pass's memory is bounded by the second. */
   batch?: number;
   together?: number;
 };
+
+/*
+ * The function may run 300 s, and a killed pass tells nothing: no row begins after 220 s, none is waited for after 270 s, alerts
+ * take 15 s at most, and 15 s stay for the report. One row takes 210 s at worst (status 20, cost 10, fetch 60, two puts of 60).
+ */
+const BUDGET_MS = 220_000;
+const GRACE_MS = 50_000;
+const ALERTS_MS = 15_000;
 
 const COUNTED: ReadonlySet<SweptAs> = new Set<SweptAs>([
   'settled',
@@ -53,9 +63,23 @@ export async function sweepGenerations(
   );
 }
 
-async function pass(ctx: StudioContext<SystemActor>, options: SweepOptions): Promise<SweepReport> {
-  const { budgetMs = 240_000, batch = 50, together = 4 } = options;
-  const startedAt = ctx.clock.now();
+class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/** One pass's time: what may still begin, and the instant after which nothing is waited for. */
+type Pass = {
+  ctx: StudioContext<SystemActor>;
+  report: SweepReport;
+  together: number;
+  isSpent(): boolean;
+  /** Waits for the work until the pass's end. */
+  inTime<T>(work: Promise<T>): Promise<T>;
+};
+
+async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Promise<SweepReport> {
+  const { budgetMs = BUDGET_MS, graceMs = GRACE_MS, batch = 50, together = 4 } = options;
+  const startedAt = base.clock.now();
   const report: SweepReport = {
     settled: 0,
     reconciled: 0,
@@ -65,16 +89,28 @@ async function pass(ctx: StudioContext<SystemActor>, options: SweepOptions): Pro
     videoTimeout: 0,
     videoPending: 0,
   };
-  let complete = false;
-  while (ctx.clock.now().getTime() - startedAt.getTime() < budgetMs) {
-    const due = await claimDue(ctx, batch);
-    await workThrough(ctx, due, together, report);
-    if (due.length < batch) {
-      complete = true;
-      break;
-    }
+  const end = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    end.signal.addEventListener('abort', () => reject(end.signal.reason));
+  });
+  ended.catch(() => undefined);
+  const timer = setTimeout(() => end.abort(new OutOfTime()), budgetMs + graceMs).unref();
+  const ctx = endingWith(base, end.signal);
+  const one: Pass = {
+    ctx,
+    report,
+    together,
+    isSpent: () => end.signal.aborted || ctx.clock.now().getTime() - startedAt.getTime() >= budgetMs,
+    inTime: (work) => Promise.race([work, ended]),
+  };
+  let complete: boolean;
+  try {
+    // First what a provider cannot slow down; then the jobs, no more claimed than are begun at once.
+    complete = (await workThrough(one, 'ours', batch)) && (await workThrough(one, 'any', together));
+  } finally {
+    clearTimeout(timer);
   }
-  await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
+  await sendAlerts(base);
   ctx.log.info('cron.sweep.done', { ...report, complete });
   await ctx.sql
     .rows(
@@ -86,26 +122,65 @@ async function pass(ctx: StudioContext<SystemActor>, options: SweepOptions): Pro
   return report;
 }
 
-async function workThrough(
-  ctx: StudioContext<SystemActor>,
-  due: DueRow[],
-  together: number,
-  report: SweepReport,
-): Promise<void> {
-  const queue = [...due];
-  const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      try {
-        const as = await sweepRow(ctx, next);
-        if (COUNTED.has(as)) report[as as keyof SweepReport] += 1;
-      } catch (error) {
-        report.errors += 1;
-        ctx.log.error('generation.sweep_failed', {
-          generationId: next.row.id,
-          error: error instanceof Error ? error.name : 'unknown',
-        });
-      }
-    }
+/** The same outside, whose long reads of files stop when the pass ends. */
+function endingWith(ctx: StudioContext<SystemActor>, signal: AbortSignal): StudioContext<SystemActor> {
+  const { fetch } = ctx.studio;
+  return {
+    ...ctx,
+    studio: { ...ctx.studio, fetch: (address, options) => fetch(address, { ...options, signal }) },
   };
-  await Promise.all(Array.from({ length: Math.min(together, due.length) }, worker));
+}
+
+/** A mail server that hangs costs the pass 15 seconds, never its report; what was not sent is sent by the next one. */
+async function sendAlerts(ctx: StudioContext<SystemActor>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ALERTS_MS);
+  });
+  const sent = sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
+  await Promise.race([sent, late]);
+  clearTimeout(timer);
+}
+
+/** Claims and works through the due rows of a lane. True when none is left, false when the time was. */
+async function workThrough(pass: Pass, lane: Lane, claimed: number): Promise<boolean> {
+  const { ctx } = pass;
+  const queue: DueRow[] = [];
+  let isDry = false;
+  let claiming: Promise<void> | null = null;
+  const claim = async () => {
+    const due = await claimDue(ctx, claimed, lane);
+    queue.push(...due);
+    isDry = due.length < claimed;
+  };
+  const take = async (): Promise<DueRow | undefined> => {
+    while (queue.length === 0 && !isDry && !pass.isSpent()) {
+      claiming ??= claim().finally(() => {
+        claiming = null;
+      });
+      await claiming;
+    }
+    return pass.isSpent() ? undefined : queue.shift();
+  };
+  const worker = async () => {
+    for (let due = await take(); due; due = await take()) await workOn(pass, due);
+  };
+  // A claim that fails ends the pass once the rows under way are done.
+  const workers = await Promise.allSettled(Array.from({ length: pass.together }, worker));
+  await releaseDue(ctx, queue);
+  for (const one of workers) if (one.status === 'rejected') throw one.reason;
+  return isDry && queue.length === 0;
+}
+
+async function workOn({ ctx, report, inTime }: Pass, due: DueRow): Promise<void> {
+  try {
+    const as = await inTime(sweepRow(ctx, due));
+    if (COUNTED.has(as)) report[as as keyof SweepReport] += 1;
+  } catch (error) {
+    report.errors += 1;
+    ctx.log.error('generation.sweep_failed', {
+      generationId: due.row.id,
+      error: error instanceof Error ? error.name : 'unknown',
+    });
+  }
 }

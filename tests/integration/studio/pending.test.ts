@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '#lib/core/database.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -51,6 +51,8 @@ const broken = (scene: StudioScene, names: string[], options?: { once?: boolean 
   ...scene.ctx,
   sql: failing(scene.ctx.sql, names, options),
 });
+
+const VIDEO = request({ kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 });
 
 async function sweepAt(scene: StudioScene, minutes: number) {
   scene.clock.advance(minutes * MINUTE);
@@ -167,6 +169,14 @@ describe('a row that a dead process left', () => {
 });
 
 describe('the sweep', () => {
+  // What the scenes before left open is not this one's.
+  beforeEach(async () => {
+    await world.db.generation.updateMany({
+      where: { state: { in: ['STARTING', 'SUBMITTED'] } },
+      data: { dueAt: new Date('2030-01-01') },
+    });
+  });
+
   it('counts a row that it cannot close as an error and takes it again at the next pass', async () => {
     const scene = await studioScene(world);
     const { row } = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
@@ -180,8 +190,7 @@ describe('the sweep', () => {
 
   it('shares the work between passes at once, stops at its budget, and the next pass resumes', async () => {
     const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
-    const body = request({ kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 });
-    await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: body })));
+    await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
     scene.clock.advance(5 * MINUTE);
     const passes = await Promise.all([
       sweepGenerations(asSystem(scene.ctx), { batch: 3 }),
@@ -192,5 +201,77 @@ describe('the sweep', () => {
     expect((await sweepGenerations(asSystem(scene.ctx), { budgetMs: 0 })).videoPending).toBe(0);
     expect((await sweepGenerations(asSystem(scene.ctx))).videoPending).toBe(12);
     expect(scene.lines.filter(({ event }) => event === 'cron.sweep.done').length).toBe(4);
+  });
+
+  it('begins no row once its time is up, and gives back those that it claimed: no slow provider makes a pass outlive its function', async () => {
+    const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
+    await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
+    scene.clock.advance(5 * MINUTE);
+    const { video } = scene.ctx.studio.providers;
+    let reads = 0;
+    const slow = scene.with({
+      providers: {
+        ...scene.ctx.studio.providers,
+        video: {
+          ...video,
+          status: (asked) => {
+            reads += 1;
+            scene.clock.advance(60_000);
+            return video.status(asked);
+          },
+        },
+      },
+    });
+    const startedMs = scene.clock.now().getTime();
+    expect(await sweepGenerations(asSystem(slow), { together: 2 })).toMatchObject({ videoPending: reads });
+    expect(reads).toBeLessThan(6);
+    expect(scene.clock.now().getTime() - startedMs).toBeLessThan(300_000);
+    const run = await world.db.cronRun.findFirst({ where: { finishedAt: scene.clock.now() } });
+    expect(run).toMatchObject({ job: 'generations-sweep', complete: false });
+    expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoPending: 12 - reads });
+  });
+
+  it('writes the debits that wait before it asks any provider', async () => {
+    const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
+    await Promise.all(Array.from({ length: 6 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
+    const late = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
+    scene.clock.advance(15 * MINUTE);
+    const { video } = scene.ctx.studio.providers;
+    const states: (string | undefined)[] = [];
+    const watched = scene.with({
+      providers: {
+        ...scene.ctx.studio.providers,
+        video: {
+          ...video,
+          status: async (asked) => {
+            states.push((await world.db.generation.findUnique({ where: { id: late.row.id } }))?.state);
+            return video.status(asked);
+          },
+        },
+      },
+    });
+    expect(await sweepGenerations(asSystem(watched))).toMatchObject({ settled: 1, videoPending: 6 });
+    expect(new Set(states)).toEqual(new Set(['COMPLETED']));
+  });
+
+  it('gives up on a row that outlasts it, tells its report and its alerts, and takes the row again when its lease ends', async () => {
+    const scene = await studioScene(world, { scenario: 'video-never' });
+    const { row } = await submitGeneration(scene.ctx, { request: VIDEO });
+    scene.clock.advance(5 * MINUTE);
+    const { video } = scene.ctx.studio.providers;
+    const hung = scene.with({
+      providers: {
+        ...scene.ctx.studio.providers,
+        video: { ...video, status: () => new Promise<never>(() => {}) },
+      },
+    });
+    const report = await sweepGenerations(asSystem(hung), { budgetMs: 1, graceMs: 200, together: 1 });
+    expect(report).toMatchObject({ errors: 1, videoPending: 0 });
+    expect(scene.lines.filter(({ event }) => event === 'cron.sweep.done')).toHaveLength(1);
+    expect(scene.lines.find(({ event }) => event === 'generation.sweep_failed')).toMatchObject({
+      generationId: row.id,
+      error: 'OutOfTime',
+    });
+    expect(await sweepAt(scene, 5)).toMatchObject({ errors: 0, videoPending: 1 });
   });
 });
