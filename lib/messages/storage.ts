@@ -37,6 +37,7 @@ export const storage = {
   callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',
   purgeFree: 'Le produit libre ne peut pas être purgé.',
   stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',
+  notDelivered: 'Cette génération n’a livré aucun fichier : il n’y a rien à supprimer.',
   heldByMember:
     'Ce fichier est gardé ({reason}) : rien n’a été supprimé. Retirez d’abord ce qui le garde, puis recommencez.',
 } as const;

@@ -17,8 +17,9 @@ const HOLDS: ReadonlySet<KeptReason> = new Set(['status', 'avatar', 'learning', 
 /**
  * Deletes the files of a finished generation at a member's request, whatever its kind; its row, cost and ledger lines stay and
  * it shows as deleted. Doing it again changes nothing. Bytes that the store refuses are audited
- * `generation.files_delete_failed` and taken by the orphan pass. Errors: `not_found`; `conflict` while it runs, or when one of
- * its files is kept on purpose (`subject` names it).
+ * `generation.files_delete_failed` and taken by the orphan pass. Errors: `not_found`; `conflict` while it runs (`running`),
+ * when it delivered nothing (`not-done`: failed, quota, no-callback and cancelled rows stay what they are), or when one of its
+ * files is kept on purpose (`subject` names it).
  */
 export async function deleteRender(
   ctx: FilesContext<AccountActor>,
@@ -29,9 +30,9 @@ export async function deleteRender(
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
   const files = await decidingTransaction(ctx, async (tx) => {
-    const [generation] = await tx.rows<{ isOpen: boolean; assetIds: string[] }>(
+    const [generation] = await tx.rows<{ isOpen: boolean; isDone: boolean; assetIds: string[] }>(
       'storage.render_files',
-      `SELECT g."state" IN ('STARTING', 'SUBMITTED') AS "isOpen",
+      `SELECT g."state" IN ('STARTING', 'SUBMITTED') AS "isOpen", g."state" = 'COMPLETED' AS "isDone",
          ARRAY(SELECT a."id" FROM "Asset" a WHERE a."generationId" = g."id" AND a."deletedAt" IS NULL) AS "assetIds"
        FROM "Generation" g WHERE g."id" = $1 AND g."accountId" = $2 FOR UPDATE OF g`,
       [input.generationId, accountId],
@@ -39,6 +40,8 @@ export async function deleteRender(
     if (!generation) throw fileGone(input.generationId);
     if (generation.isOpen)
       throw new ServiceError('conflict', { detail: 'running', message: sentences.stillRunning });
+    if (!generation.isDone)
+      throw new ServiceError('conflict', { detail: 'not-done', message: sentences.notDelivered });
     const facts = await readFileFacts(tx, generation.assetIds, now);
     for (const file of facts) refuseHeld(file.id, file);
     await tx.rows(

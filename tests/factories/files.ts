@@ -57,6 +57,8 @@ export async function filesScene(
 export type GenerationSpec = {
   kind?: GenerationKind;
   state?: GenerationState;
+  /** Of a failed row. */
+  code?: string;
   productId?: string;
   ageDays?: number;
   ancestorId?: string | null;
@@ -85,7 +87,7 @@ export async function addGeneration(scene: FilesScene, spec: GenerationSpec = {}
       JSON.stringify(spec.references ?? {}),
       JSON.stringify(spec.artifacts ?? []),
       spec.ancestorId ?? null,
-      state === 'FAILED' ? 'provider-failure' : null,
+      state === 'FAILED' ? (spec.code ?? 'provider-failure') : null,
       state === 'COMPLETED' ? 42_000n : null,
       at,
       isClosed ? at : null,

@@ -185,7 +185,7 @@ function generationsOf(files: readonly { generationId: string | null }[]): strin
   return [...new Set(files.flatMap(({ generationId }) => (generationId === null ? [] : [generationId])))];
 }
 
-/** Marks the generations that have no file left; their rows, costs and lines stay. Returns which ones. */
+/** Marks the generations that had files and have none left; their rows, costs and lines stay. Returns which ones. */
 export async function clearGenerations(
   tx: SqlTransaction,
   input: { generationIds: readonly string[]; by: 'member' | 'retention' | 'purge'; now: Date },
@@ -195,6 +195,7 @@ export async function clearGenerations(
     'storage.clear_generations',
     `UPDATE "Generation" g SET "filesDeletedAt" = $2, "filesDeletedBy" = $3, "updatedAt" = $2
      WHERE g."id" = ANY($1::text[]) AND g."filesDeletedAt" IS NULL
+       AND EXISTS (SELECT 1 FROM "Asset" a WHERE a."generationId" = g."id")
        AND NOT EXISTS (SELECT 1 FROM "Asset" a WHERE a."generationId" = g."id" AND a."deletedAt" IS NULL)
      RETURNING g."id"`,
     [input.generationIds, input.now, input.by],

@@ -174,6 +174,31 @@ describe('a deletion by a member', () => {
     expect(s.store.files.has(file.pathname)).toBe(true);
   });
 
+  it.each([
+    ['failed', { state: 'FAILED' }],
+    ['quota', { state: 'FAILED', code: 'quota' }],
+    ['no-callback', { state: 'FAILED', code: 'no-callback' }],
+    ['cancelled', { state: 'CANCELLED' }],
+  ] as const)('is refused for a row that is %s, which stays what it is', async (statusKey, spec) => {
+    const s = await filesScene(world);
+    const generationId = await addGeneration(s, { kind: 'RENDER', ...spec });
+    await expect(deleteRender(s.ctx, { generationId })).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'not-done', message: expect.stringContaining('rien à supprimer') },
+    });
+    const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
+    expect(row).toMatchObject({ statusKey, filesDeletedAt: null });
+    expect(await auditsOf(s, 'generation.files_deleted')).toEqual([]);
+  });
+
+  it('changes nothing of a finished row that never had a file', async () => {
+    const s = await filesScene(world);
+    const generationId = await addGeneration(s);
+    expect(await deleteRender(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
+    const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
+    expect(row).toMatchObject({ statusKey: 'done', filesDeletedAt: null });
+  });
+
   it('that the store refuses is audited, and the orphan pass takes the bytes after 30 days', async () => {
     const s = await filesScene(world);
     const file = await addAsset(s);
