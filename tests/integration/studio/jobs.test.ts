@@ -57,6 +57,37 @@ describe('a video', () => {
     expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
   });
 
+  it('is answered after one start alone: no look at the job, no wait, no file, at most nine round trips', async () => {
+    const scene = await studioScene(world);
+    const { video } = scene.ctx.studio.providers;
+    const calls: string[] = [];
+    const watched = scene.with({
+      providers: {
+        ...scene.ctx.studio.providers,
+        video: {
+          ...video,
+          start: (...input) => {
+            calls.push('start');
+            return video.start(...input);
+          },
+          status: (...input) => {
+            calls.push('status');
+            return video.status(...input);
+          },
+        },
+      },
+      fetch: (...input) => {
+        calls.push('fetch');
+        return scene.ctx.studio.fetch(...input);
+      },
+    });
+    const before = world.connection.roundTrips();
+    const { outcome } = await submitGeneration(watched, { request: request(VEO) });
+    expect(outcome).toBe('running');
+    expect(calls).toEqual(['start']);
+    expect(world.connection.roundTrips() - before).toBeLessThanOrEqual(9);
+  });
+
   it('asks the provider once however many members read at the same moment', async () => {
     const scene = await studioScene(world);
     const { row } = await started(scene);
