@@ -12,7 +12,7 @@ export type VideoWebhook = {
 };
 
 /**
- * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, nothing happens. `not-ready`: the secret is
+ * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, or delivered and its debit pending; nothing happens. `not-ready`: the secret is
  * not stored yet, the sender is to come again. `rejected`: not believed, logged.
  */
 export type WebhookVerdict =
@@ -32,7 +32,8 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
   if (!raw) return reject(ctx, input, 'unknown-generation');
   const { secret, ...columns } = raw;
   const row: Generation = readGeneration(columns);
-  if (!isOpen(row.state)) return { verdict: 'closed' };
+  // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
+  if (!isOpen(row.state) || row.chargePending) return { verdict: 'closed' };
   if (row.state === 'STARTING') return { verdict: 'not-ready' };
   if (!secret) return reject(ctx, input, 'not-registered');
   const event = ctx.studio.providers.video.parseWebhook({

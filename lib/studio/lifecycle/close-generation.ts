@@ -38,14 +38,14 @@ export async function closeGeneration(ctx: StudioContext, input: CloseInput): Pr
 /** The row as recorded, and whether this call is the one that recorded it. */
 export type Closed = { row: Generation; won: boolean };
 
-/** `closeGeneration` for a row at hand: one read less. */
+/** `closeGeneration` for a row at hand: one read less. A row whose debit is pending stays as it is: only the sweep settles it. */
 export async function closeRow(
   ctx: StudioContext,
   row: Generation,
   outcome: Outcome,
   closedBy: ClosedBy,
 ): Promise<Closed> {
-  if (!isOpen(row.state)) return { row, won: false };
+  if (!isOpen(row.state) || row.chargePending) return { row, won: false };
   if (outcome.result === 'failed') return closeFailed(ctx, row, outcome, closedBy);
   const artifacts = await keepFiles(ctx, row, outcome, closedBy);
   if (artifacts === null) {
@@ -103,17 +103,20 @@ async function closeDelivered(
   const { outcome, artifacts, closedBy } = delivery;
   const cost = decideCost(outcome.cost);
   const facts = { ...outcome.facts, costSource: cost.costSource };
+  const { gatewayGenerationId } = outcome;
+  const costAudits = divergence(row, outcome, cost);
   try {
     return await finish(ctx, row, {
       state: 'COMPLETED',
+      chargePending: false,
       closedBy,
       costMicros: cost.costMicros,
       artifacts,
       facts,
-      ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
+      ...(gatewayGenerationId ? { gatewayGenerationId } : {}),
       audits: [
         audit(row, 'generation.completed', { closedBy, costMicros: cost.costMicros.toString() }),
-        ...divergence(row, outcome, cost),
+        ...costAudits,
       ],
     });
   } catch (error) {
@@ -121,7 +124,9 @@ async function closeDelivered(
       generationId: row.id,
       error: error instanceof Error ? error.name : 'unknown',
     });
-    const kept = await deferCharge(ctx, row, { artifacts, facts, costMicros: cost.costMicros, cause: error });
+    const { costMicros } = cost;
+    const deferral = { artifacts, facts, costMicros, gatewayGenerationId, costAudits, cause: error };
+    const kept = await deferCharge(ctx, row, deferral);
     return { row: kept, won: true };
   }
 }
@@ -136,6 +141,7 @@ async function closeFailed(
   try {
     return await finish(ctx, row, {
       state: 'FAILED',
+      chargePending: false,
       closedBy,
       code: outcome.code,
       message: outcome.message ?? FAILURE_SENTENCES[outcome.code],

@@ -13,6 +13,8 @@ export type Closing = {
   facts?: Partial<Params>;
   gatewayGenerationId?: string;
   audits: AuditEvent[];
+  /** Closes only a row whose debit is pending, or only one whose debit is not; absent: either. */
+  chargePending?: boolean;
 } & (
   | { state: 'COMPLETED'; costMicros: Micros; artifacts: Artifact[] | null }
   | { state: 'FAILED'; code: string; message: string; errorMessage: string | null }
@@ -43,6 +45,7 @@ const CLOSE = `
       "code" = $7, "message" = $8, "errorMessage" = $9, "providerWebhookSecret" = NULL,
       "gatewayGenerationId" = COALESCE($10, g."gatewayGenerationId"), "params" = g."params" || $11::jsonb
     WHERE g."id" = $1 AND g."state" IN ('STARTING', 'SUBMITTED')
+      AND ($14::boolean IS NULL OR g."chargePending" = $14)
     RETURNING g.*),
   assets AS (
     INSERT INTO "Asset" ("id", "accountId", "memberId", "productId", "generationId", "type", "pathname", "contentType",
@@ -102,6 +105,7 @@ export async function commitClose(
       JSON.stringify(closing.facts ?? {}),
       assetRecords(ctx, artifacts ?? []),
       auditRecords(ctx, closing.audits),
+      closing.chargePending ?? null,
     ]);
     if (!raw) return null;
     const row = readGeneration(raw);

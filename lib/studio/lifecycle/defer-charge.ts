@@ -1,4 +1,4 @@
-import { AUDIT_COLUMNS, AUDIT_RECORD, auditRecords, recordAudits } from '#lib/core/audit.ts';
+import { AUDIT_COLUMNS, AUDIT_RECORD, type AuditEvent, auditRecords, recordAudits } from '#lib/core/audit.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { settle } from '#lib/ledger/close-reserve.ts';
 import type { StudioContext } from '../context.ts';
@@ -8,13 +8,22 @@ import { SETTLE_AFTER_MS } from '../limits.ts';
 import { assetRecords, readRow } from './commit-close.ts';
 import { isOpen } from './transitions.ts';
 
-type Deferral = { artifacts: Artifact[]; facts: Partial<Params>; costMicros: Micros; cause: unknown };
+type Deferral = {
+  artifacts: Artifact[];
+  facts: Partial<Params>;
+  costMicros: Micros;
+  gatewayGenerationId?: string | undefined;
+  /** Entries about the cost, written with whatever can be written, once. */
+  costAudits: AuditEvent[];
+  cause: unknown;
+};
 
 const DEFER = `
   WITH kept AS (
     UPDATE "Generation" g SET "state" = 'SUBMITTED', "chargePending" = true, "artifacts" = $2::jsonb, "updatedAt" = $3,
+      "gatewayGenerationId" = COALESCE($8, g."gatewayGenerationId"),
       "submittedAt" = COALESCE(g."submittedAt", $3), "params" = g."params" || $4::jsonb, "dueAt" = GREATEST($5, $3::timestamptz)
-    WHERE g."id" = $1 AND g."state" IN ('STARTING', 'SUBMITTED') RETURNING g.*),
+    WHERE g."id" = $1 AND g."state" IN ('STARTING', 'SUBMITTED') AND NOT g."chargePending" RETURNING g.*),
   assets AS (
     INSERT INTO "Asset" ("id", "accountId", "memberId", "productId", "generationId", "type", "pathname", "contentType",
       "bytes", "width", "height", "durationMs", "etag", "position", "createdAt", "updatedAt")
@@ -42,7 +51,10 @@ export async function deferCharge(
     action,
     accountId: row.accountId,
     subject: { type: 'generation', id: row.id },
-    data: { costMicros: deferral.costMicros.toString() },
+    data: {
+      costMicros: deferral.costMicros.toString(),
+      ...(deferral.gatewayGenerationId ? { gatewayGenerationId: deferral.gatewayGenerationId } : {}),
+    },
   });
   const params = { ...deferral.facts, pendingCostMicros: Number(deferral.costMicros) };
   const sinceMs = (row.startedAt ?? row.createdAt).getTime();
@@ -54,22 +66,25 @@ export async function deferCharge(
       JSON.stringify(params),
       new Date(sinceMs + SETTLE_AFTER_MS),
       assetRecords(ctx, deferral.artifacts),
-      auditRecords(ctx, [event('generation.settle_pending')]),
+      auditRecords(ctx, [event('generation.settle_pending'), ...deferral.costAudits]),
+      deferral.gatewayGenerationId ?? null,
     ]);
     if (kept) return readGeneration(kept);
-    const current = await readRow(ctx, row.id);
-    if (current && !isOpen(current.state)) return current;
   } catch {
     // Whatever stops the row from being written may not stop the ledger.
   }
+  // Written after all, and its answer lost; or by another closer.
+  const current = await readRow(ctx, row.id).catch(() => null);
+  if (current && (!isOpen(current.state) || current.chargePending)) return current;
   try {
     await ctx.sql.transaction(async (tx) => {
-      await settle(tx, ctx, {
+      const debit = await settle(tx, ctx, {
         generationId: row.id,
         costMicros: deferral.costMicros,
         spendAlertMicros: ctx.studio.config.spendAlertMicros,
       });
-      await recordAudits(tx, ctx, [event('generation.close_pending')]);
+      const costAudits = debit.found === 'open' ? deferral.costAudits : [];
+      await recordAudits(tx, ctx, [event('generation.close_pending'), ...costAudits]);
     });
   } catch {
     throw deferral.cause;
@@ -78,6 +93,7 @@ export async function deferCharge(
     ...row,
     artifacts: deferral.artifacts,
     params: { ...row.params, ...params },
+    gatewayGenerationId: deferral.gatewayGenerationId ?? row.gatewayGenerationId,
     chargePending: false,
   };
 }

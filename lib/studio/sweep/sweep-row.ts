@@ -70,6 +70,7 @@ async function settleFound(
 ): Promise<Closed> {
   return finish(ctx, row, {
     state: 'COMPLETED',
+    chargePending: row.chargePending,
     closedBy: 'sweep',
     costMicros,
     artifacts,

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '#lib/core/database.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
+import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { closeRow } from '#lib/studio/lifecycle/close-generation.ts';
+import { readRow } from '#lib/studio/lifecycle/commit-close.ts';
+import type { Outcome } from '#lib/studio/lifecycle/outcome.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -91,11 +95,37 @@ describe('a debit that cannot be written', () => {
     expect(await bookFaults(world)).toEqual([]);
   });
 
+  it('keeps what the gateway said: its id on the row, and its divergence from the formula audited once', async () => {
+    const scene = await studioScene(world, { scenario: 'cost-divergence' });
+    const { row } = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
+    expect(row).toMatchObject({
+      chargePending: true,
+      gatewayGenerationId: expect.stringMatching(/^gen_/),
+    });
+    expect(await sweepAt(scene, 15)).toMatchObject({ settled: 1, errors: 0 });
+    const kept = await world.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    expect(kept).toMatchObject({ state: 'COMPLETED', gatewayGenerationId: row.gatewayGenerationId });
+    const told = (await audits(row.id)).filter(({ action }) => action === 'generation.cost_divergence');
+    expect(told).toEqual([
+      {
+        action: 'generation.cost_divergence',
+        data: {
+          gatewayCostUsd: 0.045,
+          formulaCostUsd: 0.03,
+          gatewayGenerationId: row.gatewayGenerationId,
+        },
+      },
+    ]);
+  });
+
   it('that is written while the row is not is reconciled at the amount of its line, never refunded', async () => {
     const scene = await studioScene(world, { scenario: 'cost-divergence' });
     const ctx = broken(scene, ['studio.close', 'studio.defer']);
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
-    expect((await audits(row.id)).map(({ action }) => action)).toEqual(['generation.close_pending']);
+    expect((await audits(row.id)).map(({ action }) => action)).toEqual([
+      'generation.close_pending',
+      'generation.cost_divergence',
+    ]);
     expect(await world.db.generation.findUnique({ where: { id: row.id } })).toMatchObject({
       state: 'STARTING',
     });
@@ -143,6 +173,45 @@ describe('a debit that cannot be written', () => {
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({ state: 'COMPLETED', chargePending: false });
     expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
+  });
+});
+
+describe('a row whose debit is pending', () => {
+  const VEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+
+  /** A delivered video whose debit could not be written, and a provider that now says it failed. */
+  async function delivered() {
+    const scene = await studioScene(world);
+    const { row } = await submitGeneration(scene.ctx, { request: request(VEO) });
+    scene.clock.advance(MINUTE);
+    const before = await readRow(scene.ctx, row.id);
+    await getGeneration(broken(scene, ['ledger.close']), { generationId: row.id });
+    const pending = await readRow(scene.ctx, row.id);
+    if (!before || !pending) throw new Error('the row is gone');
+    expect(pending).toMatchObject({ state: 'SUBMITTED', chargePending: true, artifacts: [{}] });
+    return { scene, before, pending };
+  }
+  const failure: Outcome = { result: 'failed', code: 'provider-failure' };
+
+  it('is closed for a video’s webhook, whatever it says: no call, no refund', async () => {
+    const { scene, pending } = await delivered();
+    const hook = { rawBody: '{}', signature: 't=1,v1=00', deliveryKey: null };
+    const asked = { ...hook, generationId: pending.id };
+    expect(await acceptVideoWebhook(asSystem(scene.ctx), asked)).toEqual({ verdict: 'closed' });
+  });
+
+  it('is failed by nobody, not even by a closer that read it before: the sweep settles it', async () => {
+    const { scene, before, pending } = await delivered();
+    for (const row of [pending, before]) {
+      const closed = await closeRow(scene.ctx, row, failure, 'webhook');
+      expect(closed).toMatchObject({ won: false, row: { state: 'SUBMITTED', chargePending: true } });
+    }
+    expect(await world.db.ledgerLine.count({ where: { generationId: pending.id } })).toBe(1);
+    await sweepAt(scene, 15);
+    const view = await getGeneration(scene.ctx, { generationId: pending.id });
+    expect(view).toMatchObject({ status: 'done', charge: 'settled', chargePending: false });
+    expect((await audits(pending.id)).map(({ action }) => action)).not.toContain('generation.failed');
+    expect(await bookFaults(world)).toEqual([]);
   });
 });
 
