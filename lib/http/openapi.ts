@@ -155,7 +155,7 @@ export function openApiDocument(origin: string) {
           id: 'addMemory',
           summary: 'Ajouter une mémoire',
           description:
-            'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`) ; elle n’expire pas. Ne coûte aucune lecture.',
+            'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis ; elle n’expire pas. Ne coûte aucune lecture.',
           scope: 'brain:write',
           path: true,
           body: schemas.addMemoryBody,

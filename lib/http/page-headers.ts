@@ -1,3 +1,5 @@
+import { returnPath } from './return-path.ts';
+
 /** What decides the headers of a page. */
 export type PageHeadersInput = {
   nonce: string;
@@ -16,12 +18,19 @@ function storeSources(env: PageHeadersInput['env']): string[] {
   return env.BLOB_READ_WRITE_TOKEN ? ['https://vercel.com', 'https://*.blob.vercel-storage.com'] : [];
 }
 
+/** The address of the consent page that this document is, or turns into without another load once its reader has signed in. */
+function consentAddress(url: URL): URL | null {
+  const own =
+    url.pathname === '/connexion' ? new URL(returnPath(url.searchParams.get('retour')), url.origin) : url;
+  return own.pathname.startsWith('/oauth/') ? own : null;
+}
+
 /**
- * On the consent page, the source that lets the browser follow the answer to the application that asked:
- * `form-action` also judges redirects. The address itself is judged by the authorization server, not here.
+ * On the consent page, and on the sign-in page that leads to it, the source that lets the browser follow the answer to the
+ * application that asked: `form-action` also judges redirects. The address itself is judged by the authorization server, not here.
  */
 function consentTarget(url: URL): string[] {
-  const target = url.pathname.startsWith('/oauth/') ? url.searchParams.get('redirect_uri') : null;
+  const target = consentAddress(url)?.searchParams.get('redirect_uri');
   if (!target) return [];
   try {
     const { protocol, origin } = new URL(target);

@@ -2,35 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './setup/browser.ts';
 import { faults } from './setup/faults.ts';
+import { askCode, mailedCode } from './setup/sign-in-page.ts';
 import { signedIn } from './setup/signed-in.ts';
 
 const world = useBrowser();
 const FOUNDER = () => world.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
-
-/** The newest code in the local outbox. */
-async function mailedCode(page: Page): Promise<string> {
-  const outbox = await page.context().newPage();
-  let code: string | undefined;
-  for (let n = 0; n < 40 && !code; n += 1) {
-    await outbox.goto('/boite-envoi');
-    const text = await outbox
-      .locator('pre')
-      .first()
-      .textContent({ timeout: 1000 })
-      .catch(() => '');
-    code = /^ {4}(\d{6})$/m.exec(text ?? '')?.[1];
-  }
-  await outbox.close();
-  return code ?? '';
-}
-
-async function askCode(page: Page, email: string, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByLabel('Adresse e-mail').fill(email);
-  await page.getByRole('button', { name: 'Recevoir un code' }).click();
-  await page.getByLabel('Code à six chiffres').waitFor();
-}
 
 async function signIn(page: Page, email: string, path: string): Promise<void> {
   await askCode(page, email, path);

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieOf } from './setup/account.ts';
 import { useBrowser } from './setup/browser.ts';
 import { faults } from './setup/faults.ts';
+import { askCode, mailedCode } from './setup/sign-in-page.ts';
 
 const world = useBrowser();
 
@@ -112,11 +113,6 @@ describe('an assistant connects by itself', () => {
     );
     expect(provider.asked?.searchParams.get('resource')).toBe(endpoint.href);
 
-    // Not signed in: the sign-in page, which knows the way back.
-    const visitor = await world.newPage();
-    await visitor.goto(provider.asked?.href ?? '');
-    await visitor.waitForURL(/\/connexion\?retour=%2Foauth%2Fconsentement/);
-
     const page = await signedIn();
     await page.goto(provider.asked?.href ?? '');
     await page.waitForURL(/\/oauth\/consentement\?/);
@@ -173,6 +169,41 @@ describe('an assistant connects by itself', () => {
       });
       await client.close();
     }
+  });
+
+  it('a member who is not signed in gets the mailed code, consents in the same tab, and the client receives its answer', async () => {
+    const registered = await fetch(new URL('/api/oauth/register', world.app.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Assistant d’un visiteur',
+        redirect_uris: [redirectUri()],
+        token_endpoint_auth_method: 'none',
+      }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const address = new URL('/api/oauth/authorize', world.app.baseUrl);
+    address.search = new URLSearchParams({
+      client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      resource: `${world.app.baseUrl}/api/mcp`,
+      state: 'depuis-la-connexion',
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: 'S256',
+    }).toString();
+    const page = await world.newPage();
+    const returned = new Promise<URL>((resolve) => {
+      arrived = resolve;
+    });
+    await askCode(page, world.app.demo?.memberEmail ?? '', address.href);
+    expect(new URL(page.url()).searchParams.get('retour')).toMatch(/^\/oauth\/consentement\?/);
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+    await page.waitForURL(/\/oauth\/consentement\?/);
+    await page.getByRole('button', { name: 'Accepter' }).click();
+    const back = await returned;
+    expect(back.searchParams.get('state')).toBe('depuis-la-connexion');
+    expect(back.searchParams.get('code')).toBeTruthy();
   });
 
   it('oauth4webapi, strict about every answer: code flow, concurrent refreshes, revocation', async () => {

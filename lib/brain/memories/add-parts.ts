@@ -1,11 +1,10 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { addMemory } from '../add-memory.ts';
+import { addMemoryWithin } from '../add-memory.ts';
 import { partTitle, splitMarkdown } from '../import/split.ts';
 import { cleanTitle } from '../import/text.ts';
 import { MAX_MEMORY_BYTES } from '../import/types.ts';
 import { MAX_MEMORY_DEPTH, type MemorySource, type PillarRole } from '../templates.ts';
-import { deleteMemory } from './delete-memory.ts';
 
 /** More parts than this are no longer a text that somebody pasted: that is an import. */
 const MAX_PARTS = 200;
@@ -24,43 +23,49 @@ export function splitText(input: { title: string; body: string }): { title: stri
   return [{ title, body: intro.trim() === '' ? title : intro }, ...nested];
 }
 
+type PartsInput = {
+  spaceId: string;
+  pillar: PillarRole;
+  parentId: string | null;
+  title: string;
+  body: string;
+  source: MemorySource;
+  key: string;
+};
+
+const UNIQUE_VIOLATION = '23505';
+
 /**
- * Adds a text as several Memories: its introduction, its parts nested in it. All or none: when one is refused, those already
- * written go away again. Sent twice under one key, it is written once. Errors: those of `addMemory`.
+ * Adds a text as several Memories: its introduction, its parts nested in it. All in one transaction: when one is refused there is
+ * nothing, and the key is free. Sent twice under one key, it is written once. Errors: those of `addMemory`.
  */
 export async function addParts(
   ctx: Context<AccountActor>,
-  input: {
-    spaceId: string;
-    pillar: PillarRole;
-    parentId: string | null;
-    title: string;
-    body: string;
-    source: MemorySource;
-    key: string;
-  },
+  input: PartsInput,
 ): Promise<{ memoryId: string; added: number }> {
+  try {
+    return await write(ctx, input);
+  } catch (error) {
+    // The same text sent twice at once: the other one is committed by now, and is replayed.
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    return write(ctx, input);
+  }
+}
+
+function write(ctx: Context<AccountActor>, input: PartsInput): Promise<{ memoryId: string; added: number }> {
   const { key, title, body, ...place } = input;
   const [first, ...parts] = splitText({ title, body });
   if (!first) throw new Error('a text has a first part');
-  const root = await addMemory(ctx, { ...place, ...first, idempotencyKey: key });
-  const parent = await ctx.db.memory.findUnique({ where: { id: root.memory.id }, select: { depth: true } });
-  // Where nothing more can be nested, the parts stand beside their introduction.
-  const parentId = (parent?.depth ?? 0) < MAX_MEMORY_DEPTH ? root.memory.id : place.parentId;
-  const written = [root.memory.id];
-  try {
-    for (const [index, part] of parts.entries()) {
-      const { memory } = await addMemory(ctx, {
-        ...place,
-        ...part,
-        parentId,
-        idempotencyKey: `${key}-${index + 1}`,
-      });
-      written.push(memory.id);
-    }
-  } catch (error) {
-    for (const memoryId of written.reverse()) await deleteMemory(ctx, { memoryId }).catch(() => undefined);
-    throw error;
-  }
-  return { memoryId: root.memory.id, added: 1 + parts.length };
+  return ctx.sql.transaction(async (tx) => {
+    const within = { ...ctx, sql: tx };
+    const root = await addMemoryWithin(within, { ...place, ...first, idempotencyKey: key });
+    const [row] = await tx.rows<{ depth: number }>('memory-depth', DEPTH, [root.memory.id]);
+    // Where nothing more can be nested, the parts stand beside their introduction.
+    const parentId = (row?.depth ?? 0) < MAX_MEMORY_DEPTH ? root.memory.id : place.parentId;
+    for (const [index, part] of parts.entries())
+      await addMemoryWithin(within, { ...place, ...part, parentId, idempotencyKey: `${key}-${index + 1}` });
+    return { memoryId: root.memory.id, added: 1 + parts.length };
+  });
 }
+
+const DEPTH = 'SELECT depth FROM "Memory" WHERE id = $1';

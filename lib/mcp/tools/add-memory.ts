@@ -36,6 +36,7 @@ export const addMemoryTool = defineTool({
       ...input,
       source: 'MCP',
       idempotencyKey: idempotencyKey ?? contentKey(input, ctx.clock.now()),
+      keyIsContent: idempotencyKey === undefined,
     });
     return viewMemory(memory);
   },

@@ -4,9 +4,12 @@ import { GET as quotaRoute } from '#app/api/v1/quota/route.ts';
 import { GET as searchRoute } from '#app/api/v1/search/route.ts';
 import { GET as contextRoute } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { GET as spacesRoute } from '#app/api/v1/spaces/route.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { MAX_MCP_REQUEST_BYTES } from '#lib/http/with-mcp.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
-import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { call, ORIGIN, useApi } from '#tests/setup/api.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
@@ -121,6 +124,29 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
     expect(
       await world.db.auditEntry.findFirst({ where: { accountId: place.account.id, action: 'memory.added' } }),
     ).toMatchObject({ actor: expect.stringMatching(/^oauth:grt_/) });
+  });
+
+  test('a text whose Memory was deleted is written again; undoing that deletion then brings the first one back beside it', async () => {
+    const place = await setting();
+    const ctx = testContext(world, memberActor(place.member));
+    const args = { spaceId: place.space.id, pillar: 'KNOWLEDGE', title: 'Salon', body: 'Trois par an.' };
+    const write = async (over: Record<string, unknown> = {}) =>
+      (await callTool('brain_add_memory', { ...args, ...over }, { token: place.token, era })).result
+        .structuredContent.id as string;
+    const first = await write();
+    const { deletionId } = await deleteMemory(ctx, { memoryId: first });
+    const second = await write();
+    expect(second).not.toBe(first);
+    expect(await write()).toBe(second);
+    expect(await undoDelete(ctx, { deletionId })).toMatchObject({ memoryId: first, restored: 1 });
+    expect(await write()).toBe(second);
+    const live = await world.db.memory.findMany({ where: { spaceId: place.space.id, deletedAt: null } });
+    expect(live.map(({ id }) => id).sort()).toEqual([first, second].sort());
+
+    // A key that the caller chose is a promise about that one request: it never writes twice.
+    const keyed = await write({ title: 'Avec clé', idempotencyKey: 'choisie' });
+    await deleteMemory(ctx, { memoryId: keyed });
+    expect(await write({ title: 'Avec clé', idempotencyKey: 'choisie' })).toBe(keyed);
   });
 
   test('a refusal is a French sentence that says whether to retry, and costs nothing', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { POST } from '#app/api/v1/spaces/[id]/memories/route.ts';
-import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
+import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
 import { call, freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
 
 const world = useApi({ poolMax: 30 });
@@ -87,6 +90,27 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.json).toEqual(first.json);
     expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(1);
+  });
+
+  test('200: a key replays what it wrote even once that Memory is deleted, and undoing the deletion brings back that one alone', async () => {
+    const place = await setting();
+    const ctx = testContext(world, memberActor(place.member));
+    const key = { 'idempotency-key': freshIdempotencyKey() };
+    const first = await add(place, NOTE, key);
+    const { deletionId } = await deleteMemory(ctx, { memoryId: first.json.id });
+    const again = await add(place, NOTE, key);
+    expect([again.status, again.headers.get('idempotent-replayed'), again.json]).toEqual([
+      200,
+      'true',
+      first.json,
+    ]);
+    expect((await add(place, { ...NOTE, body: 'Autre.' }, key)).status).toBe(409);
+    const live = { where: { spaceId: place.space.id, deletedAt: null } };
+    expect(await world.db.memory.count(live)).toBe(0);
+    expect((await add(place, NOTE)).status).toBe(201);
+    await undoDelete(ctx, { deletionId });
+    expect(await world.db.memory.count(live)).toBe(2);
+    expect((await add(place, NOTE, key)).json).toEqual(first.json);
   });
 
   test('409: the same key with other content, or on another Space, conflicts and writes nothing', async () => {

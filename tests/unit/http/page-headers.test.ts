@@ -64,6 +64,26 @@ describe('headers of a page', () => {
       expect(at('/oauth/autoriser', target).join(' ')).not.toMatch(/javascript|data:|\*|script-src|;|x'/);
   });
 
+  test('the sign-in page that leads to a consent page carries the policy of that consent page, and no other sign-in page does', () => {
+    const signIn = (back: string) =>
+      directive('form-action', {
+        url: new URL(`http://localhost:3000/connexion?retour=${encodeURIComponent(back)}`),
+      });
+    const query = `redirect_uri=${encodeURIComponent('https://app.example/cb')}`;
+    expect(signIn(`/oauth/consentement?${query}`)).toEqual(["'self'", 'https://app.example']);
+    expect(signIn('/oauth/consentement?redirect_uri=javascript:alert(1)')).toEqual(["'self'"]);
+    for (const back of [
+      `/espaces?${query}`,
+      `//oauth/x?${query}`,
+      `https://evil.example/oauth/?${query}`,
+      '',
+    ])
+      expect(signIn(back), back).toEqual(["'self'"]);
+    expect(directive('form-action', { url: new URL(`http://localhost:3000/connexion?${query}`) })).toEqual([
+      "'self'",
+    ]);
+  });
+
   test('https is kept once it was used, and never forced on a local http address', () => {
     expect(pageHeaders(input())).not.toHaveProperty('Strict-Transport-Security');
     expect(pageHeaders(input({ https: true }))['Content-Security-Policy']).toContain(

@@ -26,7 +26,7 @@ type ComposeProps = {
 
 /** Adds a Memory; a long text that has headings may be divided into several. */
 export default function Compose({ spaceId, place, pillars, parentTitle, onClose, onAdded }: ComposeProps) {
-  // One key for one content: sent twice after a lost answer, it is written once.
+  // One key for one content, whatever field makes it another: sent twice after a lost answer, it is written once.
   const [key, setKey] = useState(newKey);
   const [body, setBody] = useState('');
   const [parts, setParts] = useState<string[] | null>(null);
@@ -39,7 +39,10 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
     start(async () => {
       const preview = await act(previewParts({ title: title.current?.value ?? '', body: text }));
       const titles = preview?.data?.titles.slice(1) ?? [];
-      if (titles.length > 1) setParts(titles);
+      if (titles.length > 1) {
+        setParts(titles);
+        setKey(newKey());
+      }
     });
   };
   return (
@@ -51,13 +54,17 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
       }}
       title={parentTitle ? `Ajouter sous «\u00a0${parentTitle}\u00a0»` : 'Ajouter une mémoire'}
     >
-      <Form action={addMemory} onDone={(state) => onAdded(state.data?.id ?? '')}>
+      <Form
+        action={addMemory}
+        onInput={() => setKey(newKey())}
+        onDone={(state) => onAdded(state.data?.id ?? '')}
+      >
         <input type="hidden" name="spaceId" value={spaceId} />
         <input type="hidden" name="parentId" value={place.parentId ?? ''} />
         <input type="hidden" name="key" value={key} />
         <div className="space-y-4">
           <Field label="Titre" name="title" required>
-            <Input ref={title} data-autofocus autoComplete="off" onInput={() => setKey(newKey())} />
+            <Input ref={title} data-autofocus autoComplete="off" />
           </Field>
           <Field label="Texte" name="body" hint="Le Markdown est compris." required>
             <Textarea
@@ -66,7 +73,6 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
               value={body}
               onChange={(event) => {
                 setBody(event.currentTarget.value);
-                setKey(newKey());
                 if (parts) setParts(null);
               }}
               onPaste={(event) => {

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { addMemory } from '#lib/brain/add-memory.ts';
+import { addParts, splitText } from '#lib/brain/memories/add-parts.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import { createId } from '#lib/core/ids.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 12 });
+
+const TITLE = 'Carnet de l’atelier';
+// An introduction and three parts of one CU each.
+const BODY = [
+  'Ce que nous savons.',
+  ...['Bois', 'Verre', 'Laiton'].map((name) => `## ${name}\n\nNotes.`),
+].join('\n\n');
+
+async function setting(capacityCu = 100) {
+  const { account, actor } = await makeAccount(world, { capacityCu });
+  const space = await makeSpace(world, account.id);
+  const ctx = testContext(world, actor);
+  const text = (over: { key?: string; pillar?: PillarRole; parentId?: string | null } = {}) => ({
+    spaceId: space.id,
+    pillar: 'KNOWLEDGE' as PillarRole,
+    parentId: null as string | null,
+    title: TITLE,
+    body: BODY,
+    source: 'MANUAL' as const,
+    key: createId('request'),
+    ...over,
+  });
+  const rows = () =>
+    world.db.memory.findMany({
+      where: { spaceId: space.id },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
+  const grow = (cu: number) =>
+    world.db.account.update({ where: { id: account.id }, data: { capacityCu: cu } });
+  return { account, space, ctx, text, rows, grow };
+}
+
+describe('a text divided into several Memories', () => {
+  test('is its introduction with its parts nested in it, and their counters; sent again under its key, it is written once', async () => {
+    const { account, space, ctx, text, rows } = await setting();
+    const given = text();
+    const first = await addParts(ctx, given);
+    expect(first.added).toBe(splitText({ title: TITLE, body: BODY }).length);
+    expect(await addParts(ctx, given)).toEqual(first);
+    const written = await rows();
+    expect(written.map(({ title, parentId }) => [title, parentId])).toEqual([
+      [TITLE, null],
+      ...['Bois', 'Verre', 'Laiton'].map((name) => [name, first.memoryId]),
+    ]);
+    expect(await world.db.space.findUniqueOrThrow({ where: { id: space.id } })).toMatchObject({
+      memories: 4,
+      cu: 4,
+    });
+    expect((await world.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(4);
+  });
+
+  test('refused for want of room it leaves no row, not even a deleted one, no revision and no audit entry', async () => {
+    const { account, ctx, text, rows } = await setting(3);
+    await expect(addParts(ctx, text())).rejects.toMatchObject({ code: 'capacity_full' });
+    expect(await rows()).toEqual([]);
+    expect(await world.db.memoryRevision.count({ where: { accountId: account.id } })).toBe(0);
+    expect(await world.db.auditEntry.count({ where: { accountId: account.id } })).toBe(0);
+    expect((await world.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(0);
+  });
+
+  test('the same key works once there is room: as it was, on another pillar, or undivided', async () => {
+    const cases = [{}, { pillar: 'ITEMS' as const }] as const;
+    for (const over of cases) {
+      const { ctx, text, rows, grow } = await setting(3);
+      const given = text();
+      await expect(addParts(ctx, given)).rejects.toMatchObject({ code: 'capacity_full' });
+      await grow(4);
+      expect((await addParts(ctx, { ...given, ...over })).added).toBe(4);
+      expect((await rows()).every(({ deletedAt }) => deletedAt === null)).toBe(true);
+    }
+    const { ctx, text, rows, grow } = await setting(3);
+    const { key, ...one } = text();
+    await expect(addParts(ctx, { ...one, key })).rejects.toMatchObject({ code: 'capacity_full' });
+    await grow(4);
+    expect(await addMemory(ctx, { ...one, idempotencyKey: key })).toMatchObject({ replayed: false });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('sent ten times at once under one key, it is written once', async () => {
+    const { ctx, text, rows } = await setting();
+    const given = text();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => addParts(ctx, given)));
+    expect(new Set(answers.map(({ memoryId }) => memoryId)).size).toBe(1);
+    expect(await rows()).toHaveLength(4);
+  });
+
+  test('eight different texts at once on room for three and a half: exactly three are there, whole', async () => {
+    const { account, ctx, text, rows } = await setting(14);
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => addParts(ctx, text())));
+    const refusals = outcomes.filter((one) => one.status === 'rejected');
+    expect(refusals).toHaveLength(5);
+    for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'capacity_full' });
+    expect(await rows()).toHaveLength(12);
+    expect((await world.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(12);
+  });
+
+  test('under a Memory of the deepest level, the parts stand beside their introduction', async () => {
+    const { ctx, text, space } = await setting();
+    let parentId: string | null = null;
+    for (let depth = 0; depth < 16; depth += 1) {
+      const { memory } = await addMemory(ctx, {
+        spaceId: space.id,
+        pillar: 'KNOWLEDGE',
+        title: `Niveau ${depth}`,
+        body: 'x',
+        parentId,
+        source: 'MANUAL',
+        idempotencyKey: null,
+      });
+      parentId = memory.id;
+    }
+    const { memoryId } = await addParts(ctx, text({ parentId }));
+    const beside = await world.db.memory.findMany({ where: { parentId } });
+    expect(beside.map(({ id }) => id)).toContain(memoryId);
+    expect(beside).toHaveLength(4);
+  });
+});
