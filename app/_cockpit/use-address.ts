@@ -1,35 +1,40 @@
 'use client';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
-import { useCallback, useEffect, useRef, useTransition } from 'react';
+import { useCallback, useEffect, useMemo, useOptimistic, useRef, useTransition } from 'react';
+
+type Ask = (changes: Record<string, string>, how?: 'replace' | 'push') => void;
 
 /**
  * What a page is asked, kept in its address. Changes made while an answer is on its way add up: none is computed from an address
- * that is about to be replaced. An empty value takes the parameter away.
+ * that is about to be replaced, and `search` already says them. An empty value takes the parameter away.
  */
-export function useAddress(): {
-  search: URLSearchParams;
-  pending: boolean;
-  ask: (changes: Record<string, string>) => void;
-} {
+export function useAddress(): { search: URLSearchParams; pending: boolean; ask: Ask } {
   const router = useRouter();
   const path = usePathname();
-  const search = useSearchParams();
+  const current = useSearchParams().toString();
   const [pending, start] = useTransition();
-  const wanted = useRef(search.toString());
+  const [shown, show] = useOptimistic(current);
+  const wanted = useRef(current);
   useEffect(() => {
-    if (!pending) wanted.current = search.toString();
-  }, [search, pending]);
-  const ask = useCallback(
-    (changes: Record<string, string>) => {
+    if (!pending) wanted.current = current;
+  }, [current, pending]);
+  const ask = useCallback<Ask>(
+    (changes, how = 'replace') => {
       const query = new URLSearchParams(wanted.current);
       for (const [name, value] of Object.entries(changes)) {
         if (value === '') query.delete(name);
         else query.set(name, value);
       }
-      wanted.current = query.toString();
-      start(() => router.replace(`${path}?${wanted.current}`, { scroll: false }));
+      const text = query.toString();
+      if (text === wanted.current) return;
+      wanted.current = text;
+      start(() => {
+        show(text);
+        router[how](text ? `${path}?${text}` : path, { scroll: false });
+      });
     },
-    [path, router],
+    [path, router, show],
   );
+  const search = useMemo(() => new URLSearchParams(shown), [shown]);
   return { search, pending, ask };
 }

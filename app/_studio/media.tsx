@@ -58,7 +58,7 @@ export function TileMedia({ file, alt }: Props) {
         alt={alt}
         className={cx(
           'size-full',
-          file.contentType === 'image/svg+xml' ? 'bg-[#fff] object-contain p-6' : 'object-cover',
+          file.contentType === 'image/svg+xml' ? 'bg-paper object-contain p-6' : 'object-cover',
         )}
       />
     );
@@ -68,11 +68,26 @@ export function TileMedia({ file, alt }: Props) {
 
 function TileVideo({ file, alt }: Props) {
   const [failed, setFailed] = useState(false);
-  const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const video = useRef<HTMLVideoElement>(null);
+  // The tile's link lies above the picture and takes its clicks: the pointer is watched on the whole tile.
+  useEffect(() => {
+    const tile = video.current?.closest('article');
+    if (!tile) return;
+    const listening = new AbortController();
+    const play = (event: PointerEvent) => {
+      if (event.pointerType === 'touch' || window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+        return;
+      void video.current?.play().catch(() => {});
+    };
+    tile.addEventListener('pointerenter', play, { signal: listening.signal });
+    tile.addEventListener('pointerleave', () => video.current?.pause(), { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
   if (failed) return <Missing />;
   return (
     <>
       <video
+        ref={video}
         src={`${file.url}#t=0.1`}
         aria-label={alt}
         muted
@@ -80,11 +95,7 @@ function TileVideo({ file, alt }: Props) {
         playsInline
         preload="metadata"
         onError={() => setFailed(true)}
-        onPointerEnter={(event) => {
-          if (!still()) void event.currentTarget.play().catch(() => {});
-        }}
-        onPointerLeave={(event) => event.currentTarget.pause()}
-        className="relative z-10 size-full object-cover"
+        className="size-full object-cover"
       />
       <Length ms={file.durationMs} icon={Play} />
     </>
@@ -143,7 +154,7 @@ export function FullMedia({ file, alt, className }: Props) {
         playsInline
         preload="metadata"
         onError={() => setFailed(true)}
-        className={cx('max-h-[70vh] w-full bg-[#000]', className)}
+        className={cx('max-h-[70vh] w-full bg-film', className)}
       />
     );
   if (file.contentType.startsWith('audio/'))
@@ -167,7 +178,7 @@ export function FullMedia({ file, alt, className }: Props) {
       eager
       className={cx(
         'mx-auto max-h-[70vh] w-auto max-w-full object-contain',
-        file.contentType === 'image/svg+xml' && 'min-h-64 min-w-64 bg-[#fff] p-8',
+        file.contentType === 'image/svg+xml' && 'min-h-64 min-w-64 bg-paper p-8',
         className,
       )}
     />

@@ -1,38 +1,36 @@
 'use client';
-import { useRouter } from 'next/navigation';
-import { type FormEvent, useTransition } from 'react';
+import type { FormEvent } from 'react';
+import { useAddress } from '#app/_cockpit/use-address.ts';
 import { Button } from '#app/_ui/action/button.tsx';
+import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Input, Select } from '#app/_ui/form/input.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
 import { AUDIT_FAMILIES } from '../../_cockpit/audit-words.ts';
-import { auditHref } from './filters.ts';
 
-type Props = {
-  query: Record<string, string | undefined>;
-  members: { id: string; name: string }[];
-};
+const NAMES = ['action', 'membre', 'du', 'au'] as const;
 
 /** Action, member and period; each change is an address of its own. Without JavaScript the button sends them. */
-export function FilterForm({ query, members }: Props) {
-  const router = useRouter();
-  const [pending, start] = useTransition();
+export function FilterForm({ members }: { members: { id: string; name: string }[] }) {
+  const { search, pending, ask } = useAddress();
+  const put = (name: (typeof NAMES)[number], value: string) => ask({ [name]: value, apres: '' }, 'push');
+  const asked = (name: (typeof NAMES)[number]) => search.get(name) ?? '';
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = Object.fromEntries(
-      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
+    const typed = new FormData(event.currentTarget);
+    ask(
+      { ...Object.fromEntries(NAMES.map((name) => [name, String(typed.get(name) ?? '')])), apres: '' },
+      'push',
     );
-    start(() => router.push(auditHref(typed), { scroll: false }));
   };
   return (
     <form
       action="/audit"
       onSubmit={apply}
-      onChange={(event) => event.currentTarget.requestSubmit()}
       aria-busy={pending}
       className="mb-6 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_11rem_11rem_auto]"
     >
       <Field label="Action" name="action" className="max-sm:col-span-2">
-        <Select defaultValue={query.action ?? ''}>
+        <Select value={asked('action')} onChange={(event) => put('action', event.currentTarget.value)}>
           <option value="">Toutes</option>
           {AUDIT_FAMILIES.map((family) => (
             <option key={family.value} value={family.value}>
@@ -42,7 +40,7 @@ export function FilterForm({ query, members }: Props) {
         </Select>
       </Field>
       <Field label="Membre" name="membre" className="max-sm:col-span-2">
-        <Select defaultValue={query.membre ?? ''}>
+        <Select value={asked('membre')} onChange={(event) => put('membre', event.currentTarget.value)}>
           <option value="">Tous</option>
           {members.map((member) => (
             <option key={member.id} value={member.id}>
@@ -52,10 +50,10 @@ export function FilterForm({ query, members }: Props) {
         </Select>
       </Field>
       <Field label="Du" name="du">
-        <Input type="date" defaultValue={query.du ?? ''} />
+        <DayInput value={asked('du')} onDay={(day) => put('du', day)} />
       </Field>
       <Field label="Au" name="au">
-        <Input type="date" defaultValue={query.au ?? ''} />
+        <DayInput value={asked('au')} onDay={(day) => put('au', day)} />
       </Field>
       <Button type="submit" pending={pending} className="max-lg:col-span-2">
         Filtrer

@@ -4,7 +4,8 @@ import { AUDIT_FAMILIES, auditActor, auditDeed } from '#app/_cockpit/audit-words
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
-import { FilterChip, Pagination } from '#app/_ui/data/navigation.tsx';
+import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, date, exactTime, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -52,7 +53,7 @@ export default memberPage(
             </>
           }
         />
-        <FilterForm key={auditHref(bare)} query={query} members={members} />
+        <FilterForm members={members} />
         <Chips query={bare} members={members} />
         {page.entries.length === 0 ? (
           <EmptyState

@@ -8,7 +8,7 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
-import { FilterChip } from '#app/_ui/data/navigation.tsx';
+import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';

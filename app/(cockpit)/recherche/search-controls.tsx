@@ -1,12 +1,10 @@
 'use client';
 import { LoaderCircle, Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { useAddress } from '#app/_cockpit/use-address.ts';
+import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
-
-const PAUSE_MS = 250;
 
 type SearchControlsProps = {
   spaces: { id: string; name: string }[];
@@ -16,25 +14,7 @@ type SearchControlsProps = {
 /** The field and its filters; what is asked lives in the address, so that a search can be shared and come back to. */
 export function SearchControls({ spaces, pillars }: SearchControlsProps) {
   const { search, pending, ask } = useAddress();
-  const asked = search.get('q') ?? '';
-  const [text, setText] = useState(asked);
-  const sent = useRef(asked);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one asks when the text rests, nothing else
-  useEffect(() => {
-    if (text.trim() === sent.current.trim()) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      ask({ q: text.trim() });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  // Going back in the browser brings the words of that search back too.
-  useEffect(() => {
-    if (asked.trim() === sent.current.trim()) return;
-    sent.current = asked;
-    setText(asked);
-  }, [asked]);
+  const { text, setText, send } = useTyped(search.get('q') ?? '', (q) => ask({ q }));
 
   return (
     <search className="mb-6 block">
@@ -42,8 +22,7 @@ export function SearchControls({ spaces, pillars }: SearchControlsProps) {
         action="/recherche"
         onSubmit={(event) => {
           event.preventDefault();
-          sent.current = text;
-          ask({ q: text.trim() });
+          send();
         }}
       >
         <div className="relative">

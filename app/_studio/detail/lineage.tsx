@@ -36,7 +36,7 @@ export function Lineage({ entries, now }: { entries: LineageEntry[]; now: Date }
                   decoding="async"
                   className={cx(
                     'size-full',
-                    entry.type === 'VECTOR' ? 'bg-[#fff] object-contain p-3' : 'object-cover',
+                    entry.type === 'VECTOR' ? 'bg-paper object-contain p-3' : 'object-cover',
                   )}
                 />
               ) : entry.pathname ? (

@@ -1,39 +1,38 @@
 'use client';
-import { Search, SlidersHorizontal } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
+import { LoaderCircle, Search, SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
+import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { CASE_LABELS } from '../words.ts';
-import { journalHref, type Query } from './query.ts';
+import type { FilterName } from './query.ts';
 
 /** Cases that say more than the type does. */
 const CASES = Object.keys(CASE_LABELS).filter((id) => !['vector', 'voice', 'render'].includes(id));
 
 type Named = { id: string; name: string };
 
-/** The filters that have too many values for chips. Each applies at once; the text when the typing pauses. */
-export function FilterForm({
-  query,
-  products,
-  members,
-}: {
-  query: Query;
+type FilterFormProps = {
+  /** What the address asks, or is about to. */
+  asked: (name: FilterName) => string;
+  ask: (name: FilterName, value: string) => void;
+  pending: boolean;
   products: Named[];
   members: Named[];
-}) {
-  const router = useRouter();
+};
+
+/** The filters that have too many values for chips. Each applies at once; the text when the typing pauses, a date when it is whole. */
+export function FilterForm({ asked, ask, pending, products, members }: FilterFormProps) {
   const [open, setOpen] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const apply = (name: string, value: string) =>
-    router.replace(journalHref(query, { [name]: value.trim() || null, comparer: null }), { scroll: false });
-  const select = (name: string, label: string, every: string, options: Named[]) => (
+  const { text, setText, send } = useTyped(asked('q'), (q) => ask('q', q), 400);
+  const select = (name: FilterName, label: string, every: string, options: Named[]) => (
     <Select
       aria-label={label}
       name={name}
-      defaultValue={query[name] ?? ''}
-      onChange={(event) => apply(name, event.currentTarget.value)}
+      value={asked(name)}
+      onChange={(event) => ask(name, event.currentTarget.value)}
       className="max-w-44"
     >
       <option value="">{every}</option>
@@ -44,22 +43,25 @@ export function FilterForm({
       ))}
     </Select>
   );
+  const Icon = pending ? LoaderCircle : Search;
   return (
-    <search>
+    <search aria-busy={pending}>
       <form
         action="/journal"
         onSubmit={(event) => {
           event.preventDefault();
-          clearTimeout(timer.current);
-          apply('q', String(new FormData(event.currentTarget).get('q') ?? ''));
+          send();
         }}
         className="flex flex-wrap items-center gap-2"
       >
         <span className="relative min-w-44 grow sm:max-w-72">
-          <Search
+          <Icon
             aria-hidden
             size={16}
-            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-faint"
+            className={cx(
+              'pointer-events-none absolute top-1/2 left-3 -mt-2 text-ink-faint',
+              pending && 'animate-turn',
+            )}
           />
           <Input
             type="search"
@@ -67,14 +69,10 @@ export function FilterForm({
             data-search
             aria-label="Chercher dans les demandes"
             placeholder="Chercher dans les demandes"
-            defaultValue={query.q ?? ''}
+            value={text}
             maxLength={200}
             className="pl-9"
-            onInput={(event) => {
-              const { value } = event.currentTarget;
-              clearTimeout(timer.current);
-              timer.current = setTimeout(() => apply('q', value), 500);
-            }}
+            onChange={(event) => setText(event.currentTarget.value)}
           />
         </span>
         <Button
@@ -96,21 +94,19 @@ export function FilterForm({
           {members.length > 1 ? select('memberId', 'Membre', 'Tous les membres', members) : null}
           <span className="flex items-center gap-1.5 text-ink-soft text-sm">
             du
-            <Input
-              type="date"
+            <DayInput
               name="from"
               aria-label="Depuis le"
-              defaultValue={query.from?.slice(0, 10) ?? ''}
-              onChange={(event) => apply('from', event.currentTarget.value)}
+              value={asked('from').slice(0, 10)}
+              onDay={(day) => ask('from', day)}
               className="w-36"
             />
             au
-            <Input
-              type="date"
+            <DayInput
               name="to"
               aria-label="Jusqu’au"
-              defaultValue={query.to?.slice(0, 10) ?? ''}
-              onChange={(event) => apply('to', event.currentTarget.value)}
+              value={asked('to').slice(0, 10)}
+              onDay={(day) => ask('to', day)}
               className="w-36"
             />
           </span>

@@ -1,12 +1,14 @@
+'use client';
 import { X } from 'lucide-react';
 import Link from 'next/link';
-import { FilterChip } from '#app/_ui/data/navigation.tsx';
+import { useAddress } from '#app/_cockpit/use-address.ts';
+import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { date } from '#app/_ui/format.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/status-labels.ts';
 import { CASE_LABELS } from '../words.ts';
 import { FilterForm } from './filter-form.tsx';
-import { type JournalAddress, journalHref, type Query } from './query.ts';
+import { type FilterName, type JournalAddress, journalHref, type Query } from './query.ts';
 
 const KINDS = Object.keys(KIND_LABELS) as (keyof typeof KIND_LABELS)[];
 
@@ -19,13 +21,17 @@ type Props = {
 
 /** The API's filters: type and status as chips, the others in one row; each one in force can be taken away. */
 export function Filters({ query, address, products, members }: Props) {
-  const { filters } = address;
+  const { search, pending, ask } = useAddress();
+  const asked = (name: FilterName) => search.get(name) ?? '';
+  // Every filter is asked through one address: none is computed from one that is about to be replaced.
+  const put = (name: FilterName, value: string, how?: 'push') => ask({ [name]: value, comparer: '' }, how);
   const chip = (name: 'kind' | 'status', value: string, label: string) => {
-    const active = filters[name] === value;
+    const active = asked(name) === value;
     return (
       <FilterChip
         key={value}
         href={journalHref(query, { [name]: active ? null : value, comparer: null })}
+        onGo={() => put(name, active ? '' : value, 'push')}
         label={label}
         active={active}
       />
@@ -36,16 +42,23 @@ export function Filters({ query, address, products, members }: Props) {
       <ChipRow label="Type">
         <FilterChip
           href={journalHref(query, { kind: null, comparer: null })}
+          onGo={() => put('kind', '', 'push')}
           label="Tout"
-          active={!filters.kind}
+          active={asked('kind') === ''}
         />
         {KINDS.map((kind) => chip('kind', kind.toLowerCase(), KIND_LABELS[kind]))}
       </ChipRow>
       <ChipRow label="État">
         {DISPLAYED_STATUSES.map((status) => chip('status', status, STATUS_LABELS[status]))}
       </ChipRow>
-      <FilterForm key={journalHref(query)} query={query} products={products} members={members} />
-      <InForce query={query} address={address} products={products} members={members} />
+      <FilterForm asked={asked} ask={put} pending={pending} products={products} members={members} />
+      <InForce
+        query={query}
+        address={address}
+        products={products}
+        members={members}
+        takeAway={(name) => put(name, '', 'push')}
+      />
     </div>
   );
 }
@@ -58,11 +71,13 @@ function ChipRow({ label, children }: { label: string; children: React.ReactNode
   );
 }
 
-function InForce({ query, address, products, members }: Props) {
+type InForceProps = Props & { takeAway: (name: FilterName) => void };
+
+function InForce({ query, address, products, members, takeAway }: InForceProps) {
   const { filters } = address;
   const named = (list: { id: string; name: string }[], id: string) =>
     list.find((one) => one.id === id)?.name ?? id;
-  const chips: [string, string][] = [];
+  const chips: [FilterName, string][] = [];
   if (filters.q) chips.push(['q', `«\u00a0${filters.q}\u00a0»`]);
   if (filters.case) chips.push(['case', CASE_LABELS[filters.case] ?? filters.case]);
   if (filters.productId) chips.push(['productId', named(products, filters.productId)]);
@@ -77,6 +92,10 @@ function InForce({ query, address, products, members }: Props) {
           <Link
             href={journalHref(query, { [name]: null, comparer: null })}
             scroll={false}
+            onNavigate={(event) => {
+              event.preventDefault();
+              takeAway(name);
+            }}
             aria-label={`Retirer le filtre ${label}`}
             className="touch inline-flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent-ink text-sm"
           >

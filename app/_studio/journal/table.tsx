@@ -5,6 +5,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { duration } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
+import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
@@ -27,7 +28,7 @@ export function TableHead() {
   return (
     <thead>
       <tr className="border-line border-b">
-        <th scope="col" className="w-8">
+        <th scope="col" className="w-8 pointer-coarse:w-13">
           <span className="sr-only">Choisir</span>
         </th>
         {head('Demande')}
@@ -44,7 +45,8 @@ export function TableHead() {
 /** One generation as a row: the same facts as its tile, in columns that compare. */
 export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit<TileProps, 'menu'>) {
   const title = titleOf(row);
-  const kept = keeping && keepingWords(keeping, Date.parse(now));
+  const clock = useClock(now);
+  const kept = keeping && keepingWords(keeping, clock);
   const dropped = [
     ...(row.params.dropped ?? []).map(settingLabel),
     ...(row.params.endFrameDropped ? ['Image de fin'] : []),
@@ -52,13 +54,13 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
   return (
     <tr data-generation={row.id} data-status={row.status} className="h-16 hover:bg-hover/50">
       <td className={CELL}>
-        <span className="relative grid size-6 place-items-center">
+        <label className="touch relative grid size-6 cursor-pointer place-items-center">
           <input
             type="checkbox"
             checked={selected}
             onChange={() => onSelect(row.id)}
             aria-label={`Choisir pour comparer : ${title.slice(0, 80)}`}
-            className="peer absolute inset-0.5 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
+            className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
           />
           <Check
             aria-hidden
@@ -66,7 +68,7 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
             strokeWidth={3}
             className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
           />
-        </span>
+        </label>
       </td>
       <th scope="row" className={cx(CELL, 'max-w-0 text-left font-normal')}>
         <Link

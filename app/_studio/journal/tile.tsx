@@ -5,6 +5,7 @@ import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { duration, exactTime, shortDate } from '#app/_ui/format.ts';
+import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useNow } from '../use-now.ts';
@@ -73,13 +74,13 @@ export function Tile({ row, keeping, author, now, selected, onSelect, menu }: Ti
           <Stay keeping={keeping} now={now} />
         </div>
       </div>
-      <label className="absolute top-1 left-1 z-20 grid size-9 cursor-pointer place-items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
+      <label className="touch absolute top-1 left-1 z-20 grid size-9 cursor-pointer place-items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
         <input
           type="checkbox"
           checked={selected}
           onChange={() => onSelect(row.id)}
           aria-label={`Choisir pour comparer : ${title.slice(0, 80)}`}
-          className="peer absolute inset-2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
+          className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
         />
         <Check
           aria-hidden
@@ -129,7 +130,11 @@ function Silent({ row }: { row: GenerationView }) {
 
 function Stay({ keeping, now }: { keeping: Keeping | undefined; now: string }) {
   if (!keeping) return null;
-  const { text, short, soon, reason } = keepingWords(keeping, Date.parse(now));
+  return <KeptFor keeping={keeping} now={now} />;
+}
+
+function KeptFor({ keeping, now }: { keeping: Keeping; now: string }) {
+  const { text, short, soon, reason } = keepingWords(keeping, useClock(now));
   const Icon = keeping.lasting ? LockKeyhole : Hourglass;
   return (
     <span
@@ -150,7 +155,7 @@ const AGES = new Intl.RelativeTimeFormat('fr-FR', { style: 'short', numeric: 'al
 
 /** How old a row is, in the room that a tile has; the exact time on hover. */
 function Age({ at, now }: { at: string; now: string }) {
-  const seconds = Math.max(0, (Date.parse(now) - Date.parse(at)) / 1000);
+  const seconds = Math.max(0, (useClock(now) - Date.parse(at)) / 1000);
   const words =
     seconds < 60
       ? 'à l’instant'

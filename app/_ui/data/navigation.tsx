@@ -78,22 +78,3 @@ export function Pagination({ summary, previousHref, nextHref }: PaginationProps)
     </nav>
   );
 }
-
-/** A filter in force, as a chip that takes it away. */
-export function FilterChip({ href, label, active }: { href: string; label: ReactNode; active: boolean }) {
-  return (
-    <Link
-      href={href}
-      scroll={false}
-      aria-current={active ? 'true' : undefined}
-      className={cx(
-        'touch inline-flex h-8 items-center gap-1.5 whitespace-nowrap rounded-full border px-3 text-sm transition-colors',
-        active
-          ? 'border-transparent bg-accent-soft font-medium text-accent-ink'
-          : 'border-line text-ink-soft hover:bg-hover hover:text-ink',
-      )}
-    >
-      {label}
-    </Link>
-  );
-}

@@ -195,7 +195,7 @@ export function Slider({
         className="range touch h-6 w-full"
       />
       {marks?.length ? (
-        <div className="relative h-7 text-ink-faint text-xs">
+        <div className="relative h-7 text-ink-faint text-xs pointer-coarse:h-10">
           {marks.map((mark) => (
             <button
               key={mark.value}
@@ -203,7 +203,7 @@ export function Slider({
               onClick={() => onChange(mark.value)}
               style={{ left: place(mark.value) }}
               className={cx(
-                'absolute -translate-x-1/2 whitespace-nowrap rounded-xs px-1 py-1 hover:text-ink',
+                'touch absolute -translate-x-1/2 whitespace-nowrap rounded-xs px-1 py-1 hover:text-ink',
                 mark.value === value && 'font-medium text-accent-ink',
               )}
             >

@@ -4,10 +4,23 @@ import { useEffect, useRef } from 'react';
 const DELAY_MS = 350;
 const GAP = 6;
 
+/** What a tap already does something with: it goes where the whole is said, or acts. */
+const TAPPED = 'a, button, label, summary, input, select, textarea';
+
+/** The element under an event that has more to say than it shows: it asks for a tip, or its text is cut. */
+function ownerOf(event: Event): HTMLElement | null {
+  if (!(event.target instanceof Element)) return null;
+  const asking = event.target.closest<HTMLElement>('[data-tip]');
+  if (asking) return asking;
+  const cut = event.target.closest<HTMLElement>('.truncate, [class*="line-clamp-"]');
+  return cut && (cut.scrollWidth > cut.clientWidth || cut.scrollHeight > cut.clientHeight + 1) ? cut : null;
+}
+
 /**
- * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"`; a list of
- * two thousand rows costs nothing more. Shown on hover and on keyboard focus, left by Escape, and one can
- * move the pointer onto it. It repeats or completes what the element already says to assistive technology.
+ * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"`, and a text that is cut has
+ * one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on what does nothing
+ * else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element already says
+ * to assistive technology.
  */
 export function TooltipLayer() {
   const bubble = useRef<HTMLDivElement>(null);
@@ -17,6 +30,9 @@ export function TooltipLayer() {
     let owner: HTMLElement | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let warmUntil = 0;
+    // What a finger has just pressed, and what was told before it did: a second tap closes.
+    let touched = false;
+    let told: HTMLElement | null = null;
 
     const hide = () => {
       clearTimeout(timer);
@@ -32,35 +48,39 @@ export function TooltipLayer() {
       tip.style.left = `${Math.max(8, left)}px`;
       tip.style.top = `${under ? box.bottom + GAP : Math.max(8, box.top - height - GAP)}px`;
     };
-    const show = (target: HTMLElement) => {
+    const show = (target: HTMLElement, delay = performance.now() < warmUntil ? 0 : DELAY_MS) => {
       if (target === owner) return;
       clearTimeout(timer);
       tip.hidden = true;
       owner = target;
-      timer = setTimeout(
-        () => {
-          const text = target.dataset.tip;
-          if (!text || !target.isConnected) return;
-          tip.textContent = text;
-          tip.hidden = false;
-          place(target);
-        },
-        performance.now() < warmUntil ? 0 : DELAY_MS,
-      );
+      timer = setTimeout(() => {
+        const text = target.dataset.tip ?? target.textContent;
+        if (!text || !target.isConnected) return;
+        tip.textContent = text;
+        tip.hidden = false;
+        place(target);
+      }, delay);
     };
-    const withTip = (event: Event) =>
-      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip]') : null;
     const over = (event: PointerEvent) => {
       if (event.pointerType === 'touch' || (event.target instanceof Node && tip.contains(event.target)))
         return;
-      const target = withTip(event);
+      const target = ownerOf(event);
       if (target) show(target);
       else if (owner) hide();
     };
     const focus = (event: FocusEvent) => {
-      const target = withTip(event);
+      const target = ownerOf(event);
       if (target?.matches(':focus-visible')) show(target);
       else if (owner) hide();
+    };
+    const press = (event: PointerEvent) => {
+      touched = event.pointerType === 'touch';
+      told = tip.hidden ? null : owner;
+      hide();
+    };
+    const tap = (event: Event) => {
+      const target = touched ? ownerOf(event) : null;
+      if (target && target !== told && !target.closest(TAPPED)) show(target, 0);
     };
     const key = (event: KeyboardEvent) => {
       if (event.key === 'Escape') hide();
@@ -68,7 +88,8 @@ export function TooltipLayer() {
     const listening = new AbortController();
     const options = { signal: listening.signal, passive: true };
     document.addEventListener('pointerover', over, options);
-    document.addEventListener('pointerdown', hide, options);
+    document.addEventListener('pointerdown', press, options);
+    document.addEventListener('click', tap, options);
     document.addEventListener('focusin', focus, options);
     document.addEventListener('keydown', key, options);
     window.addEventListener('scroll', hide, { ...options, capture: true });

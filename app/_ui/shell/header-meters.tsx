@@ -8,7 +8,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
   const share = reads.total > 0 ? Math.min(1, reads.used / reads.total) : 1;
   const tone = share >= 1 ? 'text-fail' : share >= 0.9 ? 'text-warn' : 'text-ink';
   const negative = balance !== null && balance.availableMicros <= 0n;
-  const item = 'flex items-center gap-1.5 rounded-md px-2 py-1.5 whitespace-nowrap hover:bg-hover';
+  const item = 'touch flex items-center gap-1.5 rounded-md px-2 py-1.5 whitespace-nowrap hover:bg-hover';
   return (
     <div className="flex items-center gap-1 text-xs">
       <Link

@@ -1,0 +1,51 @@
+'use client';
+import Link, { useLinkStatus } from 'next/link';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+type FilterChipProps = {
+  href: string;
+  label: ReactNode;
+  active: boolean;
+  /** Goes there in the page's own way instead; a click that opens elsewhere still follows `href`. */
+  onGo?: () => void;
+};
+
+/** A filter as a chip: what it filters by, whether it is in force, and that its answer is awaited. */
+export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      aria-current={active ? 'true' : undefined}
+      {...(onGo
+        ? {
+            onNavigate: (event: { preventDefault(): void }) => {
+              event.preventDefault();
+              onGo();
+            },
+          }
+        : {})}
+      className={cx(
+        'touch relative inline-flex h-8 items-center gap-1.5 overflow-hidden whitespace-nowrap rounded-full border px-3 text-sm transition-colors',
+        active
+          ? 'border-transparent bg-accent-soft font-medium text-accent-ink'
+          : 'border-line text-ink-soft hover:bg-hover hover:text-ink',
+      )}
+    >
+      {label}
+      <Awaited />
+    </Link>
+  );
+}
+
+/** Shown while the page that the link asks for is on its way. */
+function Awaited() {
+  const { pending } = useLinkStatus();
+  return pending ? (
+    <span
+      aria-hidden
+      className="pointer-events-none absolute inset-x-0 bottom-0 h-0.5 animate-breathe bg-accent"
+    />
+  ) : null;
+}
