@@ -12,6 +12,9 @@ import type { PrepareKind } from './kind.ts';
 /** The provider may fetch its inputs as long as the reserve lives. */
 const SIGNED_FOR_MS = 2 * 60 * 60_000;
 
+const UNKNOWN_DURATION =
+  'La durée de cette voix n’est pas connue, et le prix en dépend\u00a0: refaites la voix, puis choisissez-la.';
+
 /** A clip or a character that says a voice of the journal; billed per second of the voice. */
 export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, product) => {
   const detail = request.clip !== undefined ? 'clip' : 'character';
@@ -36,7 +39,13 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
     },
   ]);
   if (!visual) throw new ServiceError('invalid', { detail });
-  const audioMs = voice.params.voiceMs ?? audio.durationMs ?? 0;
+  const audioMs = voice.params.voiceMs || audio.durationMs;
+  if (!audioMs)
+    throw new ServiceError('invalid', {
+      detail: 'voiceGenerationId',
+      message: UNKNOWN_DURATION,
+      problems: [{ field: 'voiceGenerationId', message: UNKNOWN_DURATION }],
+    });
   const quantities = { outputMs: audioMs };
   return {
     kind: 'LIPSYNC',

@@ -9,8 +9,9 @@ import type { Artifact } from '../journal/params.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClose, readRow } from './commit-close.ts';
 import { type Cost, decideCost } from './cost.ts';
 import { deferCharge } from './defer-charge.ts';
-import { listFolder, storeFiles } from './folder.ts';
+import { storeFiles } from './folder.ts';
 import type { Delivered, Failed, Outcome, PaidNotDelivered } from './outcome.ts';
+import { recoveredFacts, storedArtifacts } from './recover-files.ts';
 import { isOpen } from './transitions.ts';
 
 /** The store did not take the file: the job is left open, to be closed at the next look. */
@@ -169,15 +170,11 @@ export async function completeFromLedger(
     closedBy: input.closedBy,
     costMicros: input.amountMicros,
     artifacts,
+    facts: recoveredFacts(row, artifacts),
     audits: [
       audit(row, 'generation.reconciled', { from: 'settle-line', costMicros: input.amountMicros.toString() }),
     ],
   });
-}
-
-/** What the store holds of a generation; nothing without a store. */
-export async function storedArtifacts(ctx: StudioContext, row: Generation): Promise<Artifact[]> {
-  return ctx.studio.store ? listFolder(ctx.studio.store, row.id) : [];
 }
 
 /** Commits, tells the spend alert if there is one, and logs who closed. */

@@ -2,16 +2,10 @@ import { generation as sentences } from '#lib/messages/studio.ts';
 import type { StudioContext } from '../context.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import type { Generation } from '../journal/generation.ts';
-import {
-  audit,
-  type Closed,
-  closeRow,
-  completeFromLedger,
-  finish,
-  storedArtifacts,
-} from '../lifecycle/close-generation.ts';
-import { discardFolder } from '../lifecycle/folder.ts';
+import { audit, type Closed, closeRow, completeFromLedger, finish } from '../lifecycle/close-generation.ts';
+import { discardFolder, listFolder } from '../lifecycle/folder.ts';
 import type { Failed } from '../lifecycle/outcome.ts';
+import { recoveredFacts, storedArtifacts } from '../lifecycle/recover-files.ts';
 import { isOverdue } from '../lifecycle/status.ts';
 import { isProviderJob } from '../lifecycle/transitions.ts';
 import { SETTLE_AFTER_MS } from '../limits.ts';
@@ -74,6 +68,7 @@ async function settleFound(
     closedBy: 'sweep',
     costMicros,
     artifacts,
+    facts: recoveredFacts(row, artifacts),
     audits: [audit(row, 'generation.reconciled', { from, costMicros: costMicros.toString() })],
   });
 }
@@ -96,7 +91,7 @@ async function sweepJob(ctx: StudioContext, row: Generation): Promise<SweptAs> {
 
 async function sweepRender(ctx: StudioContext, row: Generation): Promise<SweptAs> {
   if (isOverdue({ ...row, files: row.artifacts.length }, ctx.clock.now())) {
-    const published = await storedArtifacts(ctx, row);
+    const published = ctx.studio.store ? await listFolder(ctx.studio.store, row.id) : [];
     const outcome: Failed = {
       result: 'failed',
       code: 'no-callback',

@@ -1,0 +1,51 @@
+import type { FileStore } from '#lib/storage/file-store.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { probeMedia } from '#lib/storage/media/probe.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../journal/generation.ts';
+import type { Artifact, Params } from '../journal/params.ts';
+import { MAX_RESULT_BYTES } from '../limits.ts';
+import { checkSvg } from '../vector/svg-allow-list.ts';
+import { listFolder } from './folder.ts';
+
+/**
+ * What the store holds of a generation whose request died, each file measured again by its bytes: the size and duration that
+ * the request knew went with it. Nothing without a store. Throws when the store does not answer.
+ */
+export async function storedArtifacts(ctx: StudioContext, row: Generation): Promise<Artifact[]> {
+  const { store } = ctx.studio;
+  if (!store) return [];
+  const measured: Artifact[] = [];
+  for (const artifact of await listFolder(store, row.id))
+    measured.push({ ...artifact, ...(await measure(store, artifact)) });
+  return measured;
+}
+
+/** What a row says of its file in its params too, from files found again. */
+export function recoveredFacts(row: Generation, artifacts: readonly Artifact[]): Partial<Params> {
+  const durationMs = artifacts[0]?.durationMs;
+  if (durationMs === undefined) return {};
+  return row.kind === 'VOICE' ? { voiceMs: durationMs } : { durationMs };
+}
+
+type Measures = Pick<Artifact, 'width' | 'height' | 'durationMs'>;
+
+/** Nothing for a file that is gone, too large, or no medium that can be read: it is kept all the same. */
+async function measure(store: FileStore, { pathname, contentType, bytes }: Artifact): Promise<Measures> {
+  if (bytes > MAX_RESULT_BYTES) return {};
+  const read = await store.read(pathname, { maxBytes: MAX_RESULT_BYTES });
+  if (!read) return {};
+  if (contentType === 'image/svg+xml') {
+    const verdict = checkSvg(new TextDecoder().decode(read.bytes));
+    return verdict.ok ? { width: Math.round(verdict.width), height: Math.round(verdict.height) } : {};
+  }
+  try {
+    const probed = await probeMedia(read.bytes, { maxBytes: MAX_RESULT_BYTES });
+    if (probed.kind === 'image') return { width: probed.width, height: probed.height };
+    const { width, height, durationMs } = probed;
+    return { durationMs, ...(width && height ? { width, height } : {}) };
+  } catch (error) {
+    if (error instanceof MediaRefusal) return {};
+    throw error;
+  }
+}
