@@ -1,3 +1,5 @@
+import './env-file.ts';
+
 import { Command } from 'commander';
 import { ServiceError } from '#lib/core/errors.ts';
 import { accountCommands } from './admin/account.ts';

@@ -1,3 +1,5 @@
+import './env-file.ts';
+
 import { run, StartFault } from '#lib/local/run.ts';
 
 // npm run dev: the whole service on this machine, with hot reload.

@@ -1,3 +1,5 @@
+import './env-file.ts';
+
 import { applyMigrations } from '#lib/local/migrations.ts';
 import { withDatabase } from '#lib/local/with-database.ts';
 

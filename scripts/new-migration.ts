@@ -1,3 +1,5 @@
+import './env-file.ts';
+
 import { parseArgs } from 'node:util';
 import { migrationDrift, writeMigration } from '#lib/local/migrations.ts';
 import { dataFolder } from '#lib/local/paths.ts';

@@ -1,3 +1,5 @@
+import './env-file.ts';
+
 import { parseArgs } from 'node:util';
 import { generateClient } from '#lib/local/client.ts';
 import { seedWorld } from '#lib/local/seed-world.ts';

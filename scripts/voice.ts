@@ -1,3 +1,5 @@
+import './env-file.ts';
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { routeBlobHosts } from './blob/route-hosts.ts';
 import { openBlobServer } from './blob-server.ts';
-import { readJson, writeFileAtomic } from './files.ts';
-import { withLock } from './lock.ts';
 import { applyMigrations } from './migrations.ts';
-import { dataFolder, repositoryRoot } from './paths.ts';
+import { dataFolder } from './paths.ts';
 import { openPostgres } from './postgres.ts';
+import { localSecrets } from './secrets.ts';
 
 export type World = {
   dataDir: string;
@@ -27,7 +23,6 @@ export type World = {
  * embedded ones of the data folder; migrations applied; in development, secrets made where none are set.
  */
 export async function openWorld(options: { files?: boolean; blobPort?: number } = {}): Promise<World> {
-  loadEnvFiles();
   const dataDir = dataFolder();
   await mkdir(dataDir, { recursive: true });
   const env: Record<string, string> = { SERVICE_DATA_DIR: dataDir };
@@ -45,8 +40,7 @@ export async function openWorld(options: { files?: boolean; blobPort?: number } 
         notes.push(`Database files are in ${postgres.folder}: PostgreSQL cannot enter ${dataDir}.`);
     }
     env.DATABASE_URL = given ?? postgres?.url ?? '';
-    env.SERVICE_ENV =
-      process.env.SERVICE_ENV || process.env.VERCEL_ENV || (postgres ? 'development' : 'production');
+    env.SERVICE_ENV = serviceEnvOnThisMachine();
     if (env.SERVICE_ENV === 'development') Object.assign(env, await developmentSecrets(dataDir));
     const applied = await applyMigrations(env.DATABASE_URL);
     if (applied.length > 0) notes.push(`Migrations applied: ${applied.length}.`);
@@ -67,6 +61,13 @@ export async function openWorld(options: { files?: boolean; blobPort?: number } 
   }
 }
 
+/** Where a command of this machine runs when nothing says so: in development on the embedded database, else in production. */
+export function serviceEnvOnThisMachine(source: NodeJS.ProcessEnv = process.env): string {
+  return (
+    source.SERVICE_ENV || source.VERCEL_ENV || (source.DATABASE_URL?.trim() ? 'production' : 'development')
+  );
+}
+
 /** The world for a command that runs in this process: its environment is set here, and put away at the end. */
 export async function withWorld<T>(
   work: (world: World) => Promise<T>,
@@ -82,25 +83,10 @@ export async function withWorld<T>(
   }
 }
 
-/** What is set already wins; test runs look at no file. */
-function loadEnvFiles(): void {
-  if (process.env.ATELIER_TEST_RUN) return;
-  for (const name of ['.env.local', '.env']) {
-    const file = path.join(repositoryRoot, name);
-    if (existsSync(file)) process.loadEnvFile(file);
-  }
-}
-
-const SECRETS = ['SERVICE_SESSION_SECRET', 'CRON_SECRET', 'CALLBACK_SECRET'] as const;
-
+/** What is configured wins over what this machine made. */
 async function developmentSecrets(dataDir: string): Promise<Record<string, string>> {
-  const file = path.join(dataDir, 'secrets.json');
-  const stored = await withLock(path.join(dataDir, 'secrets.lock'), async () => {
-    const known = (await readJson<Record<string, string>>(file)) ?? {};
-    const missing = SECRETS.filter((name) => !known[name]);
-    for (const name of missing) known[name] = randomBytes(32).toString('hex');
-    if (missing.length > 0) await writeFileAtomic(file, `${JSON.stringify(known, null, 2)}\n`);
-    return known;
-  });
-  return Object.fromEntries(SECRETS.map((name) => [name, process.env[name]?.trim() || (stored[name] ?? '')]));
+  const local = await localSecrets(dataDir);
+  return Object.fromEntries(
+    Object.entries(local).map(([name, secret]) => [name, process.env[name]?.trim() || secret]),
+  );
 }

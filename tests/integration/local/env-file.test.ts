@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+// A clone of this clone with a `.env` of its own: everything but that file and the data folder is linked.
+const world = useWorld();
+let clone = '';
+beforeAll(async () => {
+  clone = await mkdtemp(path.join(tmpdir(), 'atelier-env-'));
+  for (const name of ['lib', 'app', 'scripts', 'prisma', 'node_modules', 'package.json'])
+    await symlink(path.join(repositoryRoot, name), path.join(clone, name));
+});
+afterAll(() => rm(clone, { recursive: true, force: true }));
+
+type Answer = { code: number; out: string; err: string };
+
+/** Runs a script of the clone, in a shell where nothing of ours is set but `env`. */
+function script(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Answer> {
+  const bare = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: process.env.NODE_ENV };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--preserve-symlinks', '--preserve-symlinks-main', ...args],
+      { env: { ...bare, ...env }, cwd: clone, timeout: 30_000 },
+      (error, out, err) => resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    );
+  });
+}
+
+const dotEnv = (text: string) => writeFile(path.join(clone, '.env'), text);
+
+describe('.env at the root of the clone', () => {
+  test('names the database of npm run admin, as it names that of npm start', async () => {
+    const { account } = await makeAccount(world);
+    await dotEnv(`DATABASE_URL=${world.databaseUrl}\n`);
+    const answer = await script(['scripts/admin.ts', 'capacity', 'set', '77', '--json']);
+    expect([answer.err, answer.code]).toEqual(['', 0]);
+    expect(JSON.parse(answer.out)).toMatchObject({ accountId: account.id, capacityCu: 77 });
+  }, 60_000);
+
+  test('names the database of npm run migrate', async () => {
+    await dotEnv(`DATABASE_URL=${world.databaseUrl}\n`);
+    expect(await script(['scripts/migrate.ts'])).toEqual({ out: 'Nothing to apply.\n', err: '', code: 0 });
+  }, 60_000);
+
+  test('gives npm start its port', async () => {
+    await dotEnv('PORT=quatre\n');
+    const answer = await script(['scripts/start.ts']);
+    expect([answer.code, answer.err.trim()]).toEqual([
+      1,
+      'PORT doit être un nombre de 0 à 65535, pas « quatre ».',
+    ]);
+  }, 60_000);
+
+  test('yields to a variable that is set, and is not read at all by a test run', async () => {
+    await dotEnv('PORT=quatre\n');
+    expect((await script(['scripts/start.ts'], { PORT: 'cinq' })).err).toContain('« cinq »');
+    await dotEnv('DATABASE_URL=postgresql://127.0.0.1:1/absente\n');
+    const answer = await script(['scripts/migrate.ts'], {
+      ATELIER_TEST_RUN: '1',
+      DATABASE_URL: world.databaseUrl,
+    });
+    expect(answer.code).toBe(0);
+  }, 60_000);
+});
