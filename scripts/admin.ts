@@ -5,10 +5,10 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { accountCommands } from './admin/account.ts';
 import { brainCommands } from './admin/brain.ts';
 import { filesCommands } from './admin/files.ts';
-import { AdminError } from './admin/run.ts';
+import { AdminError, EXIT, MisuseError } from './admin/run.ts';
 import { studioCommands } from './admin/studio.ts';
 
-// npm run admin -- <command>: the app's own verbs from a shell. Exit codes: 0 done, 1 refused, 2 misused, 3 partly done.
+// npm run admin -- <command>: the app's own verbs from a shell. Exit codes: 0 done, 1 refused, 2 misused, 3 incomplete.
 const program = new Command('admin')
   .description(
     'Administration d’Atelier. Chaque commande accepte un nom ou un identifiant, et --json pour un seul objet JSON.',
@@ -26,18 +26,18 @@ try {
 
 async function explain(error: unknown): Promise<number> {
   const known = error as { code?: string; exitCode?: number; name?: string };
-  if (known.code?.startsWith('commander.')) return known.exitCode === 0 ? 0 : 2;
+  if (known.code?.startsWith('commander.')) return known.exitCode === 0 ? EXIT.done : EXIT.misused;
   if (error instanceof AdminError) {
     console.error(error.message);
-    return 1;
+    return error instanceof MisuseError ? EXIT.misused : EXIT.refused;
   }
   if (error instanceof ServiceError) {
     const { errorMessage } = await import('#lib/messages/fr.ts');
     console.error(errorMessage(error));
     for (const problem of error.options.problems ?? [])
       console.error(`  ${problem.field} : ${problem.message}`);
-    return 1;
+    return EXIT.refused;
   }
   console.error(error instanceof Error ? error.message : String(error));
-  return 1;
+  return EXIT.refused;
 }

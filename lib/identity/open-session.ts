@@ -1,13 +1,19 @@
+import type { AdminActor } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Database, Transaction } from '#lib/core/database.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Member } from '#lib/core/generated/client.ts';
 import { createId } from '#lib/core/ids.ts';
 import { SESSION_LIFETIME_MS } from './session-cookie.ts';
+
+type Opened = { sessionId: string; expiresAt: Date };
 
 /** Opens a session of an active member, for 30 days from its last visit. Returns its identifier, to be signed into a cookie. */
 export async function openSession(
   ctx: Pick<Context, 'clock'> & { db: Database | Transaction },
   input: { accountId: string; memberId: string; userAgent?: string; network?: string },
-): Promise<{ sessionId: string; expiresAt: Date }> {
+): Promise<Opened> {
   const now = ctx.clock.now();
   const sessionId = createId('session', now);
   const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
@@ -24,4 +30,56 @@ export async function openSession(
     },
   });
   return { sessionId, expiresAt };
+}
+
+/**
+ * Lets a member in, in the caller's transaction: an invited one becomes active, a session is opened, both audited. Null when
+ * the member is suspended, or was in this very moment.
+ */
+export async function letIn(
+  tx: Transaction,
+  ctx: Context,
+  member: Member,
+  from: { userAgent?: string; network?: string },
+): Promise<Opened | null> {
+  const now = ctx.clock.now();
+  const { accountId } = member;
+  if (member.status === 'SUSPENDED') return null;
+  if (member.status === 'INVITED') {
+    const joined = await tx.member.updateMany({
+      where: { id: member.id, status: 'INVITED' },
+      data: { status: 'ACTIVE', updatedAt: now },
+    });
+    if (joined.count === 0) return null;
+    await recordAudit(tx, ctx, {
+      action: 'member.joined',
+      accountId,
+      subject: { type: 'member', id: member.id },
+    });
+  }
+  await tx.member.update({ where: { id: member.id }, data: { lastSeenAt: now } });
+  const session = await openSession(
+    { clock: ctx.clock, db: tx },
+    { accountId, memberId: member.id, ...from },
+  );
+  await recordAudit(tx, ctx, {
+    action: 'session.opened',
+    accountId,
+    subject: { type: 'session', id: session.sessionId },
+  });
+  return session;
+}
+
+/** Opens a session for a member of the account, from the shell. Errors: `not_found`, `conflict` for a suspended member. */
+export async function openSessionFor(
+  ctx: Context<AdminActor>,
+  input: { accountId: string; memberId: string; userAgent: string },
+): Promise<Opened> {
+  return ctx.db.$transaction(async (tx) => {
+    const member = await tx.member.findFirst({ where: { id: input.memberId, accountId: input.accountId } });
+    if (!member) throw new ServiceError('not_found');
+    const session = await letIn(tx, ctx, member, { userAgent: input.userAgent });
+    if (!session) throw new ServiceError('conflict', { message: 'Ce membre est suspendu.' });
+    return session;
+  });
 }

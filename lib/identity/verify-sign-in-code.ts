@@ -1,9 +1,8 @@
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
-import { openSession } from './open-session.ts';
+import { letIn } from './open-session.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
 import { isSignInCode, readTypedCode } from './sign-in-codes.ts';
 import { throttleVerify } from './throttle.ts';
@@ -87,7 +86,7 @@ async function open(ctx: Context, spent: Spent, input: VerifyInput) {
     });
     if (count === 0) return 'used' as const;
     const member = await tx.member.findUnique({ where: { email: spent.email } });
-    if (!member || member.status === 'SUSPENDED') return 'refused' as const;
+    if (!member) return 'refused' as const;
     const actor: MemberActor = {
       type: 'member',
       sessionId: '',
@@ -96,40 +95,16 @@ async function open(ctx: Context, spent: Spent, input: VerifyInput) {
       role: member.role,
       permissions: member.permissions as Permission[],
     };
-    const own = { ...ctx, actor };
-    if (member.status === 'INVITED') {
-      const joined = await tx.member.updateMany({
-        where: { id: member.id, status: 'INVITED' },
-        data: { status: 'ACTIVE', updatedAt: now },
-      });
-      // Suspended in this very moment: the invitation no longer stands.
-      if (joined.count === 0) return 'refused' as const;
-      await recordAudit(tx, own, {
-        action: 'member.joined',
-        accountId: member.accountId,
-        subject: { type: 'member', id: member.id },
-      });
-    }
+    const session = await letIn(tx, { ...ctx, actor }, member, {
+      userAgent: input.userAgent,
+      network: input.network,
+    });
+    if (!session) return 'refused' as const;
     if (input.previousSessionId)
       await tx.session.updateMany({
         where: { id: input.previousSessionId, revokedAt: null },
         data: { revokedAt: now },
       });
-    await tx.member.update({ where: { id: member.id }, data: { lastSeenAt: now } });
-    const session = await openSession(
-      { clock: ctx.clock, db: tx },
-      {
-        accountId: member.accountId,
-        memberId: member.id,
-        userAgent: input.userAgent,
-        network: input.network,
-      },
-    );
-    await recordAudit(tx, own, {
-      action: 'session.opened',
-      accountId: member.accountId,
-      subject: { type: 'session', id: session.sessionId },
-    });
     return { ...session, accountId: member.accountId, memberId: member.id };
   });
 }

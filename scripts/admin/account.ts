@@ -6,11 +6,11 @@ import { createKey } from '#lib/identity/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/developer-keys.ts';
 import { inviteMember } from '#lib/identity/invite-member.ts';
 import { listKeys } from '#lib/identity/list-keys.ts';
-import { openSession } from '#lib/identity/open-session.ts';
+import { openSessionFor } from '#lib/identity/open-session.ts';
 import { revokeKey } from '#lib/identity/revoke-key.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
 import { sessionSecret } from '#lib/local/secrets.ts';
-import { AdminError, findAccount, findMember, run, withAccount } from './run.ts';
+import { findAccount, findKey, findMember, integer, run, withAccount } from './run.ts';
 
 type Common = { account?: string; member?: string; json?: boolean };
 
@@ -20,10 +20,8 @@ const list = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-function integer(text: string): number {
-  if (!/^\d{1,12}$/.test(text)) throw new AdminError(`« ${text} » n’est pas un nombre entier.`);
-  return Number(text);
-}
+const days = (text: string) => (text === 'never' ? text : integer(text));
+const reads = (text: string) => (text === 'default' ? null : integer(text));
 
 /** `account`, `member`, `session`, `key`, `capacity` and `quota` commands. */
 export function accountCommands(program: Command): void {
@@ -52,7 +50,7 @@ export function accountCommands(program: Command): void {
           };
         },
         (result) =>
-          console.log(`Compte ${result.name} créé : ${result.accountId} (fondateur ${result.memberId}).`),
+          console.log(`Compte ${result.name} créé : ${result.accountId} (fondateur ${result.memberId}).`),
       ),
     );
 
@@ -65,7 +63,7 @@ export function accountCommands(program: Command): void {
   )
     .requiredOption('--name <nom>', 'nom du membre')
     .option('--founder', 'avec le rôle de fondateur')
-    .option('--permissions <liste>', `droits, séparés par des virgules : ${PERMISSIONS.join(', ')}`, list, [
+    .option('--permissions <liste>', `droits, séparés par des virgules : ${PERMISSIONS.join(', ')}`, list, [
       'brain.write',
       'generate',
     ])
@@ -89,7 +87,7 @@ export function accountCommands(program: Command): void {
           };
         },
         (result) =>
-          console.log(`Membre ${result.memberId} invité ; il entre avec un code envoyé à son adresse.`),
+          console.log(`Membre ${result.memberId} invité ; il entre avec un code envoyé à son adresse.`),
       ),
     );
 
@@ -107,10 +105,7 @@ export function accountCommands(program: Command): void {
         async (ctx) => {
           const owner = await findAccount(ctx.db, options.account);
           const member = await findMember(ctx.db, owner.id, options.member);
-          if (member.status === 'SUSPENDED') throw new AdminError('Ce membre est suspendu.');
-          if (member.status === 'INVITED')
-            await ctx.db.member.update({ where: { id: member.id }, data: { status: 'ACTIVE' } });
-          const { sessionId, expiresAt } = await openSession(ctx, {
+          const { sessionId, expiresAt } = await openSessionFor(ctx, {
             accountId: owner.id,
             memberId: member.id,
             userAgent: 'admin',
@@ -130,40 +125,41 @@ export function accountCommands(program: Command): void {
   const key = program.command('key').description('clés de développeur');
   withAccount(key.command('create <nom>').description('crée une clé, montrée une seule fois'))
     .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
-    .option('--scopes <liste>', `droits : ${SCOPES.join(', ')}`, list)
-    .option('--days <jours>', '30, 90, 365 ou never', '90')
-    .action((name: string, options: Common & { scopes?: string[]; days: string }) =>
+    .option('--scopes <liste>', `droits : ${SCOPES.join(', ')}`, list)
+    .option('--days <jours>', '30, 90, 365 ou never', days, 90)
+    .action((name: string, options: Common & { scopes?: string[]; days: number | 'never' }) =>
       run(
         options,
         async (ctx) => {
           const owner = await findAccount(ctx.db, options.account);
           const member = await findMember(ctx.db, owner.id, options.member);
-          const days = options.days === 'never' ? null : integer(options.days);
           return createKey(ctx, {
             accountId: owner.id,
             memberId: member.id,
             name,
             scopes: options.scopes as Scope[] | undefined,
-            expiresInDays: days as KeyLifetimeDays,
+            expiresInDays: (options.days === 'never' ? null : options.days) as KeyLifetimeDays,
           });
         },
         (result) =>
           console.log(
-            `${result.secret}\nGardez-la : elle ne sera plus montrée. Droits : ${result.scopes.join(', ')}.`,
+            `${result.secret}\nGardez-la : elle ne sera plus montrée. Droits : ${result.scopes.join(', ')}.`,
           ),
       ),
     );
-  withAccount(key.command('revoke <identifiant>').description('révoque une clé, aussitôt')).action(
-    (keyId: string, options: Common) =>
-      run(
-        options,
-        async (ctx) => {
-          const owner = await findAccount(ctx.db, options.account);
-          await revokeKey(ctx, { accountId: owner.id, keyId });
-          return { keyId, revoked: true };
-        },
-        () => console.log(`Clé ${keyId} révoquée.`),
-      ),
+  withAccount(
+    key.command('revoke <clé>').description('révoque une clé, aussitôt ; nom ou identifiant'),
+  ).action((given: string, options: Common) =>
+    run(
+      options,
+      async (ctx) => {
+        const owner = await findAccount(ctx.db, options.account);
+        const { id: keyId } = await findKey(ctx.db, owner.id, given);
+        await revokeKey(ctx, { accountId: owner.id, keyId });
+        return { keyId, revoked: true };
+      },
+      ({ keyId }) => console.log(`Clé ${keyId} révoquée.`),
+    ),
   );
   withAccount(key.command('list').description('liste les clés du compte')).action((options: Common) =>
     run(
@@ -189,39 +185,40 @@ export function accountCommands(program: Command): void {
     program
       .command('capacity')
       .description('capacité')
-      .command('set <cu>')
+      .command('set')
+      .argument('<cu>', 'capacité, en CU', integer)
       .description('fixe la capacité du compte, en CU'),
-  ).action((cu: string, options: Common) =>
+  ).action((capacityCu: number, options: Common) =>
     run(
       options,
       async (ctx) => {
         const updated = await setAllowance(ctx, {
           accountId: (await findAccount(ctx.db, options.account)).id,
-          capacityCu: integer(cu),
+          capacityCu,
         });
         return { accountId: updated.id, capacityCu: updated.capacityCu, usedCu: updated.usedCu };
       },
-      (result) => console.log(`Capacité : ${result.usedCu} / ${result.capacityCu} CU.`),
+      (result) => console.log(`Capacité : ${result.usedCu} / ${result.capacityCu} CU.`),
     ),
   );
   withAccount(
     program
       .command('quota')
       .description('quota de lectures')
-      .command('set <lectures>')
-      .description('fixe les lectures par mois (« default » : capacité × 10)'),
-  ).action((reads: string, options: Common) =>
+      .command('set')
+      .argument('<lectures>', 'lectures par mois, ou « default »', reads)
+      .description('fixe les lectures par mois (« default » : capacité × 10)'),
+  ).action((contractualReads: number | null, options: Common) =>
     run(
       options,
       async (ctx) => {
-        const contractualReads = reads === 'default' ? null : integer(reads);
         const updated = await setAllowance(ctx, {
           accountId: (await findAccount(ctx.db, options.account)).id,
           contractualReads,
         });
         return { accountId: updated.id, contractualReads: updated.contractualReads };
       },
-      (result) => console.log(`Lectures par mois : ${result.contractualReads ?? 'capacité × 10'}.`),
+      (result) => console.log(`Lectures par mois : ${result.contractualReads ?? 'capacité × 10'}.`),
     ),
   );
 }

@@ -10,7 +10,17 @@ import { importDrafts } from '#lib/brain/import-drafts.ts';
 import { registerProject } from '#lib/brain/register-project.ts';
 import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
 import { progressBar } from './progress.ts';
-import { AdminError, asMember, findAccount, findSpace, run, withAccount } from './run.ts';
+import {
+  AdminError,
+  asMember,
+  EXIT,
+  findAccount,
+  findSpace,
+  MisuseError,
+  oneOfList,
+  run,
+  withAccount,
+} from './run.ts';
 
 type Common = { account?: string; space?: string; member?: string; json?: boolean };
 
@@ -18,49 +28,46 @@ type Common = { account?: string; space?: string; member?: string; json?: boolea
 export function brainCommands(program: Command): void {
   const space = program.command('space').description('espaces du Brain');
   withAccount(space.command('create <nom>').description('crée un espace'))
-    .option('--template <modèle>', SPACE_TEMPLATES.join(', '), 'brand')
+    .option('--template <modèle>', SPACE_TEMPLATES.join(', '), oneOfList('Modèle', SPACE_TEMPLATES), 'brand')
     .option('--website <adresse>', 'site web')
-    .action((name: string, options: Common & { template: string; website?: string }) =>
+    .action((name: string, options: Common & { template: SpaceTemplate; website?: string }) =>
       run(
         options,
         async (ctx) => {
-          if (!SPACE_TEMPLATES.includes(options.template as SpaceTemplate))
-            throw new AdminError(`Modèle inconnu : choisissez parmi ${SPACE_TEMPLATES.join(', ')}.`);
           const accountId = (await findAccount(ctx.db, options.account)).id;
           const created = await createSpace(ctx, {
             accountId,
             name,
-            template: options.template as SpaceTemplate,
+            template: options.template,
             websiteUrl: options.website,
           });
           return { spaceId: created.id, name: created.name, template: created.template };
         },
-        (result) => console.log(`Espace ${result.name} créé : ${result.spaceId}.`),
+        (result) => console.log(`Espace ${result.name} créé : ${result.spaceId}.`),
       ),
     );
 
   withAccount(
     space
       .command('import <dossier>')
-      .description('importe un dossier de Markdown ; relancé, met à jour sans doublon'),
+      .description('importe un dossier de Markdown ; relancé, met à jour sans doublon'),
   )
     .option('--space <espace>', 'nom ou identifiant de l’espace (le seul, par défaut)')
     .option(
       '--pillar <rôle>',
-      `pilier des fichiers qui n’en nomment pas : ${PILLAR_ROLES.join(', ')}`,
+      `pilier des fichiers qui n’en nomment pas : ${PILLAR_ROLES.join(', ')}`,
+      oneOfList('Pilier', PILLAR_ROLES),
       'KNOWLEDGE',
     )
     .option('--member <membre>', 'au nom de qui (le premier fondateur, par défaut)')
-    .action(async (folder: string, options: Common & { pillar: string }) => {
-      if (!PILLAR_ROLES.includes(options.pillar as PillarRole))
-        throw new AdminError(`Pilier inconnu : choisissez parmi ${PILLAR_ROLES.join(', ')}.`);
+    .action(async (folder: string, options: Common & { pillar: PillarRole }) => {
       const files = await readFolder(folder);
       await run(
         options,
         async (ctx) => {
           const accountId = (await findAccount(ctx.db, options.account)).id;
           const target = await findSpace(ctx.db, accountId, options.space);
-          const { drafts, refused } = parseMarkdownFolder(files, { pillar: options.pillar as PillarRole });
+          const { drafts, refused } = parseMarkdownFolder(files, { pillar: options.pillar });
           const bar = progressBar('Import', options.json ?? false);
           const report = await importDrafts(await asMember(ctx, accountId, options.member), {
             spaceId: target.id,
@@ -85,19 +92,19 @@ export function brainCommands(program: Command): void {
           if (result.refused.length > 20)
             console.log(`  … et ${result.refused.length - 20} autres (--json les donne toutes).`);
           if (result.capacityFull)
-            console.log('La capacité du compte est pleine : npm run admin -- capacity set <cu>');
-          if (result.refused.length > 0) process.exitCode = 3;
+            console.log('La capacité du compte est pleine : npm run admin -- capacity set <cu>');
         },
+        (result) => (result.refused.length > 0 ? EXIT.incomplete : EXIT.done),
       );
     });
 
-  withAccount(space.command('export <fichier>').description('exporte un espace : .json, ou .zip de Markdown'))
+  withAccount(space.command('export <fichier>').description('exporte un espace : .json, ou .zip de Markdown'))
     .option('--space <espace>', 'nom ou identifiant de l’espace (le seul, par défaut)')
-    .action((file: string, options: Common) =>
-      run(
+    .action((file: string, options: Common) => {
+      if (!/\.(json|zip)$/.test(file)) throw new MisuseError('Le fichier se termine par .json ou .zip.');
+      return run(
         options,
         async (ctx) => {
-          if (!/\.(json|zip)$/.test(file)) throw new AdminError('Le fichier se termine par .json ou .zip.');
           const accountId = (await findAccount(ctx.db, options.account)).id;
           const target = await findSpace(ctx.db, accountId, options.space);
           const exported = await exportSpace(await asMember(ctx, accountId, options.member), {
@@ -111,8 +118,8 @@ export function brainCommands(program: Command): void {
         },
         (result) =>
           console.log(`${result.memories} mémoires exportées dans ${result.file} (${result.bytes} octets).`),
-      ),
-    );
+      );
+    });
 
   withAccount(
     program
@@ -130,7 +137,7 @@ export function brainCommands(program: Command): void {
           const project = await registerProject(ctx, { accountId, name, websiteUrl: options.website });
           return { projectId: project.id, name: project.name };
         },
-        (result) => console.log(`Projet ${result.name} enregistré : ${result.projectId}.`),
+        (result) => console.log(`Projet ${result.name} enregistré : ${result.projectId}.`),
       ),
     );
 }
@@ -138,7 +145,7 @@ export function brainCommands(program: Command): void {
 async function readFolder(folder: string): Promise<FolderFile[]> {
   const root = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
   const info = await stat(root).catch(() => null);
-  if (!info?.isDirectory()) throw new AdminError(`« ${folder} » n’est pas un dossier lisible.`);
+  if (!info?.isDirectory()) throw new AdminError(`« ${folder} » n’est pas un dossier lisible.`);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: FolderFile[] = [];
   for (const entry of entries) {

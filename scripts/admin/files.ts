@@ -4,7 +4,7 @@ import type { KeptReason } from '#lib/storage/keep-reason.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
-import { asMember, findAccount, run, withAccount, withFileStore } from './run.ts';
+import { asMember, EXIT, findAccount, run, withAccount, withFileStore } from './run.ts';
 
 /** A dry run on a large store names this many files; the counts are of all of them. */
 const SHOWN = 1_000;
@@ -30,7 +30,8 @@ export function filesCommands(program: Command): void {
     );
   withAccount(
     program
-      .command('purge <produit>')
+      .command('purge')
+      .argument('<produit>', 'identifiant : le registre ne nomme plus ce produit')
       .description('supprime pour de bon les fichiers d’un produit sorti du registre'),
   )
     .option('--member <membre>', 'au nom de ce fondateur (le premier, par défaut)')
@@ -51,6 +52,7 @@ export function filesCommands(program: Command): void {
           );
           if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
         },
+        (report) => (report.complete ? EXIT.done : EXIT.incomplete),
       ),
     );
 }
@@ -68,6 +70,10 @@ function pass(options: { json?: boolean }): Promise<void> {
       );
       sayKept(assets.kept);
       if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
+    },
+    (result) => {
+      if ('skipped' in result) return EXIT.refused;
+      return result.complete ? EXIT.done : EXIT.incomplete;
     },
   );
 }
@@ -93,6 +99,7 @@ function plan(options: { json?: boolean }): Promise<void> {
       console.log(`Partiraient : ${wouldRemove} fichiers, ${(bytes / 1024 / 1024).toFixed(1)} Mio.`);
       sayKept(result.assets.kept);
     },
+    (result) => ('skipped' in result ? EXIT.refused : EXIT.done),
   );
 }
 

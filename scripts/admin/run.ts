@@ -15,16 +15,23 @@ import { vercelBlobStore } from '#lib/storage/file-store.ts';
 /** A refusal of the shell itself: an unknown name, a missing folder. */
 export class AdminError extends Error {}
 
+/** What was typed cannot be right, whatever the database holds. */
+export class MisuseError extends AdminError {}
+
+/** Exit codes, the same with and without `--json`. */
+export const EXIT = { done: 0, refused: 1, misused: 2, incomplete: 3 } as const;
+
 export type AdminContext = Context<AdminActor>;
 
 /**
  * Runs one command on the configured database, else on the embedded one (started for it when nothing runs). `work` returns
- * what `--json` prints; `say` prints it for a person.
+ * what `--json` prints; `say` prints it for a person; `exit` says what the result is worth, when not always done.
  */
 export async function run<T>(
   options: { json?: boolean },
   work: (ctx: AdminContext) => Promise<T>,
   say: (result: T) => void,
+  exit: (result: T) => number = () => EXIT.done,
 ): Promise<void> {
   const result = await withDatabase(async ({ url }) => {
     const connection = connect({ url, poolMax: 4 });
@@ -48,6 +55,7 @@ export async function run<T>(
   });
   if (options.json) console.log(JSON.stringify(result, jsonValue));
   else say(result);
+  process.exitCode = exit(result);
 }
 
 /**
@@ -93,7 +101,7 @@ async function oneOf<T extends { id: string; name: string }>(
   if (found.length === 1) return found[0] as T;
   if (found.length === 0)
     throw new AdminError(
-      given === undefined ? `Aucun ${what} : créez-en un d’abord.` : `Aucun ${what} « ${given} ».`,
+      given === undefined ? `Aucun ${what} : créez-en un d’abord.` : `Aucun ${what} « ${given} ».`,
     );
   const list = found.slice(0, 10).map(({ id, name }) => `  ${id}  ${name}`);
   throw new AdminError(`Plusieurs correspondent (${what}) ; donnez l’identifiant :\n${list.join('\n')}`);
@@ -165,6 +173,35 @@ export async function asMember(
   };
 }
 
+/** A key of the account by name or identifier; among keys of one name, the only one that still works. */
+export async function findKey(db: Database, accountId: string, given: string) {
+  const same = { name: { equals: given, mode: 'insensitive' as const } };
+  const found = await db.developerKey.findMany({
+    where: { accountId, OR: [{ id: given }, same] },
+    orderBy: { createdAt: 'desc' },
+    take: 500,
+  });
+  if (found.length === 0) throw new AdminError(`Aucune clé « ${given} ».`);
+  const live = found.filter(({ id, revokedAt }) => id === given || revokedAt === null);
+  return oneOf('clé', given, Promise.resolve(live.length > 0 ? live : found));
+}
+
+/** A whole number typed as an argument or an option. */
+export function integer(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new MisuseError(`« ${text} » n’est pas un nombre entier.`);
+  return Number(text);
+}
+
+/** One value of a closed list, typed as an option. */
+export function oneOfList<T extends string>(what: string, list: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = list.find((item) => item === text);
+    if (!found) throw new MisuseError(`${what} inconnu : choisissez parmi ${list.join(', ')}.`);
+    return found;
+  };
+}
+
+/** Adds `--account` and `--json`. */
 export function withAccount(command: Command): Command {
   return command
     .option('--account <compte>', 'nom ou identifiant du compte (le seul, par défaut)')

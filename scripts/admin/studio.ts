@@ -1,34 +1,43 @@
 import type { Command } from 'commander';
-import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
+import { formatUsd, type Micros, microsFromUsd } from '#lib/core/money.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { readWallet } from '#lib/ledger/wallet.ts';
+import { readWallet, setCaps } from '#lib/ledger/wallet.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { readRunningServer } from '#lib/local/state.ts';
-import { AdminError, findAccount, findMember, run, withAccount } from './run.ts';
+import { AdminError, findAccount, findMember, MisuseError, run, withAccount } from './run.ts';
+
+function micros(text: string): Micros {
+  if (!/^\d+([.,]\d{1,6})?$/.test(text))
+    throw new MisuseError(`« ${text} » n’est pas un montant en dollars.`);
+  return microsFromUsd(text.replace(',', '.'));
+}
+
+// Commander makes an empty string of a null that an option's parser returns: « none » stays a word until the verb.
+type Cap = Micros | 'none';
+const cap = (text: string): Cap => (text === 'none' ? text : micros(text));
+const capMicros = (typed: Cap) => (typed === 'none' ? null : typed);
+const words = (amount: Micros | null) => (amount === null ? 'aucun' : formatUsd(amount));
 
 type Common = { account?: string; member?: string; json?: boolean };
 
 /** `ledger` and `sweep` commands. */
 export function studioCommands(program: Command): void {
+  const ledger = program.command('ledger').description('portefeuille');
   withAccount(
-    program
-      .command('ledger')
-      .description('portefeuille')
-      .command('grant <dollars>')
+    ledger
+      .command('grant')
+      .argument('<dollars>', 'montant, « 2,5 » ou « 2.5 »', micros)
       .description('crédite le portefeuille d’un membre'),
   )
     .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
     .option('--note <texte>', 'motif', 'Crédit accordé par l’administration')
-    .action((dollars: string, options: Common & { note: string }) =>
+    .action((amountMicros: Micros, options: Common & { note: string }) =>
       run(
         options,
         async (ctx) => {
-          if (!/^\d+([.,]\d{1,6})?$/.test(dollars))
-            throw new AdminError(`« ${dollars} » n’est pas un montant en dollars.`);
           const accountId = (await findAccount(ctx.db, options.account)).id;
           const member = await findMember(ctx.db, accountId, options.member);
-          const amountMicros = microsFromUsd(dollars.replace(',', '.'));
           await grantCredit(ctx, { memberId: member.id, amountMicros, note: options.note });
           const wallet = await readWallet(ctx, { memberId: member.id });
           return { memberId: member.id, grantedMicros: amountMicros, balanceMicros: wallet.balanceMicros };
@@ -39,6 +48,38 @@ export function studioCommands(program: Command): void {
           ),
       ),
     );
+  withAccount(
+    ledger
+      .command('cap')
+      .description('fixe les plafonds d’un membre ; celui qui n’est pas donné ne change pas'),
+  )
+    .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
+    .option('--generation <dollars>', 'par génération, ou none', cap)
+    .option('--month <dollars>', 'par mois, ou none', cap)
+    .action((options: Common & { generation?: Cap; month?: Cap }) => {
+      if (options.generation === undefined && options.month === undefined)
+        throw new MisuseError('Donnez --generation, --month, ou les deux.');
+      return run(
+        options,
+        async (ctx) => {
+          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const memberId = (await findMember(ctx.db, accountId, options.member)).id;
+          await setCaps(ctx, {
+            memberId,
+            ...(options.generation === undefined
+              ? {}
+              : { perGenerationCapMicros: capMicros(options.generation) }),
+            ...(options.month === undefined ? {} : { monthlyCapMicros: capMicros(options.month) }),
+          });
+          const { perGenerationCapMicros, monthlyCapMicros } = await readWallet(ctx, { memberId });
+          return { memberId, perGenerationCapMicros, monthlyCapMicros };
+        },
+        (result) =>
+          console.log(
+            `Plafonds : ${words(result.perGenerationCapMicros)} par génération, ${words(result.monthlyCapMicros)} par mois.`,
+          ),
+      );
+    });
   program
     .command('sweep')
     .description('demande au service une relève des générations en cours, comme la tâche planifiée')
@@ -56,7 +97,7 @@ async function askSweep(): Promise<Record<string, unknown>> {
   const running = await readRunningServer(dataFolder());
   const origin = process.env.SERVICE_PUBLIC_URL ?? running?.url;
   if (!origin)
-    throw new AdminError('Aucun service ne tourne : lancez npm start, ou donnez SERVICE_PUBLIC_URL.');
+    throw new AdminError('Aucun service ne tourne : lancez npm start, ou donnez SERVICE_PUBLIC_URL.');
   const secret = process.env.CRON_SECRET ?? (await localSecrets()).CRON_SECRET;
   const answer = await fetch(`${origin}/api/cron/generations-sweep`, {
     headers: { authorization: `Bearer ${secret}` },

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function admin(
+const admin = (...args: string[]) => adminWith({}, ...args);
+
+function adminWith(
+  extra: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number; out: string; err: string; json: () => Record<string, unknown> }> {
   const env = {
@@ -21,6 +24,7 @@ function admin(
     DATABASE_URL: world.databaseUrl,
     SERVICE_SESSION_SECRET: 's'.repeat(32),
     INIT_CWD: folder,
+    ...extra,
   };
   return new Promise((resolve) => {
     execFile(
@@ -71,10 +75,11 @@ describe('npm run admin', () => {
       secret: expect.stringMatching(/^atl_[0-9a-f]{64}$/),
       scopes: ['brain:read', 'projects:read'],
     });
-    expect((await admin('key', 'revoke', key.id as string, '--json')).json()).toEqual({
+    expect((await admin('key', 'revoke', 'Essai', '--json')).json()).toEqual({
       keyId: key.id,
       revoked: true,
     });
+    expect((await admin('key', 'revoke', key.id as string, '--json')).code).toBe(0);
     expect((await admin('session', 'create', '--json')).json()).toMatchObject({
       cookie: expect.stringMatching(/^atelier=ey/),
     });
@@ -85,6 +90,16 @@ describe('npm run admin', () => {
     expect((await admin('ledger', 'grant', '2,5', '--json')).json()).toMatchObject({
       balanceMicros: 2_500_000,
     });
+    expect(
+      (await admin('ledger', 'cap', '--generation', '0,5', '--month', '20', '--json')).json(),
+    ).toMatchObject({ perGenerationCapMicros: 500_000, monthlyCapMicros: 20_000_000 });
+    expect((await admin('ledger', 'cap', '--month', 'none', '--json')).json()).toMatchObject({
+      perGenerationCapMicros: 500_000,
+      monthlyCapMicros: null,
+    });
+    expect((await admin('key', 'create', 'sans fin', '--days', 'never', '--json')).json()).toMatchObject({
+      expiresAt: null,
+    });
     const actions = await world.db.auditEntry.findMany({
       where: { accountId: account.accountId as string },
       select: { action: true, actor: true },
@@ -93,6 +108,25 @@ describe('npm run admin', () => {
     expect(actions.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['account.created', 'space.created', 'key.created', 'key.revoked']),
     );
+  }, 60_000);
+
+  test('a session opened for an invited member lets them in as a code would: once, and audited', async () => {
+    const invited = (await admin('member', 'invite', 'louis@exemple.fr', '--name', 'Louis', '--json')).json();
+    for (let n = 0; n < 2; n += 1)
+      expect((await admin('session', 'create', '--member', 'Louis', '--json')).code).toBe(0);
+    const memberId = invited.memberId as string;
+    expect(await world.db.member.findUnique({ where: { id: memberId } })).toMatchObject({ status: 'ACTIVE' });
+    const sessions = await world.db.session.findMany({ where: { memberId }, select: { id: true } });
+    const audit = await world.db.auditEntry.findMany({
+      where: { subjectId: { in: [memberId, ...sessions.map(({ id }) => id)] } },
+      orderBy: { id: 'asc' },
+    });
+    expect(audit.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+      'member.invited admin',
+      'member.joined admin',
+      'session.opened admin',
+      'session.opened admin',
+    ]);
   }, 60_000);
 
   test('a Markdown folder becomes nested Memories; run again it updates what changed and duplicates nothing', async () => {
@@ -108,6 +142,7 @@ describe('npm run admin', () => {
       refused: [{ path: 'latin1.md', reason: expect.any(String) }],
     });
     await write('textes/guide/mots.md', 'Les mots vraiment justes.');
+    expect(first.code).toBe(3);
     const second = await admin('space', 'import', 'textes', '--space', 'Marque', '--json');
     expect(second.json()).toMatchObject({ created: 0, updated: 1, unchanged: 2 });
     const rows = await world.db.memory.findMany({ orderBy: { createdAt: 'asc' } });
@@ -143,16 +178,39 @@ describe('npm run admin', () => {
     expect(
       (await admin('space', 'export', path.join(folder, 'un.json'), '--space', 'Marque', '--json')).json(),
     ).toMatchObject({ memories: 4 });
-    expect((await admin('space', 'export', path.join(folder, 'un.txt'), '--space', 'Marque')).code).toBe(1);
+    expect((await admin('space', 'export', path.join(folder, 'un.txt'), '--space', 'Marque')).code).toBe(2);
   }, 60_000);
 
   test('a mistake is told in French on the error stream: 1 for a refusal, 2 for a misuse', async () => {
     const unknown = await admin('space', 'import', 'textes', '--space', 'Inconnu');
-    expect([unknown.code, unknown.err.trim()]).toEqual([1, 'Aucun espace « Inconnu ».']);
+    expect([unknown.code, unknown.err.trim()]).toEqual([1, 'Aucun espace « Inconnu ».']);
     expect((await admin('space', 'import', 'nulle-part', '--space', 'Marque')).code).toBe(1);
     expect((await admin('inconnue')).code).toBe(2);
     expect((await admin('key', 'create')).code).toBe(2);
+    const misuse = await admin('capacity', 'set', 'abc');
+    expect([misuse.code, misuse.err]).toEqual([2, expect.stringContaining('« abc »')]);
+    for (const args of [
+      ['ledger', 'grant', 'abc'],
+      ['ledger', 'cap'],
+      ['quota', 'set', 'abc'],
+      ['key', 'create', 'essai', '--days', '7,5'],
+      ['space', 'create', 'Essai', '--template', 'x'],
+      ['space', 'import', 'textes', '--pillar', 'x'],
+    ])
+      expect([args.join(' '), (await admin(...args)).code]).toEqual([args.join(' '), 2]);
     const help = await admin('space', 'import', '--help');
     expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
+  }, 60_000);
+
+  test('a retention pass exits with 3 when it is incomplete and with 1 when nothing was touched', async () => {
+    const nowhere = {
+      BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_magasin_secret',
+      VERCEL_BLOB_API_URL: 'http://127.0.0.1:9',
+      VERCEL_BLOB_RETRIES: '0',
+    };
+    const cut = await adminWith(nowhere, 'retention', '--json');
+    expect([cut.code, cut.json().complete]).toEqual([3, false]);
+    expect((await adminWith(nowhere, 'retention')).code).toBe(3);
+    expect((await adminWith({ BLOB_READ_WRITE_TOKEN: '' }, 'retention', '--json')).code).toBe(1);
   }, 60_000);
 });

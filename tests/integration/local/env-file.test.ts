@@ -20,7 +20,7 @@ afterAll(() => rm(clone, { recursive: true, force: true }));
 type Answer = { code: number; out: string; err: string };
 
 /** Runs a script of the clone, in a shell where nothing of ours is set but `env`. */
-function script(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Answer> {
+function script(args: string[], env: Record<string, string> = {}): Promise<Answer> {
   const bare = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: process.env.NODE_ENV };
   return new Promise((resolve) => {
     execFile(
