@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '#lib/core/clock.ts';
-import type { ProviderName } from '#lib/core/env.ts';
+import { ConfigurationError, type ProviderName, parseVoiceEnv } from '#lib/core/env.ts';
 import { dataFolder } from '#lib/local/paths.ts';
-import { DEFAULT_MONTHLY_CHARACTERS, sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
+import { sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
+import { serviceEnvOnThisMachine } from '#lib/local/world.ts';
 import { createProviders } from '#lib/providers/create-providers.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 
@@ -31,13 +32,10 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const from = process.env.INIT_CWD ?? process.cwd();
-  const named = process.env.SERVICE_PROVIDERS || process.env.STUDIO_PROVIDERS || 'fixtures';
-  const isLive = named === 'live' || named.split(',').includes('elevenlabs');
-  const voiceId =
-    values.voice ?? process.env.ELEVENLABS_VOICE_ID ?? (isLive ? undefined : RECORDED_DEFAULT_VOICE_ID);
-  const monthlyCharacters = Number(
-    values.month ?? process.env.VOICE_MONTHLY_CHARACTERS ?? DEFAULT_MONTHLY_CHARACTERS,
-  );
+  const env = parseVoiceEnv({ ...process.env, SERVICE_ENV: serviceEnvOnThisMachine() });
+  const isLive = env.liveProviders.has('elevenlabs');
+  const voiceId = values.voice ?? env.ELEVENLABS_VOICE_ID ?? (isLive ? undefined : RECORDED_DEFAULT_VOICE_ID);
+  const monthlyCharacters = Number(values.month ?? env.VOICE_MONTHLY_CHARACTERS);
   if (!voiceId) throw new VoiceRefusal('Donnez une voix : --voice, ou ELEVENLABS_VOICE_ID.');
   if (!Number.isSafeInteger(monthlyCharacters) || monthlyCharacters < 1)
     throw new VoiceRefusal('Le plafond du mois est un nombre entier de caractères.');
@@ -48,7 +46,7 @@ async function main(): Promise<number> {
   const { voice } = createProviders({
     live: new Set(isLive ? (['elevenlabs'] satisfies ProviderName[]) : []),
     clock: systemClock,
-    secrets: { elevenLabsApiKey: process.env.ELEVENLABS_API_KEY },
+    secrets: { elevenLabsApiKey: env.ELEVENLABS_API_KEY },
   });
   const folder = path.resolve(from, values.out ?? `${path.basename(script, path.extname(script))}-voix`);
   const say = values.json ? undefined : (line: string) => console.log(line);
@@ -68,6 +66,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof VoiceRefusal ? error.message : error);
+  const isTold = error instanceof VoiceRefusal || error instanceof ConfigurationError;
+  console.error(isTold ? error.message : error);
   process.exitCode = 1;
 }

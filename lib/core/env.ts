@@ -74,6 +74,8 @@ const schema = z.object({
   ELEVENLABS_API_KEY: optionalText,
   ELEVENLABS_VOICE_ID: optionalText,
   LIPSYNC_API_KEY: optionalText,
+  /** What `npm run voice` may say in a month; the web does not read it. */
+  VOICE_MONTHLY_CHARACTERS: integer(1, 1_000_000_000).default(100_000),
   /** Set by the hosting platform, which serves https alone and writes `x-forwarded-for` itself. */
   VERCEL: optionalText,
 });
@@ -119,13 +121,15 @@ function parseProviders(text: string, serviceEnv: string): { live: Set<ProviderN
   };
 }
 
+function sentencesOf(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path.join('.')} : ${issue.message}`);
+}
+
 /** Reads the configuration once, pure. Throws ConfigurationError that names every fault at once. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const named = withFormerNames(source);
   const parsed = schema.safeParse(named);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} : ${issue.message}`);
+  const problems = parsed.success ? [] : sentencesOf(parsed.error);
   const serviceEnv = named.SERVICE_ENV ?? 'production';
   const providers = parseProviders(named.SERVICE_PROVIDERS ?? '', serviceEnv);
   problems.push(...providers.problems);
@@ -143,6 +147,26 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     isProduction: serviceEnv === 'production',
   };
 }
+
+const voiceSchema = schema.pick({
+  ELEVENLABS_API_KEY: true,
+  ELEVENLABS_VOICE_ID: true,
+  VOICE_MONTHLY_CHARACTERS: true,
+});
+export type VoiceEnv = z.output<typeof voiceSchema> & Pick<Env, 'liveProviders'>;
+
+/** What the voice pipeline reads of the configuration: it needs no database and no secret. Throws as `parseEnv` does. */
+export function parseVoiceEnv(source: Record<string, string | undefined>): VoiceEnv {
+  const named = withFormerNames(source);
+  const parsed = voiceSchema.safeParse(named);
+  const providers = parseProviders(named.SERVICE_PROVIDERS ?? '', named.SERVICE_ENV ?? 'production');
+  const problems = [...(parsed.success ? [] : sentencesOf(parsed.error)), ...providers.problems];
+  if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);
+  return { ...parsed.data, liveProviders: providers.live };
+}
+
+/** Every variable that the service reads, by its present name. */
+export const VARIABLES = Object.keys(schema.shape);
 
 let cached: Env | undefined;
 

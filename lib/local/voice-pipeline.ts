@@ -7,7 +7,6 @@ import { withLock } from './lock.ts';
 
 /** Characters that one call may say. */
 const PIECE_CHARACTERS = 2_500;
-export const DEFAULT_MONTHLY_CHARACTERS = 100_000;
 
 /** A refusal of the pipeline, in French, before or after what is said in it. */
 export class VoiceRefusal extends Error {}

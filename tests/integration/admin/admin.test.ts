@@ -189,15 +189,16 @@ describe('npm run admin', () => {
     expect((await admin('key', 'create')).code).toBe(2);
     const misuse = await admin('capacity', 'set', 'abc');
     expect([misuse.code, misuse.err]).toEqual([2, expect.stringContaining('« abc »')]);
-    for (const args of [
+    const misuses = [
       ['ledger', 'grant', 'abc'],
       ['ledger', 'cap'],
       ['quota', 'set', 'abc'],
       ['key', 'create', 'essai', '--days', '7,5'],
       ['space', 'create', 'Essai', '--template', 'x'],
       ['space', 'import', 'textes', '--pillar', 'x'],
-    ])
-      expect([args.join(' '), (await admin(...args)).code]).toEqual([args.join(' '), 2]);
+    ];
+    const codes = await Promise.all(misuses.map(async (args) => (await admin(...args)).code));
+    expect(codes).toEqual(misuses.map(() => 2));
     const help = await admin('space', 'import', '--help');
     expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
   }, 60_000);

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, parseEnv } from '#lib/core/env.ts';
+import { ConfigurationError, parseEnv, parseVoiceEnv, VARIABLES } from '#lib/core/env.ts';
+import { repositoryRoot } from '#lib/local/paths.ts';
 
 const GOOD = {
   DATABASE_URL: 'postgresql://localhost/atelier',
@@ -81,5 +84,27 @@ describe('configuration', () => {
     const { SERVICE_ENV: _, ...unnamed } = GOOD;
     expect(problemsOf(unnamed).some((problem) => problem.startsWith('CRON_SECRET'))).toBe(true);
     expect(parseEnv({ ...unnamed, VERCEL_ENV: 'preview' }).SERVICE_ENV).toBe('preview');
+  });
+
+  test('.env.example names every variable that the service reads, and those that only the build or OpenTelemetry reads', () => {
+    const named = readFileSync(path.join(repositoryRoot, '.env.example'), 'utf8');
+    const listed = new Set([...named.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
+    const wanted = [...VARIABLES, 'SERVICE_BUILD_DIR', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+    expect(wanted.filter((name) => !listed.has(name))).toEqual([]);
+    expect([...listed].filter((name) => !wanted.includes(name as string))).toEqual([]);
+  });
+
+  test('the voice pipeline reads the providers as the service does, and needs neither database nor secret', () => {
+    expect(parseVoiceEnv({ SERVICE_ENV: 'development' })).toMatchObject({
+      liveProviders: new Set(),
+      VOICE_MONTHLY_CHARACTERS: 100_000,
+    });
+    expect(parseVoiceEnv({ STUDIO_PROVIDERS: 'gateway, elevenlabs' }).liveProviders.has('elevenlabs')).toBe(
+      true,
+    );
+    expect(parseVoiceEnv({}).liveProviders.size).toBe(4);
+    expect(() => parseVoiceEnv({ SERVICE_PROVIDERS: 'elevenlab', VOICE_MONTHLY_CHARACTERS: 'x' })).toThrow(
+      /VOICE_MONTHLY_CHARACTERS[\s\S]*elevenlab/,
+    );
   });
 });
