@@ -72,47 +72,68 @@ export function directUploadTarget(ctx: FilesContext<AccountActor>, productId: s
   };
 }
 
+/** The callback is not the store's word about a file of ours: absent, wrong or malformed signature, or not what our tokens carry. */
+export class CallbackRejected extends Error {
+  override readonly name = 'CallbackRejected';
+}
+
 /**
  * The store's completion callback: verified by the SDK under the store's secret, then recorded as the confirmation would. A
- * replay records nothing. Throws when the signature is absent, wrong or malformed; a refused file is deleted and answered null.
+ * replay records nothing; a refused file is deleted and answered null. Throws CallbackRejected when it cannot be believed; a
+ * fault of ours throws what it is, and the store calls again (`unavailable` when it does not show the file yet).
  */
 export async function completeDirectUpload(
   ctx: FilesContext<Actor>,
   input: { body: unknown; request: Request },
 ): Promise<UploadRecord | null> {
-  const token = ctx.files.storeToken;
-  if (!token) throw new Error('no file store');
+  const { pathname, ...owner } = await readCompletion(ctx, input);
+  const actor: MemberActor = {
+    type: 'member',
+    sessionId: 'upload-callback',
+    role: 'MEMBER',
+    permissions: [],
+    accountId: owner.accountId,
+    memberId: owner.memberId,
+  };
+  try {
+    return await recordStoredUpload({ ...ctx, actor }, { ...owner, pathname, via: 'client' });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // The verdict is final: the store need not call again.
+    if (error.code === 'reference-refused') return null;
+    if (error.options.detail === 'upload-missing')
+      throw new ServiceError('unavailable', { ...error.options, retryAfterSeconds: 5, cause: error });
+    throw error;
+  }
+}
+
+/** Which file the callback tells of, and whose it is, once its signature and its token's payload are good. */
+async function readCompletion(
+  ctx: FilesContext<Actor>,
+  input: { body: unknown; request: Request },
+): Promise<z.infer<typeof uploader> & { pathname: string }> {
   const body = input.body as HandleUploadBody;
-  if (body?.type !== 'blob.upload-completed') throw new Error('not a completion callback');
-  let record: UploadRecord | null = null;
-  await handleUpload({
-    token,
-    request: input.request,
-    body,
-    onBeforeGenerateToken: () => Promise.reject(new Error('not a token request')),
-    onUploadCompleted: async ({ blob, tokenPayload }) => {
-      const owner = uploader.parse(JSON.parse(tokenPayload ?? ''));
-      if (!blob.pathname.startsWith(referenceFolder(owner.accountId, owner.productId)))
-        throw new Error('not in the folder of its token');
-      const actor: MemberActor = {
-        type: 'member',
-        sessionId: 'upload-callback',
-        role: 'MEMBER',
-        permissions: [],
-        accountId: owner.accountId,
-        memberId: owner.memberId,
-      };
-      record = await recordStoredUpload(
-        { ...ctx, actor },
-        { ...owner, pathname: blob.pathname, via: 'client' },
-      ).catch((error: unknown) => {
-        // The verdict is final: the store need not call again.
-        if (error instanceof ServiceError && error.code === 'reference-refused') return null;
-        throw error;
-      });
-    },
-  });
-  return record;
+  let told: (z.infer<typeof uploader> & { pathname: string }) | null = null;
+  try {
+    const token = ctx.files.storeToken;
+    if (!token) throw new Error('no file store');
+    if (body?.type !== 'blob.upload-completed') throw new Error('not a completion callback');
+    await handleUpload({
+      token,
+      request: input.request,
+      body,
+      onBeforeGenerateToken: () => Promise.reject(new Error('not a token request')),
+      onUploadCompleted: async ({ blob, tokenPayload }) => {
+        told = { ...uploader.parse(JSON.parse(tokenPayload ?? '')), pathname: blob.pathname };
+        if (!told.pathname.startsWith(referenceFolder(told.accountId, told.productId)))
+          throw new Error('not in the folder of its token');
+      },
+    });
+    if (!told) throw new Error('told of no file');
+    return told;
+  } catch (cause) {
+    throw new CallbackRejected(cause instanceof Error ? cause.message : 'unknown', { cause });
+  }
 }
 
 function readClientPayload(text: string | null): { productId: string } {

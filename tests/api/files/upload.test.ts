@@ -60,7 +60,11 @@ async function post(body: unknown, headers: Record<string, string> = {}) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
   );
-  return { status: response.status, json: await response.json() };
+  return {
+    status: response.status,
+    json: await response.json(),
+    retryAfter: response.headers.get('retry-after'),
+  };
 }
 
 const tokenRequest = (pathname: string, productId = 'libre') => ({
@@ -291,8 +295,58 @@ describe('POST /api/references/upload, a completion callback', () => {
     const bare = callback(`${folder()}a.mp4`);
     bare.payload.tokenPayload = 'null';
     expect((await post(bare, signed(bare))).status).toBe(401);
+  });
+
+  /** Answers while the process's ports are these, and the events that its log told. */
+  const withPorts = async (ports: Partial<typeof blob.ports>, body: unknown) => {
+    const shared = globalThis as { atelierFiles?: unknown };
+    const before = shared.atelierFiles;
+    const events: string[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      for (const line of String(chunk).split('\n'))
+        if (line.startsWith('{')) events.push((JSON.parse(line) as { event: string }).event);
+      return true;
+    });
+    shared.atelierFiles = { ...blob.ports, ...ports };
+    try {
+      return { ...(await post(body, signed(body))), events };
+    } finally {
+      shared.atelierFiles = before;
+      spy.mockRestore();
+    }
+  };
+
+  it('5xx when signed and the fault is ours: the store calls again, and the file is then recorded', async () => {
+    const pathname = `${folder()}panne.mp4`;
+    await blob.store.put(pathname, CLIP, { contentType: 'video/mp4' });
+    const body = callback(pathname);
+    const silent = { ...blob.store, read: () => Promise.reject(new Error('the store is silent')) };
+    const failed = await withPorts({ store: silent }, body);
+    expect(failed).toMatchObject({ status: 500, json: { error: { code: 'internal-error' } } });
+    expect(failed.events).toContain('request.failed');
+    expect(failed.events).not.toContain('upload.callback.rejected');
+    const lost = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const down = { ...blob.store, head: () => Promise.reject(lost) };
+    expect((await withPorts({ store: down }, body)).status).toBe(503);
+    expect(await rows(pathname)).toEqual([]);
+    expect((await post(body, signed(body))).status).toBe(200);
+    expect(await rows(pathname)).toHaveLength(1);
+  });
+
+  it('503 with Retry-After when signed and the store does not show the file yet; never taken for a forgery', async () => {
     const absent = callback(`${folder()}jamais-arrive.mp4`);
-    expect((await post(absent, signed(absent))).status).toBe(401);
+    const answer = await withPorts({}, absent);
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { error: { code: 'unavailable', detail: 'upload-missing' } },
+      events: [],
+    });
+    expect(answer.retryAfter).toBe('5');
+  });
+
+  it('a forgery is 401 and logged upload.callback.rejected', async () => {
+    const body = callback('references/libre/acc_autre/a.mp4');
+    expect(await withPorts({}, body)).toMatchObject({ status: 401, events: ['upload.callback.rejected'] });
   });
 });
 

@@ -4,10 +4,14 @@ import { createContext } from '#lib/http/context.ts';
 import { withFiles } from '#lib/http/files.ts';
 import { serviceOrigin } from '#lib/http/origin.ts';
 import { readJson } from '#lib/http/read-body.ts';
-import { baseHeaders, errorResponse, jsonResponse } from '#lib/http/respond.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/respond.ts';
 import { withMember } from '#lib/http/with-member.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
-import { completeDirectUpload, grantDirectUpload } from '#lib/storage/uploads/direct-upload.ts';
+import {
+  CallbackRejected,
+  completeDirectUpload,
+  grantDirectUpload,
+} from '#lib/storage/uploads/direct-upload.ts';
 
 const MAX_BODY = 64 * 1024;
 const TOKEN_REQUEST = 'blob.generate-client-token';
@@ -16,7 +20,8 @@ type Body = { type?: unknown; payload?: { pathname?: unknown; clientPayload?: un
 
 /**
  * Both ends of a direct upload, as the store's SDK speaks it: a signed-in member asks for a client token; the store says, under
- * its signature, that the file is there. Anything else is 401 and records nothing.
+ * its signature, that the file is there. What is not its word is 401 and records nothing; a fault of ours is 5xx: the store
+ * calls again.
  */
 export async function POST(request: Request): Promise<Response> {
   const body = await readJson(request, MAX_BODY, 'invalid').then(
@@ -50,7 +55,9 @@ async function complete(request: Request, body: Body | null): Promise<Response> 
     const record = await completeDirectUpload(ctx, { body, request });
     return jsonResponse(200, { type: 'blob.upload-completed', response: record ? 'ok' : 'refused' }, headers);
   } catch (error) {
-    const reason = error instanceof Error ? error.name : 'unknown';
+    if (!(error instanceof CallbackRejected))
+      return errorResponse(toServiceError(error, ctx.log, requestId, 'internal-error'), headers);
+    const reason = error.cause instanceof Error ? error.cause.name : 'unknown';
     ctx.log.warn('upload.callback.rejected', { requestId, reason });
     return errorResponse(
       new ServiceError('unauthenticated', { message: sentences.callbackUnsigned }),
