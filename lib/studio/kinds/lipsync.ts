@@ -4,7 +4,8 @@ import { modelFor } from '#lib/providers/models.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
-import { type ReadReference, readReferences } from '../references/read-references.ts';
+import { readReferences } from '../references/read-references.ts';
+import { signReference } from '../references/sign-reference.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
@@ -71,11 +72,18 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
       roles: request.clip === undefined ? { character: [visual.file] } : { clips: [visual.file] },
     },
     estimateMicros: estimateMicros(caseId, quantities),
-    async start() {
+    async start(row) {
+      const { store } = ctx.studio;
+      if (!store) throw new ServiceError('not_configured');
+      const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
+      const [visualUrl, audioUrl] = await Promise.all([
+        signReference(ctx, row, visual, expiresAt),
+        store.sign(audio.pathname, { expiresAt }),
+      ]);
       const started = await ctx.studio.providers.lipsync.start({
         case: caseId,
-        visual: { kind: 'url', url: await addressOf(ctx, visual), mediaType: visual.contentType },
-        audio: { kind: 'url', url: await signed(ctx, audio.pathname), mediaType: audio.contentType },
+        visual: { kind: 'url', url: visualUrl, mediaType: visual.contentType },
+        audio: { kind: 'url', url: audioUrl, mediaType: audio.contentType },
         audioMs,
       });
       if (started.outcome === 'failed') return providerFailure(started);
@@ -112,15 +120,4 @@ async function findVoice(ctx: StudioContext<MemberActor>, id: string) {
       ],
     });
   return { voice, audio };
-}
-
-async function signed(ctx: StudioContext, pathname: string): Promise<string> {
-  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
-  if (!ctx.studio.store) throw new ServiceError('not_configured');
-  return ctx.studio.store.sign(pathname, { expiresAt });
-}
-
-/** Own files by a signed address; an address that was accepted and read goes as it is. */
-async function addressOf(ctx: StudioContext, reference: ReadReference): Promise<string> {
-  return reference.file.pathname ? signed(ctx, reference.file.pathname) : reference.file.ref;
 }

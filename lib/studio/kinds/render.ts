@@ -6,6 +6,7 @@ import { declaredFacts } from '../copy-rules/declared-facts.ts';
 import type { ReferenceFile } from '../journal/params.ts';
 import { RENDER_DEADLINE_MS } from '../limits.ts';
 import { readReferences } from '../references/read-references.ts';
+import { signReference } from '../references/sign-reference.ts';
 import { renderInputs } from '../render-job.ts';
 import { withRenderSpan } from '../telemetry.ts';
 import { parseRenderFields, parseRenderSize, textsOf, undrawableProblems } from '../templates/fields.ts';
@@ -75,9 +76,11 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
       withRenderSpan('studio.render.launch', async () => {
         const now = ctx.clock.now();
         const expiresAt = new Date(now.getTime() + RENDER_DEADLINE_MS);
-        const images: Record<string, string> = {};
-        for (const [ref, file] of Object.entries(files))
-          images[ref] = file.pathname ? await store.sign(file.pathname, { expiresAt }) : ref;
+        const images = Object.fromEntries(
+          await Promise.all(
+            read.map(async (one) => [one.file.ref, await signReference(ctx, row, one, expiresAt)] as const),
+          ),
+        );
         const inputs = await renderInputs({
           generationId: row.id,
           templateId: template.id,

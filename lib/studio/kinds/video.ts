@@ -5,6 +5,7 @@ import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
+import { signReference } from '../references/sign-reference.ts';
 import { engineOf, keepRequest, settingsOf } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
@@ -12,7 +13,7 @@ import { checkTotalDuration, videoSettings } from './video-settings.ts';
 
 type Role = VideoReference['role'];
 
-/** Above this, a file of ours goes to a live provider as a signed address. */
+/** Above this, a file goes to a live provider as a signed address. */
 const INLINE_BYTES = 4 * 1024 * 1024;
 const SIGNED_FOR_MS = 2 * 60 * 60_000;
 
@@ -90,7 +91,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
           references: await Promise.all(
             read.map(async (reference, index) => ({
               role: wanted[index]?.role as Role,
-              file: await fileInput(ctx, reference, wanted[index]?.role as Role),
+              file: await fileInput(ctx, row, reference, wanted[index]?.role as Role),
               ...(reference.durationMs === undefined ? {} : { durationMs: reference.durationMs }),
             })),
           ),
@@ -123,18 +124,17 @@ function webhookUrl(publicUrl: string, row: Generation): string {
   return `${publicUrl}/api/webhooks/video/${row.id}`;
 }
 
-async function fileInput(ctx: StudioContext, reference: ReadReference, role: Role): Promise<FileInput> {
-  const { bytes, contentType, file } = reference;
+/** Providers read a clip from an address alone, whatever its size: a signed one of ours, of the bytes that were measured. */
+async function fileInput(
+  ctx: StudioContext,
+  row: Generation,
+  reference: ReadReference,
+  role: Role,
+): Promise<FileInput> {
+  const { bytes, contentType } = reference;
   const isLarge = bytes.byteLength > INLINE_BYTES && ctx.studio.providers.modes.gateway === 'live';
-  // Providers read a clip from an address alone, whatever its size: ours, signed for a while, or the one that it was read from.
-  if (role === 'clip' && !file.pathname && file.ref.startsWith('https://'))
-    return { kind: 'url', url: file.ref, mediaType: contentType };
-  if (!(isLarge || role === 'clip') || !file.pathname || !ctx.studio.store)
+  if (!(isLarge || role === 'clip') || !ctx.studio.store)
     return { kind: 'bytes', bytes, mediaType: contentType };
   const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
-  return {
-    kind: 'url',
-    url: await ctx.studio.store.sign(file.pathname, { expiresAt }),
-    mediaType: contentType,
-  };
+  return { kind: 'url', url: await signReference(ctx, row, reference, expiresAt), mediaType: contentType };
 }
