@@ -178,11 +178,13 @@ export const memorySchema = z
   })
   .meta({ id: 'Memory' });
 
-/** A query parameter that is a whole number; not one is refused, whatever its range. */
+/** A query parameter that is a whole number, however long; what is not one is refused. */
 const integerText = z
   .string()
-  .regex(/^[+-]?\d{1,15}$/, 'Il faut un nombre entier.')
-  .transform(Number);
+  .regex(/^[+-]?\d+$/, 'Il faut un nombre entier.')
+  .transform((digits) =>
+    Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits))),
+  );
 
 export const contextQuery = z.strictObject({
   pillars: z

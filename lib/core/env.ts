@@ -138,6 +138,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (serviceEnv === 'production') {
     for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_SMTP_URL'])
       if (!named[name]) problems.push(`${name} : obligatoire en production`);
+    // The addresses that assistants and providers are given, and the only Host that MCP answers: never told by a request.
+    if (!named.SERVICE_PUBLIC_URL?.startsWith('https://'))
+      problems.push('SERVICE_PUBLIC_URL : obligatoire en production, en https');
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);
   return {

@@ -1,8 +1,10 @@
 import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
+import { throttleName } from '#lib/identity/throttle.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import type { DocumentReader } from '#lib/oauth/clients/find-client.ts';
 import { OAuthError, oauthErrorBody } from '#lib/oauth/protocol/errors.ts';
@@ -87,9 +89,14 @@ function translated(thrown: unknown, ctx: Context): OAuthError {
   });
 }
 
+/** The network of a request under the keyed hash that the throttles of signing in use: no address in clear is kept. */
+export function networkName(headers: { get(name: string): string | null }): string {
+  return throttleName(env().SERVICE_SESSION_SECRET, networkOf(headers));
+}
+
 /** What it takes to read the metadata document of a client. */
 export function documentReader(headers: { get(name: string): string | null }): DocumentReader {
-  return { network: networkOf(headers), safeFetch };
+  return { network: networkName(headers), safeFetch };
 }
 
 export type OAuthForm = {

@@ -3,6 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
+import { emailTaken, whenTaken } from './email-taken.ts';
 
 /**
  * Creates an account and its founder, active at once. Errors: `invalid_request` naming the field, `conflict` when the
@@ -26,9 +27,8 @@ export async function createAccount(
   const now = ctx.clock.now();
   const accountId = input.accountId ?? createId('account', now);
   const memberId = createId('member', now);
-  return ctx.db.$transaction(async (tx) => {
-    if (await tx.member.findUnique({ where: { email }, select: { id: true } }))
-      throw new ServiceError('conflict', { message: 'Cette adresse appartient déjà à un membre.' });
+  const work = ctx.db.$transaction(async (tx) => {
+    if (await tx.member.findUnique({ where: { email }, select: { id: true } })) throw emailTaken();
     const account = await tx.account.create({
       data: {
         id: accountId,
@@ -58,4 +58,5 @@ export async function createAccount(
     });
     return { account, founder };
   });
+  return work.catch(whenTaken(ctx, email));
 }

@@ -1,9 +1,16 @@
-import { type Actor, hasPermission, type MemberRole, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
+import {
+  type Actor,
+  GRANTABLE_PERMISSIONS,
+  hasPermission,
+  type MemberRole,
+  type Permission,
+} from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
+import { emailTaken, whenTaken } from './email-taken.ts';
 
 /**
  * Invites a member into the account: the row exists at once, and becomes active at the first sign-in with a code sent to
@@ -26,16 +33,15 @@ export async function inviteMember(
   if (emailFault) problems.push({ field: 'email', message: emailFault });
   if (!input.name.trim() || input.name.trim().length > 120)
     problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
-  if (input.permissions.some((permission) => !PERMISSIONS.includes(permission)))
-    problems.push({ field: 'permissions', message: `Les droits possibles sont ${PERMISSIONS.join(', ')}.` });
+  if (input.permissions.some((permission) => !GRANTABLE_PERMISSIONS.includes(permission)))
+    problems.push({
+      field: 'permissions',
+      message: `Les droits possibles sont ${GRANTABLE_PERMISSIONS.join(', ')}.`,
+    });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
-  return ctx.db.$transaction(async (tx) => {
-    if (await tx.member.findUnique({ where: { email }, select: { id: true } }))
-      throw new ServiceError('conflict', {
-        message: 'Cette adresse appartient déjà à un membre.',
-        problems: [{ field: 'email', message: 'Cette adresse appartient déjà à un membre.' }],
-      });
+  const work = ctx.db.$transaction(async (tx) => {
+    if (await tx.member.findUnique({ where: { email }, select: { id: true } })) throw emailTaken();
     const member = await tx.member.create({
       data: {
         id: createId('member', now),
@@ -57,4 +63,5 @@ export async function inviteMember(
     });
     return member;
   });
+  return work.catch(whenTaken(ctx, email));
 }

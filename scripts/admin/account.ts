@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { setAllowance } from '#lib/brain/set-allowance.ts';
-import { PERMISSIONS, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
+import { GRANTABLE_PERMISSIONS, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
 import { createAccount } from '#lib/identity/create-account.ts';
 import { createKey } from '#lib/identity/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/developer-keys.ts';
@@ -63,10 +63,12 @@ export function accountCommands(program: Command): void {
   )
     .requiredOption('--name <nom>', 'nom du membre')
     .option('--founder', 'avec le rôle de fondateur')
-    .option('--permissions <liste>', `droits, séparés par des virgules : ${PERMISSIONS.join(', ')}`, list, [
-      'brain.write',
-      'generate',
-    ])
+    .option(
+      '--permissions <liste>',
+      `droits, séparés par des virgules : ${GRANTABLE_PERMISSIONS.join(', ')}`,
+      list,
+      ['brain.write', 'generate'],
+    )
     .action((email: string, options: Common & { name: string; founder?: boolean; permissions: string[] }) =>
       run(
         options,

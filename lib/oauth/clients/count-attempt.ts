@@ -8,7 +8,8 @@ ON CONFLICT (key, "startsAt") DO UPDATE SET requests = w.requests + 1
 RETURNING requests`;
 
 /**
- * Counts one attempt of a network address in the current minute, shared by all instances.
+ * Counts one attempt of a network in the current minute, shared by all instances.
+ * `network` is a name that tells nothing of the address: the door hashes it (`networkName`).
  * Errors: `temporarily_unavailable` (429, with `Retry-After`) past `perMinute`.
  */
 export async function countAttempt(

@@ -8,7 +8,8 @@ import { reapClients } from './reap-clients.ts';
 
 /**
  * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again. New clients are
- * counted per network address, and those that nobody uses are reaped.
+ * counted per network, and those that nobody uses are reaped; one that comes back before its first use, or after its last, is as
+ * young as a new one, and outlives the consent that it came for.
  * Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable` (429).
  */
 export async function registerClient(
@@ -18,11 +19,13 @@ export async function registerClient(
   const metadata = parseClientMetadata(input.metadata);
   const { name, redirectUris, uri, scopes } = metadata;
   const hash = metadataHash(metadata);
-  const known = await ctx.db.oAuthClient.findUnique({ where: { metadataHash: hash } });
-  if (known) return { ...viewClient(known), scopes };
-
-  await countAttempt(ctx, { what: 'register', network: input.network, perMinute: REGISTRATIONS_PER_MINUTE });
   const now = ctx.clock.now();
+  const again = await ctx.db.oAuthClient.findUnique({ where: { metadataHash: hash } });
+  if (again) {
+    const kept = await startAfresh(ctx, again, now);
+    if (kept) return { ...viewClient(kept), scopes };
+  }
+  await countAttempt(ctx, { what: 'register', network: input.network, perMinute: REGISTRATIONS_PER_MINUTE });
   await ctx.db.oAuthClient.createMany({
     data: [{ id: createId('oauthClient', now), metadataHash: hash, name, redirectUris, uri, createdAt: now }],
     skipDuplicates: true,
@@ -30,4 +33,11 @@ export async function registerClient(
   const row = await ctx.db.oAuthClient.findUniqueOrThrow({ where: { metadataHash: hash } });
   await reapClients(ctx);
   return { ...viewClient(row), scopes };
+}
+
+/** The client with the date that the reaper looks at set to now; null when it was reaped meanwhile. */
+async function startAfresh(ctx: Context, client: { id: string; usedAt: Date | null }, now: Date) {
+  const dated = client.usedAt === null ? { createdAt: now } : { usedAt: now };
+  const { count } = await ctx.db.oAuthClient.updateMany({ where: { id: client.id }, data: dated });
+  return count === 0 ? null : ctx.db.oAuthClient.findUnique({ where: { id: client.id } });
 }

@@ -223,7 +223,18 @@ describe('POST /api/oauth/register', () => {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     });
-    expect(await (await send(metadata)).json()).toEqual(client);
+    expect(await (await send(metadata)).json()).toEqual({
+      ...client,
+      client_id_issued_at: expect.any(Number),
+    });
+  });
+
+  test('the address of whoever registers is kept nowhere in clear', async () => {
+    const metadata = { client_name: 'Compté', redirect_uris: [REDIRECT] };
+    expect((await send(metadata, { 'x-forwarded-for': '198.51.100.77' })).status).toBe(201);
+    const windows = await world.db.rateLimitWindow.findMany();
+    expect(windows.some(({ key }) => key.startsWith('oauth-register:'))).toBe(true);
+    expect(JSON.stringify(windows)).not.toContain('198.51.100');
   });
 
   test('400 in the OAuth dialect for bad metadata, 413 for a body past 16 KiB', async () => {

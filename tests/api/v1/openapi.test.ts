@@ -2,15 +2,18 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { GET } from '#app/api/v1/openapi.json/route.ts';
+import { addMemory } from '#lib/brain/add-memory.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { useApi } from '#tests/setup/api.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { call, freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
 
-useApi();
+const world = useApi();
 
 async function readDocument() {
-  const answer = GET(new Request('http://atelier.test/api/v1/openapi.json'));
-  return (await answer.json()) as {
+  const answer = await call(GET, { path: '/api/v1/openapi.json' });
+  return answer.json as {
     openapi: string;
     paths: Record<
       string,
@@ -19,15 +22,90 @@ async function readDocument() {
   };
 }
 
-test('every route of /api/v1 is in the document, with the methods that it serves, and nothing else', async () => {
-  const document = await readDocument();
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The route handlers of the folder by the path that the document gives them, the document's own route aside. */
+async function routes() {
   const root = path.join(repositoryRoot, 'app/api/v1');
   const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('route.ts'));
-  const routes = files
-    .map((file) => `/${path.dirname(file).split(path.sep).join('/')}`.replace(/\[(\w+)\]/g, '{$1}'))
-    .filter((route) => !route.includes('openapi.json') && !route.includes('[...'));
-  expect(Object.keys(document.paths).sort()).toEqual(routes.sort());
+  const known = files.map(async (file) => {
+    const name = `/${path.dirname(file).split(path.sep).join('/')}`.replace(/\[(\w+)\]/g, '{$1}');
+    return [name, await import(path.join(root, file))] as [
+      string,
+      Record<string, Parameters<typeof call>[0]>,
+    ];
+  });
+  return Object.fromEntries(await Promise.all(known));
+}
+
+test('every route of /api/v1 is in the document, with the methods that it serves, and nothing else', async () => {
+  const document = await readDocument();
+  const { '/openapi.json': own, ...served } = await routes();
+  expect(own).toBeDefined();
+  expect(Object.keys(document.paths).sort()).toEqual(Object.keys(served).sort());
+  for (const [name, handlers] of Object.entries(served)) {
+    const documented = Object.keys(document.paths[name] ?? {}).map((method) => method.toUpperCase());
+    const answering = [];
+    for (const method of METHODS) {
+      const { status } = await call(handlers[method] as never, { method, path: `/api/v1${name}` });
+      if (status !== 405) answering.push(method);
+    }
+    expect(answering, name).toEqual(documented);
+    expect(
+      Object.keys(handlers)
+        .filter((key) => /^[A-Z]+$/.test(key))
+        .sort(),
+      name,
+    ).toEqual([...METHODS].sort());
+  }
   expect(document.openapi).toMatch(/^3\.1/);
+});
+
+test('no deletion and no edit is exposed: DELETE, PUT and PATCH answer 405 on every route, and change nothing', async () => {
+  const { account, member, actor } = await makeAccount(world);
+  const space = await makeSpace(world, account.id);
+  const { memory } = await addMemory(testContext(world, actor), {
+    spaceId: space.id,
+    pillar: 'IDENTITY',
+    title: 'Promesse',
+    body: 'Éclairer.',
+    parentId: null,
+    source: 'MANUAL',
+    idempotencyKey: null,
+  });
+  const { secret: token } = await makeKey(world, member);
+  const stored = async () => ({
+    account: await world.db.account.findUniqueOrThrow({ where: { id: account.id } }),
+    space: await world.db.space.findUniqueOrThrow({ where: { id: space.id } }),
+    memories: await world.db.memory.findMany({ where: { spaceId: space.id } }),
+  });
+  const before = await stored();
+  const body = { id: memory.id, pillar: 'IDENTITY', title: 'Autre', body: 'Autre.' };
+  for (const [name, handlers] of Object.entries(await routes()))
+    for (const method of ['DELETE', 'PUT', 'PATCH'] as const) {
+      const answer = await call(handlers[method] as never, {
+        method,
+        path: `/api/v1${name.replace('{id}', space.id)}`,
+        params: { id: space.id },
+        token,
+        headers: { 'idempotency-key': freshIdempotencyKey() },
+        body,
+      });
+      expect([answer.status, answer.json.error.code], `${method} ${name}`).toEqual([
+        405,
+        'method_not_allowed',
+      ]);
+      expect(answer.headers.get('allow')).toMatch(/^(GET|POST)$/);
+      expect(answer.headers.get('request-id')).toMatch(/^req_/);
+    }
+  expect(await stored()).toEqual(before);
+});
+
+test('the document answers through the same door as the others: a Request-Id, and 405 in the house shape', async () => {
+  const answer = await call(GET, { path: '/api/v1/openapi.json' });
+  expect(answer.headers.get('request-id')).toMatch(/^req_/);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
 });
 
 test('every operation names its success, its refusals with their French sentence, and who may call it', async () => {

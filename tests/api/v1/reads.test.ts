@@ -237,6 +237,8 @@ describe('GET /spaces/{id}/context', () => {
     ['?maxChars=1', 200],
     ['?maxChars=-5', 200],
     ['?maxChars=999999', 200_000],
+    [`?maxChars=${'9'.repeat(16)}`, 200_000],
+    [`?maxChars=-${'9'.repeat(400)}`, 200],
     ['', 16_000],
   ])('%s applies maxChars %i and says so', async (query, applied) => {
     const place = await setting();

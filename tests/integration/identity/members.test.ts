@@ -3,6 +3,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { authenticateKey } from '#lib/identity/authenticate-key.ts';
 import { authenticateSession } from '#lib/identity/authenticate-session.ts';
+import { createAccount } from '#lib/identity/create-account.ts';
 import { inviteMember } from '#lib/identity/invite-member.ts';
 import { listMembers } from '#lib/identity/list-members.ts';
 import { openSession } from '#lib/identity/open-session.ts';
@@ -86,8 +87,40 @@ describe('members', () => {
     });
   });
 
+  it('of ten invitations at once for one address, and of ten accounts at once for one founder, one is made and nine say why', async () => {
+    const { account, ctx } = await team();
+    const invite = {
+      accountId: account.id,
+      email: 'simultane@exemple.test',
+      name: 'N',
+      role: 'MEMBER' as const,
+      permissions: [],
+    };
+    const create = { name: 'Ensemble', founder: { email: 'fondatrice@exemple.test', name: 'F' } };
+    const admin = testContext(world, { type: 'admin' } as const, { clock });
+    for (const make of [() => inviteMember(ctx, invite), () => createAccount(admin, create)]) {
+      const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (): Promise<unknown> => make()));
+      const refusals = outcomes.filter((one) => one.status === 'rejected');
+      expect(refusals).toHaveLength(9);
+      for (const { reason } of refusals)
+        expect(reason).toMatchObject({
+          code: 'conflict',
+          options: { problems: [{ field: 'email', message: 'Cette adresse appartient déjà à un membre.' }] },
+        });
+    }
+    expect(await world.db.account.count({ where: { name: 'Ensemble' } })).toBe(1);
+  });
+
   it('a founder’s own right cannot be given to a member', async () => {
     const { account, other, ctx } = await team();
+    const invite = {
+      accountId: account.id,
+      email: 'droits@exemple.test',
+      name: 'N',
+      role: 'MEMBER',
+      permissions: ['generate', 'storage.purge'],
+    } as const;
+    expect(await codeOf(inviteMember(ctx, invite))).toBe('invalid_request');
     const change = { accountId: account.id, memberId: other.id, name: 'Sam', role: 'MEMBER' } as const;
     expect(await codeOf(updateMember(ctx, { ...change, permissions: ['storage.purge'] }))).toBe(
       'invalid_request',

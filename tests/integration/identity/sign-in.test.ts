@@ -225,6 +225,37 @@ describe('throttles', () => {
     }
   });
 
+  it('a burst of demands for one address costs it a quarter of an hour, not its day; twenty codes a day, then none until midnight', async () => {
+    const { request, clock, posted } = await scene();
+    const burst = async () => {
+      for (let n = 0; n < 40; n += 1) await request({ network: `192.0.2.${n}` }).catch(() => undefined);
+    };
+    await burst();
+    expect(posted).toHaveLength(REQUEST_LIMITS.perAddress);
+    // The next quarters of an hour still give codes, whatever the burst, until the day's twenty are mailed.
+    for (let quarter = 2; posted.length < REQUEST_LIMITS.perAddressDaily; quarter += 1) {
+      clock.advance(15 * 60_000);
+      await expect(request()).resolves.toBeDefined();
+      await burst();
+      expect(posted).toHaveLength(quarter * REQUEST_LIMITS.perAddress);
+    }
+    clock.advance(15 * 60_000);
+    const error = await refused(request());
+    expect([error.code, error.options.retryAfterSeconds]).toEqual([
+      'rate_limited',
+      (Date.parse('2026-11-22T00:00:00Z') - clock.now().getTime()) / 1000,
+    ]);
+    clock.set('2026-11-22T00:00:00Z');
+    await expect(request()).resolves.toBeDefined();
+  });
+
+  it('a network that is full weighs on no address any more: those it names still get their codes elsewhere', async () => {
+    const { request, email } = await scene();
+    for (let n = 0; n < REQUEST_LIMITS.perNetwork; n += 1) await request({ email: `c${n}@exemple.test` });
+    for (let n = 0; n < 30; n += 1) await refused(request({ email }));
+    await expect(request({ email, network: '198.51.100.7' })).resolves.toBeDefined();
+  });
+
   it('one network gets so many codes, whatever addresses it names', async () => {
     const { request } = await scene();
     for (let n = 0; n < REQUEST_LIMITS.perNetwork; n += 1) await request({ email: `a${n}@exemple.test` });

@@ -73,6 +73,26 @@ describe('registration', () => {
     ).resolves.toMatchObject({ name: 'apres' });
   });
 
+  test('a client that registers again during its last minutes is there for its consent, whether it was ever used or not', async () => {
+    const { ctx, clock } = anonymous();
+    const unused = { metadata: metadata('revient'), network: '192.0.2.11' };
+    const first = await registerClient(ctx, unused);
+    const idle = { metadata: metadata('revient-plus-tard'), network: '192.0.2.12' };
+    const other = await registerClient(ctx, idle);
+    await world.db.oAuthClient.update({ where: { id: other.id }, data: { usedAt: clock.now() } });
+    clock.advance(86_400_000 - 60_000);
+    expect((await registerClient(ctx, unused)).id).toBe(first.id);
+    clock.advance(120_000);
+    for (let run = 0; run < 6; run += 1) await reapClients(ctx);
+    expect(await findClient(ctx, first.id, null)).not.toBeNull();
+    clock.advance(90 * 86_400_000 - 86_400_000 - 120_000);
+    expect((await registerClient(ctx, idle)).id).toBe(other.id);
+    clock.advance(240_000);
+    await reapClients(ctx);
+    expect(await findClient(ctx, other.id, null)).not.toBeNull();
+    expect(await findClient(ctx, first.id, null)).toBeNull();
+  });
+
   test('an unused client is forgotten after a day, a used one 90 days after its last grant ended', async () => {
     const { ctx, clock } = anonymous();
     const { member } = await makeAccount(world);

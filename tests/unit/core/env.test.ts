@@ -75,6 +75,7 @@ describe('configuration', () => {
       CRON_SECRET: 'c'.repeat(16),
       CALLBACK_SECRET: 'k'.repeat(16),
       SERVICE_SMTP_URL: 'smtps://mail.example',
+      SERVICE_PUBLIC_URL: 'https://atelier.example',
     };
     expect(parseEnv(production)).toMatchObject({ isProduction: true });
     expect(parseEnv(production).liveProviders.has('elevenlabs')).toBe(true);
@@ -83,6 +84,12 @@ describe('configuration', () => {
   test('production refuses to boot without its secrets; the environment defaults to VERCEL_ENV, then to production', () => {
     const { SERVICE_ENV: _, ...unnamed } = GOOD;
     expect(problemsOf(unnamed).some((problem) => problem.startsWith('CRON_SECRET'))).toBe(true);
+    // Without its own https address, MCP would answer nobody and OAuth would believe any Host.
+    for (const address of [undefined, '', 'http://atelier.example', 'http://127.0.0.1:3000'])
+      expect(problemsOf({ ...unnamed, SERVICE_PUBLIC_URL: address })).toContain(
+        'SERVICE_PUBLIC_URL : obligatoire en production, en https',
+      );
+    expect(problemsOf({ ...GOOD, SERVICE_PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
     expect(parseEnv({ ...unnamed, VERCEL_ENV: 'preview' }).SERVICE_ENV).toBe('preview');
   });
 

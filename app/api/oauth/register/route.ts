@@ -1,11 +1,10 @@
-import { networkOf } from '#lib/http/network.ts';
-import { oauthPath, readMetadata } from '#lib/http/with-oauth.ts';
+import { networkName, oauthPath, readMetadata } from '#lib/http/with-oauth.ts';
 import { registerClient } from '#lib/oauth/clients/register-client.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('POST', async (ctx, request) => {
   const client = await registerClient(ctx, {
     metadata: await readMetadata(request),
-    network: networkOf(request.headers),
+    network: networkName(request.headers),
   });
   return {
     status: 201,

@@ -1,15 +1,17 @@
+import { createId } from '#lib/core/ids.ts';
 import { openApiDocument } from '#lib/http/openapi.ts';
 import { serviceOrigin } from '#lib/http/origin.ts';
+import { baseHeaders, jsonResponse } from '#lib/http/respond.ts';
+import { apiPath } from '#lib/http/with-credential.ts';
 
 export const dynamic = 'force-dynamic';
 
 /** The API's document; public, so that a program can be generated before it has a key. */
-export function GET(request: Request): Response {
-  return Response.json(openApiDocument(serviceOrigin(request)), {
-    headers: {
-      'Cache-Control': 'public, max-age=300',
-      'Content-Language': 'fr',
-      'Access-Control-Allow-Origin': '*',
-    },
-  });
-}
+export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
+  GET: async (request) => {
+    const headers = baseHeaders(createId('request'));
+    headers.set('Cache-Control', 'public, max-age=300');
+    headers.set('Access-Control-Allow-Origin', '*');
+    return jsonResponse(200, openApiDocument(serviceOrigin(request)), headers);
+  },
+});
