@@ -29,6 +29,8 @@ export const FAILURE_SENTENCES = {
 
 /** Sentences for particular cases of a failure code. */
 export const generation = {
+  otherProduct:
+    'Ce fichier appartient au produit « {product} » : seuls les fichiers du produit choisi et du produit libre servent de références ici. Choisissez ce produit, ou ajoutez le fichier à nouveau.',
   chargePending:
     'Votre fichier est livré. Le débit n’a pas encore pu être inscrit : il le sera automatiquement, pour le coût mesuré.',
   timeout: 'Le fournisseur n’a pas répondu à temps : le montant retenu a été remboursé.',

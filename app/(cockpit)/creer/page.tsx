@@ -83,7 +83,12 @@ async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
       ]),
     ),
     templates: listTemplates(),
-    avatars: avatars.map(({ id, name, pathname }) => ({ id, name, url: fileUrl(pathname) })),
+    avatars: avatars.map(({ id, name, pathname, productId }) => ({
+      id,
+      name,
+      productId,
+      url: fileUrl(pathname),
+    })),
     wallet: viewWallet(wallet),
   };
 }

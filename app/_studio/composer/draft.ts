@@ -1,3 +1,4 @@
+import { FREE_PRODUCT } from '#lib/products/types.ts';
 import type { ModelEntry } from '#lib/providers/models.ts';
 import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
 import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
@@ -14,7 +15,7 @@ export type ComposerData = {
   skills: { id: string; label: string; kinds: readonly string[] }[];
   cases: Record<string, CaseOptions>;
   templates: TemplateSummary[];
-  avatars: { id: string; name: string; url: string }[];
+  avatars: { id: string; name: string; url: string; productId: string }[];
   wallet: WalletView;
 };
 
@@ -148,6 +149,11 @@ export function firstRole(draft: Draft, data: ComposerData, contentType: string)
   const fits = roles.filter((role) => (role === 'clips' || role === 'clip') === moves);
   const free = fits.find((role) => !SINGLE.has(role) || !draft.references.some((one) => one.role === role));
   return free ?? fits[0] ?? roles[0] ?? 'images';
+}
+
+/** The faces that a request for this product may take: its own and the free ones. */
+export function avatarsFor(productId: string, data: ComposerData): ComposerData['avatars'] {
+  return data.avatars.filter((one) => one.productId === productId || one.productId === FREE_PRODUCT);
 }
 
 const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));

@@ -9,6 +9,7 @@ import { Input, Select } from '#app/_ui/form/input.tsx';
 import { duration } from '#app/_ui/format.ts';
 import { AttachRefusal, attachFile } from './attach.ts';
 import {
+  avatarsFor,
   type ComposerData,
   type Draft,
   type DraftReference,
@@ -36,6 +37,7 @@ export function References({ draft, data, change, refusalOf, durationOf }: Props
   const files = useRef<HTMLInputElement>(null);
   const roles = rolesOf(draft, data);
   if (roles.length === 0) return null;
+  const avatars = avatarsFor(draft.productId, data);
   const takesClips = roles.some((role) => role === 'clips' || role === 'clip');
 
   const update = (key: string, part: Partial<DraftReference>) =>
@@ -130,19 +132,19 @@ export function References({ draft, data, change, refusalOf, durationOf }: Props
         <Button size="sm" icon={ImagePlus} onClick={() => files.current?.click()}>
           Ajouter un fichier
         </Button>
-        {data.avatars.length > 0 && !roles.includes('fields') ? (
+        {avatars.length > 0 && !roles.includes('fields') ? (
           <Select
             aria-label="Ajouter un avatar"
             value=""
             onChange={(event) => {
-              const avatar = data.avatars.find((one) => one.id === event.currentTarget.value);
+              const avatar = avatars.find((one) => one.id === event.currentTarget.value);
               if (avatar)
                 add({ ref: avatar.id, name: avatar.name, contentType: 'image/', thumbnail: avatar.url });
             }}
             className="h-8 w-36"
           >
             <option value="">Un avatar…</option>
-            {data.avatars.map((one) => (
+            {avatars.map((one) => (
               <option key={one.id} value={one.id}>
                 {one.name}
               </option>

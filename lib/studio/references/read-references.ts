@@ -2,8 +2,10 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { generation as sentences } from '#lib/messages/studio.ts';
+import { findProduct } from '#lib/products/registry.ts';
 import { isFileStoreHost, SHARED_IMAGE_CDN } from '#lib/products/shared-hosts.ts';
-import type { Product } from '#lib/products/types.ts';
+import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
@@ -35,7 +37,7 @@ export type ReadReference = {
 const TOGETHER = 4;
 
 /**
- * Reads every reference of a request, safely: own files from the store, addresses only from the product's shops and the
+ * Reads every reference of a request, safely: own files of the product or of the free one from the store, addresses only from the product's shops and the
  * shared image CDN, types and durations by their bytes. Keeps the order. Throws `reference-refused` naming the first one that
  * was refused, with its `detail` and sentence; nothing was debited and no row exists.
  */
@@ -99,7 +101,7 @@ function safePathname(encoded: string): string | null {
 }
 
 async function readOne(
-  ctx: StudioContext,
+  ctx: StudioContext<AccountActor>,
   product: Product,
   wanted: WantedReference,
   place: Place,
@@ -110,6 +112,7 @@ async function readOne(
     const found = 'url' in place ? null : ownFile(own, place);
     if (!('url' in place) && !found)
       throw refused(ref, 'not-found', 'Ce fichier n’existe pas dans ce compte.');
+    if (found) refuseOtherProduct(ctx, product, ref, found);
     const bytes = found ? await readStored(ctx, wanted, found) : await readAddress(ctx, product, ref);
     const measured =
       wanted.as === 'image'
@@ -140,6 +143,18 @@ function ownFile(own: readonly OwnFile[], place: { id: string } | { pathname: st
   return (
     own.find((file) => ('id' in place ? file.id === place.id : file.pathname === place.pathname)) ?? null
   );
+}
+
+/** By identifier as by address: a file of another product would go when that one is purged. */
+function refuseOtherProduct(
+  ctx: StudioContext<AccountActor>,
+  product: Product,
+  ref: string,
+  { productId }: OwnFile,
+): void {
+  if (productId === product.id || productId === FREE_PRODUCT) return;
+  const name = findProduct(ctx.actor.accountId, productId)?.name ?? productId;
+  throw refused(ref, 'host-not-allowed', sentences.otherProduct.replace('{product}', name));
 }
 
 async function readStored(ctx: StudioContext, wanted: WantedReference, file: OwnFile): Promise<Uint8Array> {

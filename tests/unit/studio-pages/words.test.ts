@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ComposerData, EMPTY_DRAFT, firstRole, toRequest } from '#app/_studio/composer/draft.ts';
+import {
+  avatarsFor,
+  type ComposerData,
+  EMPTY_DRAFT,
+  firstRole,
+  toRequest,
+} from '#app/_studio/composer/draft.ts';
 import { fromRequest } from '#app/_studio/composer/from-request.ts';
 import { keepingWords } from '#app/_studio/journal/keeping-words.ts';
 import { journalHref } from '#app/_studio/journal/query.ts';
@@ -83,6 +89,19 @@ it('the journal’s address keeps the API’s filters, drops and names what the 
 
 describe('the composer’s request', () => {
   const data = { cases: MODELS, templates: [] } as unknown as ComposerData;
+
+  it('is offered the faces that the server takes: those of the product and the free ones', () => {
+    const faces = ['lumen-bougies', 'lumen-parfums', 'libre'].map((productId) => ({
+      id: `ava_${productId}`,
+      name: productId,
+      url: '',
+      productId,
+    }));
+    const offered = (productId: string) =>
+      avatarsFor(productId, { ...data, avatars: faces }).map((face) => face.name);
+    expect(offered('lumen-parfums')).toEqual(['lumen-parfums', 'libre']);
+    expect(offered('libre')).toEqual(['libre']);
+  });
 
   it('is accepted by the API’s own schema for every kind, and comes back as the same draft', () => {
     const draft = { ...EMPTY_DRAFT, brief: 'Une bougie', text: 'Bonjour', voiceGenerationId: 'gen_x' };

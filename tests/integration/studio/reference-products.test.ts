@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { MemberActor } from '#lib/core/actor.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
+import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { giveCredit } from '#tests/factories/ledger.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+import { PIXEL } from '#tests/simulation/outside.ts';
+
+const world = useWorld();
+const CANDLES = 'lumen-bougies';
+const SCENTS = 'lumen-parfums';
+let ctx: StudioContext<MemberActor>;
+
+/** The account that has products. */
+beforeAll(async () => {
+  const scene = await studioScene(world);
+  const now = scene.clock.now();
+  await world.db.account.create({
+    data: { id: DEMO_ACCOUNT_ID, name: 'Maison Lumen', createdAt: now, updatedAt: now },
+  });
+  const member = await makeMember(world, DEMO_ACCOUNT_ID, { now });
+  ctx = { ...scene.ctx, actor: memberActor(member) as MemberActor };
+  await giveCredit(ctx, member.id, 100_000_000n);
+});
+
+const files = () => ({
+  ...ctx,
+  files: { store: ctx.studio.store, storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: null },
+});
+
+/** An upload, an asset and an avatar of a product. */
+async function shelf(productId: string): Promise<Record<string, string>> {
+  const upload = await uploadImage(files(), { productId, bytes: PIXEL });
+  const { row } = await submitGeneration(ctx, { request: request({ ...IMAGE, productId }) });
+  const asset = await world.db.asset.findFirstOrThrow({ where: { generationId: row.id } });
+  const avatar = await saveAvatar(ctx, { assetId: asset.id, name: 'Camille' });
+  return { upload: upload.id, asset: asset.id, avatar: avatar.id };
+}
+
+const asks = (productId: string, ref: string) => request({ ...IMAGE, productId, references: [ref] });
+
+describe('a reference by identifier', () => {
+  it('of another product is refused with its name, in the preview too, with no row: purging that product would take it', async () => {
+    const shelved = await shelf(CANDLES);
+    const rows = await world.db.generation.count();
+    for (const productId of [SCENTS, 'libre'])
+      for (const [kind, ref] of Object.entries(shelved)) {
+        const refusal = {
+          code: 'reference-refused',
+          options: {
+            detail: 'host-not-allowed',
+            subject: ref,
+            message: expect.stringContaining('Bougies Maison Lumen'),
+          },
+        };
+        const asked = asks(productId, ref);
+        await expect(submitGeneration(ctx, { request: asked }), kind).rejects.toMatchObject(refusal);
+        await expect(previewGeneration(ctx, { request: asked }), kind).rejects.toMatchObject(refusal);
+      }
+    expect(await world.db.generation.count()).toBe(rows);
+  });
+
+  it('of the product itself, or of the free one, is taken', async () => {
+    for (const ref of Object.values(await shelf(SCENTS)))
+      expect((await submitGeneration(ctx, { request: asks(SCENTS, ref) })).outcome).toBe('delivered');
+    for (const ref of Object.values(await shelf('libre')))
+      for (const productId of [SCENTS, 'libre'])
+        expect((await submitGeneration(ctx, { request: asks(productId, ref) })).outcome).toBe('delivered');
+  });
+});
