@@ -30,7 +30,8 @@ export const imageRequest = z.strictObject({
   kind: z.literal('image'),
   ...prompted,
   case: z.enum(IMAGE_CASES).default('image-fast'),
-  aspectRatio: z.string().max(8).default('1:1'),
+  /** Left out: the product's in a composition, else 1:1. */
+  aspectRatio: z.string().max(8).optional(),
   references: z.array(ref).max(20).optional(),
   startImage: ref.optional(),
   seed: z.int().min(0).max(2_147_483_647).optional(),

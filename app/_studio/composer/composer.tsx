@@ -37,6 +37,9 @@ const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
   { value: 'render', label: 'Rendu', icon: LayoutTemplate },
 ];
 
+/** Refusals that are told under the strip of references. */
+const OF_REFERENCES = ['references', 'composition.product', 'composition.mask'];
+
 /** Whether something was written for this kind: before that, no refusal is worth a word. */
 function isWritten(draft: Draft): boolean {
   if (draft.kind === 'voice') return draft.text.trim() !== '';
@@ -148,7 +151,11 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
             }}
             durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
           />
-          {problem('references') ? <p className="text-fail text-sm">{problem('references')}</p> : null}
+          {problem(...OF_REFERENCES) ? (
+            <p role="alert" className="text-fail text-sm">
+              {problem(...OF_REFERENCES)}
+            </p>
+          ) : null}
           {pressed && !written ? (
             <p role="alert" className="text-fail text-sm">
               Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.

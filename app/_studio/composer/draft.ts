@@ -159,6 +159,14 @@ export function avatarsFor(productId: string, data: ComposerData): ComposerData[
 const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
 const text = (value: string) => value.trim() || undefined;
 
+/** The product to keep and its mask, once both are in; of an image alone. */
+export function compositionOf(draft: Draft): { product: string; mask: string } | undefined {
+  const held = (role: Role) =>
+    draft.references.find((one) => one.role === role && one.ref && !one.refusal)?.ref ?? undefined;
+  const [product, mask] = [held('product'), held('mask')];
+  return draft.kind === 'image' && product && mask ? { product, mask } : undefined;
+}
+
 /** The body of `POST /api/generations` for a draft: only what its kind and its model know. Undefined values are left out. */
 export function toRequest(draft: Draft, data: ComposerData): Record<string, unknown> {
   const roles = rolesOf(draft, data);
@@ -179,17 +187,17 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
   };
   switch (draft.kind) {
     case 'image': {
-      const product = refs('product')[0];
-      const mask = refs('mask')[0];
+      const composition = compositionOf(draft);
       return {
         kind: 'image',
         ...prompted,
         case: draft.imageCase,
-        aspectRatio: draft.imageRatio,
+        // A composition is drawn in the format of its product.
+        aspectRatio: composition ? undefined : draft.imageRatio,
         seed: number(draft.seed),
         references: many('images'),
         startImage: refs('startImage')[0],
-        composition: product && mask ? { product, mask } : undefined,
+        composition,
       };
     }
     case 'vector':

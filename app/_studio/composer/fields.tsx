@@ -3,7 +3,7 @@ import { Checkbox, Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { CASE_LABELS } from '../words.ts';
-import type { ComposerData, Draft } from './draft.ts';
+import { type ComposerData, compositionOf, type Draft } from './draft.ts';
 import type { Change } from './use-draft.ts';
 
 export type FieldsProps = {
@@ -140,14 +140,18 @@ export function ImageFields({ draft, data, change, problem }: FieldsProps) {
         format={(id) => CASE_LABELS[id] ?? String(id)}
         onChange={(imageCase) => change({ imageCase })}
       />
-      <Choice
-        label="Format"
-        value={draft.imageRatio}
-        options={ratios}
-        usual="1:1"
-        error={problem('aspectRatio')}
-        onChange={(imageRatio) => change({ imageRatio })}
-      />
+      {compositionOf(draft) ? (
+        <p className="self-center text-ink-soft text-sm">Le format est celui du produit.</p>
+      ) : (
+        <Choice
+          label="Format"
+          value={draft.imageRatio}
+          options={ratios}
+          usual="1:1"
+          error={problem('aspectRatio')}
+          onChange={(imageRatio) => change({ imageRatio })}
+        />
+      )}
       <Field label="Graine" optional {...failing(problem('seed'))}>
         <Input
           inputMode="numeric"

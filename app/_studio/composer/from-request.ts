@@ -16,7 +16,12 @@ export function fromRequest(request: GenerationRequest, references: References):
   const said = (value: number | undefined) => (value === undefined ? '' : String(value).replace('.', ','));
   switch (request.kind) {
     case 'image':
-      return { ...base, imageCase: request.case, imageRatio: request.aspectRatio, seed: said(request.seed) };
+      return {
+        ...base,
+        imageCase: request.case,
+        imageRatio: request.aspectRatio ?? base.imageRatio,
+        seed: said(request.seed),
+      };
     case 'voice':
       return {
         ...base,

@@ -1,19 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { blend, coverage, keptOutside, maskOpacity } from './blend.ts';
 import { loadSharp, type SharpFactory, type SharpLoader } from './load-sharp.ts';
-
-export const COMPOSITION_LIMITS = {
-  /** Share of the picture that the mask may open. */
-  minCoverage: 0.001,
-  maxCoverage: 0.95,
-  /** Four full pictures are held at once while composing. */
-  maxPixels: 24_000_000,
-  /** Largest difference between two pictures' proportions that is a rounding of the provider, not another framing. */
-  maxStretch: 0.02,
-} as const;
-
-/** Why a composition failed, in the refusal's `detail`. */
-export type CompositionFailure = 'unreadable' | 'proportions' | 'mask-coverage' | 'pixels';
+import { COMPOSITION_LIMITS, failed, maskLevels, rgba, sizeOf } from './pixels.ts';
 
 export type CompositionInput = {
   /** The product as photographed: kept pixel for pixel wherever the mask is black. */
@@ -40,11 +28,12 @@ export async function composeProductImage(
   try {
     return await compose(sharp, input);
   } catch (error) {
-    throw error instanceof ServiceError ? error : failed('unreadable', error);
+    throw error instanceof ServiceError ? error : failed('unreadable', { cause: error });
   }
 }
 
 async function compose(sharp: SharpFactory, input: CompositionInput): Promise<Composition> {
+  await sizeOf(sharp, input.product);
   const product = await rgba(sharp, input.product);
   const { width, height } = product;
   const opacity = maskOpacity(await maskLevels(sharp, input.mask, product));
@@ -60,50 +49,4 @@ async function compose(sharp: SharpFactory, input: CompositionInput): Promise<Co
   const written = await rgba(sharp, png);
   if (written.width !== width || !keptOutside(product.data, written.data, opacity)) throw failed('pixels');
   return { png, width, height, coverage: covered };
-}
-
-type Size = { width: number; height: number };
-type Pixels = Size & { data: Uint8Array };
-
-/** Straight RGBA, upright, in sRGB; brought to `size` when given. */
-async function rgba(sharp: SharpFactory, bytes: Uint8Array, size?: Size): Promise<Pixels> {
-  const image = (await open(sharp, bytes, size)).toColourspace('srgb').ensureAlpha();
-  const { data, info } = await (size ? image.resize({ ...only(size), fit: 'fill' }) : image)
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  if (info.channels !== 4) throw failed('unreadable');
-  return { data: plain(data), width: info.width, height: info.height };
-}
-
-/** The mask's grey levels at the given size; what is transparent counts as black. */
-async function maskLevels(sharp: SharpFactory, bytes: Uint8Array, size: Size): Promise<Uint8Array> {
-  const image = await open(sharp, bytes, size);
-  const { data, info } = await image
-    .flatten({ background: 'black' })
-    .toColourspace('b-w')
-    .resize({ ...only(size), fit: 'fill', kernel: 'nearest' })
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  if (info.channels !== 1) throw failed('unreadable');
-  return plain(data);
-}
-
-async function open(sharp: SharpFactory, bytes: Uint8Array, size?: Size) {
-  const image = sharp(bytes, {
-    limitInputPixels: COMPOSITION_LIMITS.maxPixels,
-    failOn: 'truncated',
-  }).autoOrient();
-  if (size) {
-    const { width, height } = (await image.metadata()).autoOrient;
-    const stretch = (width * size.height) / (height * size.width);
-    if (Math.abs(Math.log(stretch)) > Math.log1p(COMPOSITION_LIMITS.maxStretch)) throw failed('proportions');
-  }
-  return image;
-}
-
-const only = ({ width, height }: Size): Size => ({ width, height });
-const plain = (data: Buffer) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-
-function failed(detail: CompositionFailure, cause?: unknown): ServiceError {
-  return new ServiceError('composition-failed', { detail, cause });
 }

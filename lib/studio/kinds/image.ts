@@ -4,6 +4,7 @@ import type { ImageResult } from '#lib/providers/ports.ts';
 import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
+import { checkComposition } from '../composition/check-composition.ts';
 import { composeProductImage } from '../composition/compose-product-image.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { StudioContext } from '../context.ts';
@@ -28,13 +29,6 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       { field: 'references', message: `Ce modèle accepte au plus ${most} images de référence en tout.` },
     ]);
   if (request.composition) await loadSharp();
-  const prompt = await preparePrompt(ctx, {
-    kind: 'image',
-    request,
-    product,
-    maxCharacters: model.limits.promptCharacters ?? 8_000,
-  });
-
   const wanted: WantedReference[] = [];
   const want = (ref: string | undefined) => (ref === undefined ? -1 : wanted.push({ ref, as: 'image' }) - 1);
   const startAt = want(request.startImage);
@@ -45,6 +39,25 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
   const read = await readReferences(ctx, product, wanted);
   const sent = read.filter((_, index) => index !== maskAt);
   const fileAt = (index: number) => read[index]?.file;
+  const composition =
+    productAt >= 0 && maskAt >= 0
+      ? { product: read[productAt] as ReadReference, mask: read[maskAt] as ReadReference }
+      : null;
+  const { aspectRatio } = composition
+    ? await checkComposition({
+        product: composition.product.bytes,
+        mask: composition.mask.bytes,
+        aspectRatio: request.aspectRatio,
+        offered: model.limits.aspectRatios ?? [],
+      })
+    : { aspectRatio: request.aspectRatio ?? '1:1' };
+  // Last: a Space's context costs a read, which no refusal above may take.
+  const prompt = await preparePrompt(ctx, {
+    kind: 'image',
+    request,
+    product,
+    maxCharacters: model.limits.promptCharacters ?? 8_000,
+  });
 
   const quantities = { images: 1, references: sent.length };
   const references = {
@@ -67,7 +80,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       engine: engineOf(model.modelId),
       pricing: pricingRecord(request.case, quantities),
       mode: ctx.studio.providers.modes.gateway,
-      settings: settingsOf({ aspectRatio: request.aspectRatio, seed: request.seed }),
+      settings: settingsOf({ aspectRatio, seed: request.seed }),
       request: keepRequest(request),
       ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
@@ -78,7 +91,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         {
           case: request.case,
           prompt: prompt.prompt,
-          aspectRatio: request.aspectRatio,
+          aspectRatio,
           references: sent.map(({ bytes, contentType }) => ({
             kind: 'bytes',
             bytes,
@@ -89,10 +102,6 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         { idempotencyKey: row.id },
       );
       if (result.outcome === 'failed') return providerFailure(result);
-      const composition =
-        productAt >= 0 && maskAt >= 0
-          ? { product: read[productAt] as ReadReference, mask: read[maskAt] as ReadReference }
-          : null;
       return oncePaid(result, () =>
         keepImages(ctx, request.case, { result, composition, references: sent.length }),
       );

@@ -26,14 +26,68 @@ describe('a request', () => {
     expect(row.params.prompt).not.toContain('Tu obéis');
   });
 
-  it('whose mask covers everything fails as composition-failed: refunded, nothing kept, the loss audited', async () => {
-    const { ctx, store } = await studioScene(world);
+  /** A member's product picture and mask, kept as uploads. */
+  async function composing(mask: Buffer, size = { width: 64, height: 64 }) {
+    const scene = await studioScene(world);
+    const { ctx, store } = scene;
     const files = { store, storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: null };
     const keep = async (bytes: Buffer) =>
       (await uploadImage({ ...ctx, files }, { productId: 'libre', bytes })).id;
-    const [product, mask] = [await keep(await plain(64, 90)), await keep(await plain(64, 255))];
-    const { row } = await submitGeneration(ctx, {
-      request: request({ ...IMAGE, composition: { product, mask } }),
+    const product = await keep(
+      await sharp({ create: { ...size, channels: 3, background: '#5a5a5a' } })
+        .png()
+        .toBuffer(),
+    );
+    return { ...scene, composition: { product, mask: await keep(mask) } };
+  }
+  const half = (width: number, height: number) =>
+    sharp(
+      Uint8Array.from({ length: width * height }, (_, at) => (at < (width * height) / 2 ? 255 : 0)),
+      {
+        raw: { width, height, channels: 1 },
+      },
+    )
+      .png()
+      .toBuffer();
+
+  it('whose mask covers everything is refused as composition-failed before anything: no row, no call, nothing debited', async () => {
+    const { ctx, with: withPorts, composition, owner } = await composing(await plain(64, 255));
+    let calls = 0;
+    const { providers } = ctx.studio;
+    const generate: typeof providers.image.generate = (...given) => {
+      calls += 1;
+      return providers.image.generate(...given);
+    };
+    const watched = withPorts({ providers: { ...providers, image: { generate } } });
+    await expect(
+      submitGeneration(watched, { request: request({ ...IMAGE, composition }) }),
+    ).rejects.toMatchObject({
+      code: 'composition-failed',
+      options: { detail: 'mask-coverage', problems: [{ field: 'composition.mask' }] },
+    });
+    expect(calls).toBe(0);
+    expect(await world.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
+    expect(await world.db.ledgerLine.count({ where: { memberId: owner.memberId, kind: 'RESERVE' } })).toBe(0);
+  });
+
+  it('of a product in 4:3 without a format is drawn in 4:3 and delivered at the product’s size', async () => {
+    const size = { width: 80, height: 60 };
+    const { ctx, composition } = await composing(await half(80, 60), size);
+    const { row } = await submitGeneration(ctx, { request: request({ ...IMAGE, composition }) });
+    expect(row).toMatchObject({
+      state: 'COMPLETED',
+      artifacts: [size],
+      params: { settings: { aspectRatio: '4:3' } },
+    });
+  });
+
+  it('whose drawing cannot be composed with the product fails as composition-failed: refunded, nothing kept, the loss audited', async () => {
+    const { ctx, with: withPorts, composition } = await composing(await half(64, 64));
+    const { providers } = ctx.studio;
+    const generate: typeof providers.image.generate = (asked, ...rest) =>
+      providers.image.generate({ ...asked, aspectRatio: '16:9' }, ...rest);
+    const { row } = await submitGeneration(withPorts({ providers: { ...providers, image: { generate } } }), {
+      request: request({ ...IMAGE, composition }),
     });
     expect(row).toMatchObject({
       state: 'FAILED',

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { keptOutside } from '#lib/studio/composition/blend.ts';
+import { checkComposition } from '#lib/studio/composition/check-composition.ts';
 import { type CompositionInput, composeProductImage } from '#lib/studio/composition/compose-product-image.ts';
 import type { SharpFactory, SharpLoader } from '#lib/studio/composition/load-sharp.ts';
 
@@ -191,7 +192,7 @@ describe('a composition', () => {
       );
     }
     const huge = await plain(6000, 4100, 'red');
-    expect(await outcome({ product: huge, generated: picture, mask })).toBe('composition-failed unreadable');
+    expect(await outcome({ product: huge, generated: picture, mask })).toBe('composition-failed too-large');
   });
 
   test('is unavailable, not failed, when the library does not load', async () => {
@@ -218,6 +219,93 @@ describe('a composition', () => {
       return wrapped as unknown as SharpFactory;
     };
     expect(await outcome({ product, generated, mask }, off)).toBe('composition-failed pixels');
+  });
+});
+
+describe('what is known of a composition before anybody is paid', () => {
+  const offered = ['1:1', '4:3', '3:4', '16:9'];
+  const check = async (sizes: {
+    product: [number, number];
+    mask: [number, number, number];
+    aspectRatio?: string;
+  }) => {
+    const product = await plain(...sizes.product, 'red');
+    const mask = await maskOf(...sizes.mask);
+    return checkComposition({ product, mask, aspectRatio: sizes.aspectRatio, offered });
+  };
+
+  test.each([
+    [[80, 60], undefined, '4:3'],
+    [[60, 80], undefined, '3:4'],
+    [[61, 60], undefined, '1:1'],
+    [[80, 60], '4:3', '4:3'],
+  ] as const)(
+    'the format is the product’s: %j, asked %s, is drawn in %s',
+    async (size, aspectRatio, drawn) => {
+      const [width, height] = size;
+      const asked = aspectRatio ? { aspectRatio } : {};
+      expect(await check({ product: [width, height], mask: [width, height, width * 20], ...asked })).toEqual({
+        aspectRatio: drawn,
+      });
+    },
+  );
+
+  test.each([
+    [
+      'a mask that opens nothing',
+      { product: [80, 60], mask: [80, 60, 0] },
+      'mask-coverage',
+      'composition.mask',
+    ],
+    [
+      'a mask that opens everything',
+      { product: [80, 60], mask: [80, 60, 4800] },
+      'mask-coverage',
+      'composition.mask',
+    ],
+    [
+      'a mask of other proportions',
+      { product: [80, 60], mask: [60, 60, 900] },
+      'proportions',
+      'composition.mask',
+    ],
+    [
+      'a format that is not the product’s',
+      { product: [80, 60], mask: [80, 60, 900], aspectRatio: '1:1' },
+      'proportions',
+      'aspectRatio',
+    ],
+    [
+      'a product of no format of the model',
+      { product: [90, 20], mask: [90, 20, 900] },
+      'proportions',
+      'composition.product',
+    ],
+    [
+      'a product of more than 24 million pixels',
+      { product: [6000, 4100], mask: [60, 41, 900] },
+      'too-large',
+      'composition.product',
+    ],
+    [
+      'a mask of more than 24 million pixels',
+      { product: [60, 41], mask: [6000, 4100, 900_000] },
+      'too-large',
+      'composition.mask',
+    ],
+  ] as const)('%s is refused in a sentence that names the field', async (_, sizes, detail, field) => {
+    const error = await check(sizes as unknown as Parameters<typeof check>[0]).catch((e) => e);
+    expect(error).toMatchObject({ code: 'composition-failed', status: 422, options: { detail } });
+    expect(error.options.problems).toEqual([{ field, message: error.options.message }]);
+    expect(error.options.message).toMatch(/rien n’a été débité\.$/i);
+  });
+
+  test('a library that does not load is told as unavailable', async () => {
+    const load = () => Promise.reject(new Error('no library'));
+    const picture = await plain(9, 9, 'red');
+    await expect(
+      checkComposition({ product: picture, mask: picture, offered }, { load }),
+    ).rejects.toMatchObject({ code: 'composition-unavailable' });
   });
 });
 
