@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { modelsTable } from '#lib/providers/models-table.ts';
+import { modelsTable } from '#lib/providers/models-markdown.ts';
 
 /** Writes the models table into docs/providers.md. */
 const file = 'docs/providers.md';

@@ -1,10 +1,10 @@
 'use server';
 import { redirect } from 'next/navigation';
 import { env } from '#lib/core/env.ts';
-import { type FormState, typedValues } from '../_ui/form/form-state.ts';
+import { type ActionState, typedValues } from '#lib/http/action-state.ts';
 
 /** Answers the style guide's form: refuses an empty title, touches nothing. */
-export async function demonstrationSave(_: FormState, form: FormData): Promise<FormState> {
+export async function demonstrationSave(_: ActionState, form: FormData): Promise<ActionState> {
   if (env().isProduction) redirect('/');
   const title = String(form.get('title') ?? '').trim();
   if (title) return { status: 'done', message: 'Mémoire ajoutée' };

@@ -1,5 +1,3 @@
-import type { AccountActor } from '#lib/core/actor.ts';
-import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 
 /** Reads included for each CU of capacity, per UTC month. */
@@ -50,16 +48,4 @@ export function quotaExceeded(now: Date): ServiceError {
     },
     retryAfterSeconds: Math.ceil((resetsAt.getTime() - now.getTime()) / 1000),
   });
-}
-
-const CONSUME_READ = `
-WITH account AS (SELECT a.id AS "accountId", ${READ_LIMIT_SQL} AS "readLimit" FROM "Account" a WHERE a.id = $1),
-${consumeReadSql('account', '$2', '$3')}
-SELECT 1 AS granted FROM consumed`;
-
-/** Consumes one read of the actor's account. Errors: `quota_exceeded` when none is left; nothing is consumed then. */
-export async function consumeRead(ctx: Context<AccountActor>): Promise<void> {
-  const now = ctx.clock.now();
-  const rows = await ctx.sql.rows('consume-read', CONSUME_READ, [ctx.actor.accountId, ...readPeriod(now)]);
-  if (rows.length === 0) throw quotaExceeded(now);
 }

@@ -193,11 +193,6 @@ export function isPillarRole(value: unknown): value is PillarRole {
   return PILLAR_ROLES.includes(value as PillarRole);
 }
 
-/** Whether `value` is one of the five templates. */
-export function isSpaceTemplate(value: unknown): value is SpaceTemplate {
-  return SPACE_TEMPLATES.includes(value as SpaceTemplate);
-}
-
 /** The French name of a template, e.g. « Marque ». */
 export function templateLabel(template: SpaceTemplate): string {
   return TEMPLATES[template].label;

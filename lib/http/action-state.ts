@@ -17,6 +17,20 @@ export type ActionState<Data = unknown> =
       data?: Data;
     };
 
+/** A server action as `Form` calls it. */
+export type FormAction<Data = unknown> = (
+  state: ActionState<Data>,
+  form: FormData,
+) => Promise<ActionState<Data>>;
+
+export const IDLE: ActionState<never> = { status: 'idle' };
+
+/** The French sentences about one field, if any. */
+export function problemsOf(state: ActionState, name: string): string[] {
+  if (state.status !== 'refused') return [];
+  return (state.problems ?? []).filter((problem) => problem.field === name).map((problem) => problem.message);
+}
+
 /** The texts of a submitted form by field name, without its files, its secrets and React's own fields. */
 export function typedValues(form: FormData): Record<string, string[]> {
   const values: Record<string, string[]> = {};

@@ -4,7 +4,7 @@ import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { judgeRate } from '#lib/identity/rate-limit.ts';
+import { enforceRate } from '#lib/identity/rate-limit.ts';
 import { connection } from './connection.ts';
 import { createContext } from './context.ts';
 import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';
@@ -75,13 +75,7 @@ export function withCredential<Q extends z.ZodType, H extends z.ZodType, B exten
         request,
         { isWrite, resource: API_RESOURCE, origin, ...(ride ? { ride } : {}) },
       );
-      const verdict = judgeRate(rate, isWrite);
-      for (const [name, value] of Object.entries(verdict.headers)) headers.set(name, value);
-      if (verdict.limited)
-        throw new ServiceError('rate_limited', {
-          params: { seconds: verdict.retryAfterSeconds },
-          retryAfterSeconds: verdict.retryAfterSeconds,
-        });
+      enforceRate(rate, isWrite, headers);
       if (!actor.scopes.includes(route.scope)) throw missingScope(actor, route.scope, origin, API_RESOURCE);
       const ctx = { ...anonymous, actor };
       if (early && !early.ok) throw early.error;

@@ -9,7 +9,7 @@ import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { judgeRate } from '#lib/identity/rate-limit.ts';
+import { enforceRate } from '#lib/identity/rate-limit.ts';
 import {
   type Envelope,
   INVALID_REQUEST,
@@ -99,13 +99,7 @@ async function answer(
       request,
       { isWrite, resource: MCP_RESOURCE, origin },
     );
-    const verdict = judgeRate(rate, isWrite);
-    for (const [name, value] of Object.entries(verdict.headers)) headers.set(name, value);
-    if (verdict.limited)
-      throw new ServiceError('rate_limited', {
-        params: { seconds: verdict.retryAfterSeconds },
-        retryAfterSeconds: verdict.retryAfterSeconds,
-      });
+    enforceRate(rate, isWrite, headers);
     if (!bytes || !message)
       return refuse(new ServiceError('method_not_allowed', { headers: { Allow: 'POST' } }));
     if (message.fault)

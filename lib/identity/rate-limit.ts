@@ -1,4 +1,6 @@
-/** Requests per minute and credential, and how many of them may write (docs/decisions). */
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** Requests per minute and credential, and how many of them may write (docs/decisions/0002-context-api.md). */
 export const REQUESTS_PER_MINUTE = 120;
 export const WRITES_PER_MINUTE = 20;
 const WINDOW_MS = 60_000;
@@ -33,10 +35,11 @@ export function countRequestSql(source: string): string {
 )`;
 }
 
-export type RateVerdict = { limited: boolean; headers: Record<string, string>; retryAfterSeconds: number };
-
-/** Whether this request is one too many, and the standard RateLimit fields that say where the credential stands. */
-export function judgeRate(counts: RateCounts, isWrite: boolean): RateVerdict {
+/**
+ * Writes into the answer's headers the standard RateLimit fields that say where the credential stands. Errors: `rate_limited`
+ * when this request is one too many.
+ */
+export function enforceRate(counts: RateCounts, isWrite: boolean, headers: Headers): void {
   const left = Math.max(0, REQUESTS_PER_MINUTE - counts.requests);
   const writesLeft = Math.max(0, WRITES_PER_MINUTE - counts.writes);
   const policies = [`"requests";q=${REQUESTS_PER_MINUTE};w=60`, `"writes";q=${WRITES_PER_MINUTE};w=60`];
@@ -44,9 +47,11 @@ export function judgeRate(counts: RateCounts, isWrite: boolean): RateVerdict {
     `"requests";r=${left};t=${counts.resetSeconds}`,
     `"writes";r=${writesLeft};t=${counts.resetSeconds}`,
   ];
-  return {
-    limited: counts.requests > REQUESTS_PER_MINUTE || (isWrite && counts.writes > WRITES_PER_MINUTE),
-    headers: { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') },
-    retryAfterSeconds: counts.resetSeconds,
-  };
+  headers.set('RateLimit-Policy', policies.join(', '));
+  headers.set('RateLimit', states.join(', '));
+  if (counts.requests > REQUESTS_PER_MINUTE || (isWrite && counts.writes > WRITES_PER_MINUTE))
+    throw new ServiceError('rate_limited', {
+      params: { seconds: counts.resetSeconds },
+      retryAfterSeconds: counts.resetSeconds,
+    });
 }

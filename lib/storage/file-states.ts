@@ -12,13 +12,9 @@ const MOVES: Record<AssetState, readonly AssetState[]> = {
   DELIVERED: [],
 };
 
+/** Whether quality control may decide this about a file in this state. */
 export function canReview(from: AssetState, review: Review): boolean {
   return MOVES[from].includes(REVIEWS[review]);
-}
-
-/** The states from which a decision is allowed. */
-export function statesBefore(review: Review): AssetState[] {
-  return (Object.keys(MOVES) as AssetState[]).filter((from) => canReview(from, review));
 }
 
 /** The decisions that a file in this state can receive, for the buttons that show. */

@@ -8,6 +8,11 @@ export function referenceFolder(accountId: string, productId: string): string {
   return `references/${productId}/${accountId}/`;
 }
 
+/** Where every file of one generation lies, and nothing else: what a runner may publish into. */
+export function generationFolder(generationId: string): string {
+  return `generations/${generationId}/`;
+}
+
 /** Folders whose store addresses may serve as references of a product: its own and the free ones (spec/studio, Limits). */
 export function productFolders(productId: string): string[] {
   return [...new Set([productId, FREE_PRODUCT])]

@@ -1,6 +1,7 @@
 import { generateClientTokenFromReadWriteToken } from '@vercel/blob/client';
 import { z } from 'zod';
 import { isId } from '#lib/core/ids.ts';
+import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { Brand } from './templates/palette.ts';
 import { findSize, findTemplate, renderFileNames } from './templates/registry.ts';
 import type { RenderFields } from './templates/types.ts';
@@ -60,11 +61,6 @@ export type RenderJob = {
   callbackUrl: string;
 };
 
-/** The folder of one generation in the file store; everything a runner publishes lies in it. */
-export function renderFolder(generationId: string): string {
-  return `generations/${generationId}/`;
-}
-
 export type RenderLaunch = {
   generationId: string;
   templateId: string;
@@ -87,7 +83,7 @@ export async function renderInputs(launch: RenderLaunch): Promise<Record<string,
   const template = findTemplate(launch.templateId);
   const size = template && findSize(template, launch.sizeId);
   if (!template || !size) throw new RangeError('unknown template or size');
-  const folder = renderFolder(launch.generationId);
+  const folder = generationFolder(launch.generationId);
   const uploads: Record<string, string> = {};
   for (const name of renderFileNames(template, launch.fields, size)) {
     uploads[name] = await generateClientTokenFromReadWriteToken({
@@ -124,7 +120,7 @@ export function readRenderInputs(inputs: unknown): RenderJob {
     throw new TypeError(`inputs not usable: ${names.join(', ')}`);
   }
   const data = parsed.data;
-  if (data.folder !== renderFolder(data.generation_id)) throw new TypeError('inputs not usable: folder');
+  if (data.folder !== generationFolder(data.generation_id)) throw new TypeError('inputs not usable: folder');
   return {
     generationId: data.generation_id,
     templateId: data.template,

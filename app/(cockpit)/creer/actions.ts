@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { withFiles } from '#lib/http/files.ts';
 import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
 import { directUploadTarget } from '#lib/storage/uploads/direct-upload.ts';
+import { refusedMedia } from '#lib/storage/uploads/record-upload.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 
@@ -14,6 +17,9 @@ export const sendImage = memberAction({
   permission: 'generate',
   schema: z.object({ productId, file: z.instanceof(File) }),
   async run(ctx, input) {
+    // Said before the bytes are read.
+    if (input.file.size > MEDIA_LIMITS.uploadedImageBytes)
+      throw refusedMedia(new MediaRefusal('too-large'), input.file.name);
     const record = await uploadImage(withFiles(ctx), {
       productId: input.productId,
       bytes: new Uint8Array(await input.file.arrayBuffer()),

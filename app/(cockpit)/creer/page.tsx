@@ -13,7 +13,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { readWallet } from '#lib/ledger/wallet.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
-import { MODELS } from '#lib/providers/models.ts';
+import { MODELS, VIDEO_CASES } from '#lib/providers/models.ts';
 import { listAvatars } from '#lib/storage/keeping/avatars.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
@@ -82,6 +82,7 @@ async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
         },
       ]),
     ),
+    videoCases: VIDEO_CASES,
     templates: listTemplates(),
     avatars: avatars.map(({ id, name, pathname, productId }) => ({
       id,

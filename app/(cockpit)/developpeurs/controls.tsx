@@ -9,12 +9,12 @@ import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton, useForm } from '#app/_ui/form/form.tsx';
-import { problemsOf } from '#app/_ui/form/form-state.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { date } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { SCOPES } from '#lib/core/actor.ts';
+import { problemsOf } from '#lib/http/action-state.ts';
 import { endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
 

@@ -14,6 +14,8 @@ export type ComposerData = {
   spaces: { id: string; name: string }[];
   skills: { id: string; label: string; kinds: readonly string[] }[];
   cases: Record<string, CaseOptions>;
+  /** The cases of a video, in the order in which they are offered. */
+  videoCases: readonly string[];
   templates: TemplateSummary[];
   avatars: { id: string; name: string; url: string; productId: string }[];
   wallet: WalletView;

@@ -16,18 +16,6 @@ export type FieldsProps = {
   asked: boolean;
 };
 
-const VIDEO_CASES = [
-  'veo',
-  'best-quality',
-  'cinematic',
-  'seedance-2',
-  'seedance-2-5',
-  'omni',
-  'nova',
-  'replace',
-  'motion',
-];
-
 /** An error as `Field` takes it: absent when there is none. */
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
@@ -173,7 +161,7 @@ export function VideoFields({ draft, data, change, problem }: FieldsProps) {
       <Choice
         label="Modèle"
         value={draft.videoCase}
-        options={VIDEO_CASES}
+        options={data.videoCases}
         format={(id) => CASE_LABELS[id] ?? String(id)}
         onChange={(videoCase) => change({ videoCase })}
       />

@@ -2,10 +2,10 @@
 'use client';
 import { Check } from 'lucide-react';
 import { type ComponentProps, type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react';
+import { problemsOf } from '#lib/http/action-state.ts';
 import { cx } from '../cx.ts';
 import { useField } from './field.tsx';
 import { useForm } from './form.tsx';
-import { problemsOf } from './form-state.ts';
 
 type ToggleProps = { label: ReactNode; hint?: ReactNode } & Omit<ComponentProps<'input'>, 'type'>;
 

@@ -1,8 +1,8 @@
 'use client';
 import { createContext, type ReactNode, useContext, useId } from 'react';
+import { problemsOf } from '#lib/http/action-state.ts';
 import { cx } from '../cx.ts';
 import { useForm } from './form.tsx';
-import { problemsOf } from './form-state.ts';
 
 type FieldContextValue = {
   id: string;

@@ -13,12 +13,12 @@ import {
   useState,
   useTransition,
 } from 'react';
+import { type ActionState, type FormAction, IDLE } from '#lib/http/action-state.ts';
 import { Button, type ButtonVariant } from '../action/button.tsx';
 import { toast } from '../overlay/toast.ts';
 import { Notice } from '../state/notice.tsx';
-import { type FormAction, type FormState, IDLE } from './form-state.ts';
 
-type FormContextValue = { state: FormState; pending: boolean };
+type FormContextValue = { state: ActionState; pending: boolean };
 const FormContext = createContext<FormContextValue>({ state: IDLE, pending: false });
 
 /** State of the form around: for fields and submit buttons. */
@@ -26,7 +26,7 @@ export function useForm(): FormContextValue {
   return useContext(FormContext);
 }
 
-const LOST: FormState<never> = {
+const LOST: ActionState<never> = {
   status: 'refused',
   message:
     'La connexion a été perdue avant la réponse. Ce que vous avez saisi est toujours là. Vérifiez votre réseau, puis réessayez.',
@@ -38,7 +38,7 @@ type FormProps<Data> = {
   /** Empties the form once done (a composer that adds several things); otherwise what was typed stays. */
   resetOnDone?: boolean;
   /** Called once per success. */
-  onDone?: (state: Extract<FormState<Data>, { status: 'done' }>) => void;
+  onDone?: (state: Extract<ActionState<Data>, { status: 'done' }>) => void;
   /** Says the answer's message in a toast; true by default. */
   announce?: boolean;
 } & Omit<ComponentProps<'form'>, 'action' | 'children' | 'onSubmit'>;
@@ -56,8 +56,8 @@ export function Form<Data>({
   announce = true,
   ...rest
 }: FormProps<Data>) {
-  const [posted, post, posting] = useActionState(action, IDLE as FormState<Data>);
-  const [answered, setAnswered] = useState<FormState<Data> | null>(null);
+  const [posted, post, posting] = useActionState(action, IDLE as ActionState<Data>);
+  const [answered, setAnswered] = useState<ActionState<Data> | null>(null);
   const [running, start] = useTransition();
   const form = useRef<HTMLFormElement>(null);
   const state = answered ?? posted;
@@ -72,7 +72,7 @@ export function Form<Data>({
     start(async () => {
       const next = await action(state, data).catch((error: unknown) => {
         unstable_rethrow(error);
-        return LOST as FormState<Data>;
+        return LOST as ActionState<Data>;
       });
       startTransition(() => setAnswered(next));
       if (next.status !== 'done') return;

@@ -149,9 +149,3 @@ export function rankDocuments<D extends SearchDocument>(query: Query, documents:
       (a.document.id < b.document.id ? -1 : 1),
   );
 }
-
-/** Why this title and body answer the query; null when they do not. For the cockpit. */
-export function explainMatch(query: Query, title: string, body: string): Explanation | null {
-  const [ranked] = rankDocuments(query, [{ id: '', title, body, updatedAt: new Date(0) }]);
-  return ranked?.explanation ?? null;
-}

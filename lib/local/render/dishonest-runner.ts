@@ -2,12 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { put } from '@vercel/blob/client';
 import { createId } from '#lib/core/ids.ts';
-import {
-  type RenderCallback,
-  type RenderedFile,
-  readRenderInputs,
-  renderFolder,
-} from '#lib/studio/render-job.ts';
+import { generationFolder } from '#lib/storage/pathnames.ts';
+import { type RenderCallback, type RenderedFile, readRenderInputs } from '#lib/studio/render-job.ts';
 import { signCallback, splitSecrets } from '#lib/studio/render-signature.ts';
 
 const event = JSON.parse(await readFile(process.env.GITHUB_EVENT_PATH ?? '', 'utf8')) as { inputs: unknown };
@@ -16,7 +12,7 @@ const runId = process.env.GITHUB_RUN_ID ?? '';
 const files: RenderedFile[] = [];
 
 if (process.env.RENDER_SCENARIO === 'wrong-folder') {
-  const pathname = `${renderFolder(createId('generation'))}stolen.png`;
+  const pathname = `${generationFolder(createId('generation'))}stolen.png`;
   const bytes = Buffer.from('89504e470d0a1a0a', 'hex');
   const token = Object.values(job.uploads)[0] ?? '';
   if (job.storeApiUrl) process.env.VERCEL_BLOB_API_URL = job.storeApiUrl;

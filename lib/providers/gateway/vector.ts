@@ -79,10 +79,16 @@ async function generate(
   };
 }
 
-/** The SVG document inside a model's text (fences and chatter around it are dropped); up to the end when cut short. */
+/**
+ * The SVG document inside a model's text: the first fenced block that holds one, else from the first `<svg` to the last
+ * `</svg>`. Empty when there is none, or when it was cut before its end. Nothing inside is altered.
+ */
 export function svgIn(text: string): string {
-  const start = text.search(/<svg[\s>]/);
-  if (start < 0) return '';
-  const end = text.lastIndexOf('</svg>');
-  return end > start ? text.slice(start, end + '</svg>'.length) : text.slice(start);
+  const fenced = text.split('```').filter((_, index) => index % 2 === 1);
+  for (const part of [...fenced, text]) {
+    const start = part.search(/<svg[\s/>]/);
+    const end = part.lastIndexOf('</svg>');
+    if (start >= 0 && end > start) return part.slice(start, end + '</svg>'.length);
+  }
+  return '';
 }

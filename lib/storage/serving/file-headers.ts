@@ -47,8 +47,3 @@ function disposition(pathname: string, kind: 'inline' | 'attachment'): string {
   );
   return `${kind}; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
-
-/** The address of our own under which a stored file is given to the account's members. */
-export function fileAddress(pathname: string): string {
-  return `/api/files/${pathname.split('/').map(encodeURIComponent).join('/')}`;
-}

@@ -1,15 +1,11 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
+import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';
 import type { Artifact } from '../journal/params.ts';
 import { MAX_RENDER_FILES } from '../limits.ts';
 import type { DeliveredFile } from './outcome.ts';
-
-/** Where every file of one generation lies, and nothing else. */
-export function generationFolder(generationId: string): string {
-  return `generations/${generationId}/`;
-}
 
 /** Writes the files under their deterministic pathnames: doing it again changes nothing. Throws when the store does. */
 export async function storeFiles(

@@ -1,6 +1,6 @@
 import type { GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
 
-/** The only changes of state there are; everything else is refused here and by a trigger in the database. */
+/** The only changes of state there are: a row is born STARTING or CANCELLED, and a trigger in the database refuses any other move. */
 export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = {
   STARTING: ['SUBMITTED', 'COMPLETED', 'FAILED'],
   SUBMITTED: ['COMPLETED', 'FAILED'],
@@ -9,13 +9,7 @@ export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = 
   CANCELLED: [],
 };
 
-/** How a row may be born: running, or refused by the ledger. */
-export const BIRTHS: readonly GenerationState[] = ['STARTING', 'CANCELLED'];
-
-export function canMove(from: GenerationState, to: GenerationState): boolean {
-  return TRANSITIONS[from].includes(to);
-}
-
+/** Whether a row can still change: its job is not closed. */
 export function isOpen(state: GenerationState): boolean {
   return TRANSITIONS[state].length > 0;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GET } from '#app/api/files/[...pathname]/route.ts';
 import { createId } from '#lib/core/ids.ts';
 import { byteRange } from '#lib/storage/serving/byte-range.ts';
-import { fileAddress } from '#lib/storage/serving/file-headers.ts';
+import { fileUrl } from '#lib/studio/journal/view.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
@@ -51,7 +51,7 @@ async function get(address: string, headers: Record<string, string> = {}, method
 describe('GET /api/files/<pathname>', () => {
   it('200: gives a file of the account whole, under headers that let it do nothing', async () => {
     const { pathname, etag } = await file('generations/gen_a/image-1.png');
-    const answer = await get(fileAddress(pathname));
+    const answer = await get(fileUrl(pathname));
     expect([answer.status, answer.text]).toEqual([200, CONTENT]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -64,19 +64,19 @@ describe('GET /api/files/<pathname>', () => {
       'accept-ranges': 'bytes',
       etag: etag.startsWith('"') ? etag : `"${etag}"`,
     });
-    const saved = await get(`${fileAddress(pathname)}?download=1`);
+    const saved = await get(`${fileUrl(pathname)}?download=1`);
     expect(saved.headers.get('content-disposition')).toBe('attachment; filename="image-1.png"');
-    const head = await get(fileAddress(pathname), {}, 'HEAD');
+    const head = await get(fileUrl(pathname), {}, 'HEAD');
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '1000']);
   });
 
   it('gives a type that could run as bytes to save, and a pictogram without any script', async () => {
     const page = await file('generations/gen_b/page.html', 'text/html', '<script>alert(1)</script>');
-    const answer = await get(fileAddress(page.pathname));
+    const answer = await get(fileUrl(page.pathname));
     expect(answer.headers.get('content-type')).toBe('application/octet-stream');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="page.html"');
     const svg = await get(
-      fileAddress((await file('generations/gen_b/p.svg', 'image/svg+xml', '<svg/>')).pathname),
+      fileUrl((await file('generations/gen_b/p.svg', 'image/svg+xml', '<svg/>')).pathname),
     );
     expect(svg.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -87,10 +87,10 @@ describe('GET /api/files/<pathname>', () => {
     const { pathname, etag } = await file('generations/gen_c/a.png');
     const bare = etag.replaceAll('"', '');
     for (const known of [`"${bare}"`, `W/"${bare}"`, `"x", "${bare}"`, '*']) {
-      const answer = await get(fileAddress(pathname), { 'if-none-match': known });
+      const answer = await get(fileUrl(pathname), { 'if-none-match': known });
       expect([known, answer.status, answer.text]).toEqual([known, 304, '']);
     }
-    expect((await get(fileAddress(pathname), { 'if-none-match': '"other"' })).status).toBe(200);
+    expect((await get(fileUrl(pathname), { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('GET /api/files/<pathname>', () => {
   ])('Range « %s » → %i', async (range, status, text, contentRange) => {
     const pathname = 'generations/gen_d/range.png';
     if (!(await world.db.asset.findUnique({ where: { pathname } }))) await file(pathname);
-    const answer = await get(fileAddress(pathname), { range });
+    const answer = await get(fileUrl(pathname), { range });
     expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([
       status,
       text,
@@ -120,7 +120,7 @@ describe('GET /api/files/<pathname>', () => {
 
   it('gives the whole file when If-Range names another version, and the range when it names this one', async () => {
     const { pathname, etag } = await file('generations/gen_e/a.png');
-    const ask = (ifRange: string) => get(fileAddress(pathname), { range: 'bytes=0-1', 'if-range': ifRange });
+    const ask = (ifRange: string) => get(fileUrl(pathname), { range: 'bytes=0-1', 'if-range': ifRange });
     expect((await ask(`"${etag.replaceAll('"', '')}"`)).status).toBe(206);
     expect((await ask('"other"')).status).toBe(200);
     expect((await ask(`W/"${etag.replaceAll('"', '')}"`)).status).toBe(200);
@@ -129,10 +129,10 @@ describe('GET /api/files/<pathname>', () => {
 
   it('401 without a session; 404 to another account, exactly as for a file that is not', async () => {
     const { pathname } = await file('generations/gen_f/secret.png');
-    const anonymous = await get(fileAddress(pathname), { cookie: '' });
+    const anonymous = await get(fileUrl(pathname), { cookie: '' });
     expect(anonymous.status).toBe(401);
-    const stranger = await get(fileAddress(pathname), { cookie: strangerCookie });
-    const missing = await get(fileAddress('generations/gen_f/none.png'), { cookie: strangerCookie });
+    const stranger = await get(fileUrl(pathname), { cookie: strangerCookie });
+    const missing = await get(fileUrl('generations/gen_f/none.png'), { cookie: strangerCookie });
     expect([stranger.status, missing.status]).toEqual([404, 404]);
     expect(JSON.parse(stranger.text).error.message).toBe(JSON.parse(missing.text).error.message);
     expect(stranger.text).not.toContain(CONTENT.slice(0, 20));
@@ -141,11 +141,11 @@ describe('GET /api/files/<pathname>', () => {
   it('404 once its row says deleted, or while retention deletes it; when the store lost it too', async () => {
     const { pathname } = await file('generations/gen_g/a.png');
     await world.db.asset.update({ where: { pathname }, data: { expiringAt: new Date() } });
-    expect((await get(fileAddress(pathname))).status).toBe(404);
+    expect((await get(fileUrl(pathname))).status).toBe(404);
     await world.db.asset.update({ where: { pathname }, data: { expiringAt: null } });
-    expect((await get(fileAddress(pathname))).status).toBe(200);
+    expect((await get(fileUrl(pathname))).status).toBe(200);
     await blob.store.delete([pathname]);
-    expect((await get(fileAddress(pathname))).status).toBe(404);
+    expect((await get(fileUrl(pathname))).status).toBe(404);
   });
 
   it.each([
@@ -171,7 +171,7 @@ describe('GET /api/files/<pathname>', () => {
     const { store } = blob;
     const open = store.open;
     store.open = () => Promise.reject(new Error('timeout'));
-    const answer = await get(fileAddress(pathname)).finally(() => {
+    const answer = await get(fileUrl(pathname)).finally(() => {
       store.open = open;
     });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);

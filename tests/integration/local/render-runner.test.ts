@@ -14,7 +14,8 @@ import {
   type RenderScenario,
 } from '#lib/local/render-runner.ts';
 import type { RenderStatus } from '#lib/providers/ports-render.ts';
-import { type RenderLaunch, renderFolder, renderInputs } from '#lib/studio/render-job.ts';
+import { generationFolder } from '#lib/storage/pathnames.ts';
+import { type RenderLaunch, renderInputs } from '#lib/studio/render-job.ts';
 import { EXIT, runRender } from '#lib/studio/render-run.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import type { TemplateDefinition } from '#lib/studio/templates/types.ts';
@@ -94,7 +95,7 @@ describe('the runner script, as the workflow runs it', () => {
     const stored = await outside.stored();
     expect([...stored.keys()].sort()).toEqual(body.files.map(({ pathname }) => pathname).sort());
     for (const file of body.files) {
-      expect(file.pathname.startsWith(renderFolder(job.generationId))).toBe(true);
+      expect(file.pathname.startsWith(generationFolder(job.generationId))).toBe(true);
       expect(stored.get(file.pathname)).toBe(file.sha256);
       expect(file.url).toContain(file.pathname);
     }
@@ -277,7 +278,7 @@ describe('the embedded runner', () => {
       conclusion: 'failure',
       blackout: false,
     });
-    expect([...(await outside.stored()).keys()][0]).toContain(renderFolder(job.generationId));
+    expect([...(await outside.stored()).keys()][0]).toContain(generationFolder(job.generationId));
     expect(outside.callbacks).toEqual([]);
   });
 
@@ -309,7 +310,7 @@ describe('the embedded runner', () => {
     const { runId, job } = await dispatch('wrong-folder');
     await ended(runId);
     const claimed = outside.callbacks[1]?.body.files[0]?.pathname ?? '';
-    expect(claimed.startsWith(renderFolder(job.generationId))).toBe(false);
+    expect(claimed.startsWith(generationFolder(job.generationId))).toBe(false);
     const log = await readFile(path.join(dataDir, 'render-runs', runId, 'log.txt'), 'utf8');
     expect(log).toContain('rogue.upload-refused');
     expect((await outside.stored()).size).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from '#lib/brain/search/query.ts';
-import { explainMatch, rankDocuments, type SearchDocument } from '#lib/brain/search/score.ts';
+import { rankDocuments, type SearchDocument } from '#lib/brain/search/score.ts';
 import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
 
 const at = new Date('2026-01-01T00:00:00Z');
@@ -70,7 +70,10 @@ describe('rankDocuments', () => {
   });
 
   test('an explanation says where each word was found', () => {
-    expect(explainMatch(parseQuery('identités visuelle'), 'Identité', 'Charte visuelle')).toEqual({
+    const [best] = rankDocuments(parseQuery('identités visuelle'), [
+      memory('a', 'Identité', 'Charte visuelle'),
+    ]);
+    expect(best?.explanation).toEqual({
       inTitle: true,
       inBody: true,
       exactPhrase: null,
@@ -80,7 +83,6 @@ describe('rankDocuments', () => {
         { word: 'visuelle', title: null, body: 'exact' },
       ],
     });
-    expect(explainMatch(parseQuery('kayak'), 'Identité', 'Charte')).toBeNull();
   });
 });
 

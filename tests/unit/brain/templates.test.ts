@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   defaultKind,
   isPillarRole,
-  isSpaceTemplate,
   PILLAR_ROLES,
   pillarPresentation,
   SPACE_TEMPLATES,
@@ -32,11 +31,9 @@ describe('templates', () => {
     }
   });
 
-  it('recognise only exact roles and templates', () => {
+  it('recognise only exact roles', () => {
     expect(isPillarRole('IDENTITY')).toBe(true);
     for (const value of ['identity', '', 'toString', null, 3]) expect(isPillarRole(value)).toBe(false);
-    expect(isSpaceTemplate('brand')).toBe(true);
-    expect(isSpaceTemplate('constructor')).toBe(false);
   });
 
   it('choose the kind of a Memory from its pillar', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractSvg } from '#lib/studio/vector/extract-svg.ts';
+import { svgIn } from '#lib/providers/gateway/vector.ts';
 import { checkSvg } from '#lib/studio/vector/svg-allow-list.ts';
 import { picture, SVG_ATTACKS } from './svg-attacks.ts';
 
@@ -202,10 +202,10 @@ describe('the SVG in a model’s answer', () => {
     ['in prose', `Voici le pictogramme ${svg} demandé.`],
     ['in a fence never closed', `\`\`\`svg\n${svg}`],
   ])('is found %s', (_name, answer) => {
-    expect(extractSvg(answer)).toBe(svg);
+    expect(svgIn(answer)).toBe(svg);
   });
 
-  test('is null when there is none or it was cut', () => {
+  test('is empty when there is none or it was cut', () => {
     for (const answer of [
       '',
       'Je ne peux pas.',
@@ -214,7 +214,7 @@ describe('the SVG in a model’s answer', () => {
       '</svg><svg',
       '<svgx></svg>',
     ]) {
-      expect(extractSvg(answer)).toBeNull();
+      expect(svgIn(answer)).toBe('');
     }
   });
 });

@@ -11,7 +11,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
 import { TemplateFields, type Values } from './fields.tsx';
 import { Preview } from './preview.tsx';
-import { usePreview } from './use-preview.ts';
+import { useDrawing } from './use-drawing.ts';
 
 type EditorProps = {
   template: TemplateSummary;
@@ -27,7 +27,7 @@ export function TemplateEditor({ template, products, startSize, startProduct }: 
   const [size, setSize] = useState(startSize);
   const [productId, setProductId] = useState(startProduct);
   const [page, setPage] = useState(0);
-  const { check, picture, state } = usePreview({
+  const { check, picture, state } = useDrawing({
     templateId: template.id,
     values,
     photos,

@@ -4,19 +4,19 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import type { RenderSize } from '#lib/studio/templates/types.ts';
-import type { PreviewState } from './use-preview.ts';
+import type { DrawingState } from './use-drawing.ts';
 
 type PreviewProps = {
   name: string;
   size: RenderSize | undefined;
   picture: string | null;
-  state: PreviewState;
+  state: DrawingState;
   pages: number;
   page: number;
   onPage: (page: number) => void;
 };
 
-const SAYS: Record<PreviewState, string> = {
+const SAYS: Record<DrawingState, string> = {
   drawing: 'Aperçu en cours…',
   fresh: 'Aperçu à jour. Il ne débite rien.',
   stale: 'L’aperçu attend vos corrections\u00a0: il montre la version d’avant.',

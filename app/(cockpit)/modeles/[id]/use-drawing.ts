@@ -13,7 +13,7 @@ type Asked = {
 };
 
 /** `stale`: the picture shows an earlier form, because this one cannot be drawn; `lost`: no answer came. */
-export type PreviewState = 'drawing' | 'fresh' | 'stale' | 'lost';
+export type DrawingState = 'drawing' | 'fresh' | 'stale' | 'lost';
 
 const PAUSE_MS = 350;
 
@@ -21,10 +21,10 @@ const PAUSE_MS = 350;
  * Checks the form a moment after the last key, then draws it when it can be drawn. An answer that a later key made useless is
  * dropped, and so is its request.
  */
-export function usePreview({ templateId, values, photos, size, productId, page }: Asked) {
+export function useDrawing({ templateId, values, photos, size, productId, page }: Asked) {
   const [check, setCheck] = useState<TemplateCheck | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
-  const [state, setState] = useState<PreviewState>('drawing');
+  const [state, setState] = useState<DrawingState>('drawing');
   const first = useRef(true);
 
   useEffect(() => {
