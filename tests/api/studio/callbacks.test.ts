@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as sweep from '#app/api/cron/generations-sweep/route.ts';
+import * as retention from '#app/api/cron/retention/route.ts';
 import * as dev from '#app/api/dev/generate/route.ts';
 import * as one from '#app/api/generations/[id]/route.ts';
 import * as journal from '#app/api/generations/route.ts';
@@ -157,6 +158,34 @@ describe('GET /api/cron/generations-sweep', () => {
     expect((await call(sweep.GET, { path })).status).toBe(401);
     expect((await call(sweep.GET, { path, token: `${secret}x` })).status).toBe(401);
     expect((await call(sweep.POST, { path, token: secret, body: {} })).status).toBe(405);
+  });
+});
+
+describe('GET /api/cron/retention', () => {
+  it('runs and answers even when what is tidied in the same night fails, each failure told', async () => {
+    const rename = (from: string, to: string) => world.pool.query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
+    const events: Record<string, unknown>[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      for (const line of String(chunk).split('\n')) if (line.startsWith('{')) events.push(JSON.parse(line));
+      return true;
+    });
+    await rename('SignInCode', 'hidden_codes');
+    await rename('OAuthToken', 'hidden_tokens');
+    try {
+      const { status, json } = await call(retention.GET, {
+        path: '/api/cron/retention',
+        token: process.env.CRON_SECRET ?? '',
+      });
+      expect([status, json.error]).toEqual([200, undefined]);
+    } finally {
+      spy.mockRestore();
+      await rename('hidden_codes', 'SignInCode');
+      await rename('hidden_tokens', 'OAuthToken');
+    }
+    const names = events.map(({ event }) => event);
+    expect(names.indexOf('cron.retention.done')).toBeLessThan(names.indexOf('cron.aside_failed'));
+    const failed = events.filter(({ event }) => event === 'cron.aside_failed');
+    expect(failed.map(({ task }) => task)).toEqual(['purge-expired', 'reap-clients']);
   });
 });
 

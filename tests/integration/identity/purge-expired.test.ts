@@ -25,3 +25,21 @@ it('removes what signing in left behind, and nothing that still counts', async (
   expect(await world.db.session.count()).toBe(1);
   expect(await world.db.signInCode.count()).toBe(1);
 });
+
+it('works in batches for as long as it may take, and leaves the rest to the next night', async () => {
+  const clock = manualClock('2027-11-21T10:00:00Z');
+  const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
+  await world.db.rateLimitWindow.deleteMany();
+  const startsAt = new Date(clock.now().getTime() - 3 * 86_400_000);
+  await world.db.rateLimitWindow.createMany({
+    data: Array.from({ length: 25 }, (_, n) => ({ key: `k${n}`, startsAt, requests: 1, writes: 0 })),
+  });
+  // Each look at the time costs a second: the first batches fit, the others do not.
+  let seconds = 0;
+  const elapsedMs = () => {
+    seconds += 1;
+    return seconds * 1000;
+  };
+  expect((await purgeExpired(ctx, { batch: 10, budgetMs: 3_000, elapsedMs })).windows).toBe(10);
+  expect((await purgeExpired(ctx, { batch: 10 })).windows).toBe(15);
+});
