@@ -8,23 +8,37 @@ const FORMAT = '1';
  * A strong ETag that carries, in clear, the numbers that the database compares, and a digest of everything else that
  * the answer depends on (`about`): `"<version>.<usedCu>.<capacityCu>.<digest>"`.
  */
-export function writeEtag(state: KnownState, about: readonly string[]): string {
+export function writeEtag(state: KnownState & { version: number }, about: readonly string[]): string {
   return `"${[state.version, state.usedCu ?? '', state.capacityCu ?? '', digest(about)].join('.')}"`;
 }
 
-/** The state behind an `If-None-Match` header that names an answer about the same thing; undefined for any other. */
-export function readEtag(ifNoneMatch: string | null, about: readonly string[]): KnownState | undefined {
-  if (!ifNoneMatch) return undefined;
+/** Of a longer `If-None-Match` the rest is not looked at. */
+const MOST_TAGS = 20;
+
+/**
+ * The states behind an `If-None-Match` header (RFC 9110, 13.1.2): those of the answers about the same thing that it names, in any
+ * place of its list; for `*`, a state that is always current.
+ */
+export function readEtags(ifNoneMatch: string | null, about: readonly string[]): KnownState[] {
+  if (!ifNoneMatch) return [];
+  if (ifNoneMatch.trim() === '*') return [{}];
   const expected = digest(about);
-  for (const candidate of ifNoneMatch.split(',')) {
-    const match = /^\s*(?:W\/)?"(\d{1,9})\.(\d{0,9})\.(\d{0,9})\.([\w-]+)"\s*$/.exec(candidate);
-    if (!match || match[4] !== expected) continue;
-    return {
-      version: Number(match[1]),
-      ...(match[2] && match[3] ? { usedCu: Number(match[2]), capacityCu: Number(match[3]) } : {}),
-    };
-  }
-  return undefined;
+  const tags = [...ifNoneMatch.matchAll(/"([^"]*)"/g)].slice(0, MOST_TAGS);
+  return tags.flatMap(([, tag]) => {
+    const match = /^(\d{1,9})\.(\d{0,9})\.(\d{0,9})\.([\w-]+)$/.exec(tag ?? '');
+    if (match?.[4] !== expected) return [];
+    const state = { version: Number(match[1]) };
+    return match[2] && match[3]
+      ? { ...state, usedCu: Number(match[2]), capacityCu: Number(match[3]) }
+      : state;
+  });
+}
+
+/** Whether an answer for this state is still current. */
+export function isCurrent(known: KnownState, now: Required<KnownState>): boolean {
+  return (['version', 'usedCu', 'capacityCu'] as const).every(
+    (name) => (known[name] ?? now[name]) === now[name],
+  );
 }
 
 function digest(about: readonly string[]): string {

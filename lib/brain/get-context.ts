@@ -2,7 +2,8 @@ import { type AccountRead, runAccountRead } from '#lib/core/account-read.ts';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { assembleContext, clampMaxChars } from './context/assemble.ts';
-import { readEtag, writeEtag } from './etag.ts';
+import { bodyCharsRead } from './context/bodies.ts';
+import { readEtags, writeEtag } from './etag.ts';
 import { type SpaceRead, spaceRead } from './read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from './templates.ts';
 import { VersionedCache } from './versioned-cache.ts';
@@ -21,7 +22,7 @@ type ContextInput = {
 
 /**
  * The read behind `getContext`, for a door that lets it ride on the authentication: one round trip for the whole request.
- * With an `ifNoneMatch` that is current, null body and no read consumed. Errors: `not_found`, `quota_exceeded`.
+ * With an `ifNoneMatch` that is current, null body and no read consumed. Of a long body only what a text of `maxChars` can show is read. Errors: `not_found`, `quota_exceeded`.
  */
 export function contextRead(
   now: Date,
@@ -34,8 +35,10 @@ export function contextRead(
   const cached = held.get(key);
   const read = spaceRead(now, {
     spaceId: input.spaceId,
-    known: readEtag(input.ifNoneMatch ?? null, about),
+    known: readEtags(input.ifNoneMatch ?? null, about),
     heldVersion: cached?.version,
+    pillars,
+    bodyChars: bodyCharsRead(maxChars),
   });
   const write = ({ space, ...found }: SpaceRead) => {
     const etag = writeEtag({ version: space.version }, about);

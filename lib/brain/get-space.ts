@@ -1,9 +1,9 @@
 import { type AccountRead, runAccountRead } from '#lib/core/account-read.ts';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { readEtag, writeEtag } from './etag.ts';
+import { isCurrent, readEtags, writeEtag } from './etag.ts';
 import { pillarCoverage, spaceQuality } from './quality.ts';
-import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read-space.ts';
+import { type KnownState, type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read-space.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from './templates.ts';
 import { orderTree } from './tree.ts';
 import { VersionedCache } from './versioned-cache.ts';
@@ -61,8 +61,8 @@ type SpaceInput = { spaceId: string; ifNoneMatch?: string | null };
 export type FoundSpace = {
   read: SpaceRead;
   held: WrittenPillars | undefined;
-  /** The right to write behind the ETag that was current. */
-  knownCanEdit: boolean | undefined;
+  /** The states that the caller holds answers for, by the right to write that those answers tell. */
+  known: Record<'true' | 'false', KnownState[]>;
 };
 
 const aboutSpace = (spaceId: string, canEdit: boolean) => ['space', spaceId, String(canEdit)];
@@ -70,20 +70,17 @@ const aboutSpace = (spaceId: string, canEdit: boolean) => ['space', spaceId, Str
 /** The read behind `getSpace`, for a door that lets it ride on the authentication. Errors: `not_found`, `quota_exceeded`. */
 export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSpace> {
   const cached = held.get(input.spaceId);
-  const known = [true, false]
-    .map((canEdit) => ({
-      canEdit,
-      state: readEtag(input.ifNoneMatch ?? null, aboutSpace(input.spaceId, canEdit)),
-    }))
-    .find(({ state }) => state);
+  const holding = (canEdit: boolean) =>
+    readEtags(input.ifNoneMatch ?? null, aboutSpace(input.spaceId, canEdit));
+  const known = { true: holding(true), false: holding(false) };
   const read = spaceRead(now, {
     spaceId: input.spaceId,
-    known: known?.state,
+    known: [...known.true, ...known.false],
     heldVersion: cached?.version,
   });
   return {
     ...read,
-    finish: (rows) => ({ read: read.finish(rows), held: cached?.value, knownCanEdit: known?.canEdit }),
+    finish: (rows) => ({ read: read.finish(rows), held: cached?.value, known }),
   };
 }
 
@@ -99,11 +96,12 @@ export async function getSpace(
   const {
     read,
     held: cached,
-    knownCanEdit,
+    known,
   } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
   const canEdit = hasPermission(ctx.actor, 'brain.write');
-  // The caller's copy says another right than today's: it is asked for anew.
-  if (read.notModified && knownCanEdit !== canEdit) return getSpace(ctx, { spaceId: input.spaceId });
+  // Every current copy of the caller's says another right than today's: it is asked for anew.
+  if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
+    return getSpace(ctx, { spaceId: input.spaceId });
   const { space } = read;
   const etag = writeEtag(space, aboutSpace(input.spaceId, canEdit));
   if (read.notModified) return { etag, body: null };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleContext, clampMaxChars, explainContext } from '#lib/brain/context/assemble.ts';
+import { bodyCharsRead } from '#lib/brain/context/bodies.ts';
 import type { ContextInput, ContextPayload, ContextRow } from '#lib/brain/context/types.ts';
 import { PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 import { oldestFirst } from '#lib/brain/tree.ts';
@@ -118,6 +119,42 @@ const kept = (payload: ContextPayload) => payload.pillars.flatMap((pillar) => pi
 const segmenter = new Intl.Segmenter('fr', { granularity: 'grapheme' });
 
 describe('assembleContext', () => {
+  it('is the same to the byte when of each body only what the database is asked for is read', () => {
+    const longInput = fc.record({
+      space: anyInput.map(({ space }) => space),
+      pillars: fc.constant([...PILLAR_ROLES]),
+      // Bodies around what a small budget shows, of whatever script or emoji stands at the limit.
+      memories: rowsOf(
+        fc.oneof(
+          anyText(120),
+          fc
+            .tuple(fc.constantFrom(...PIECES), fc.integer({ min: 100, max: 900 }))
+            .map(([s, n]) => s.repeat(n)),
+          fc
+            .tuple(fc.integer({ min: 150, max: 700 }), anyText(60))
+            .map(([n, tail]) => `${'m'.repeat(n)}${tail}`),
+        ),
+        title,
+        6,
+        1,
+      ),
+      maxChars: fc.integer({ min: 200, max: 700 }),
+    });
+    fc.assert(
+      fc.property(fc.oneof(longInput, anyInput), (input) => {
+        const most = bodyCharsRead(clampMaxChars(input.maxChars));
+        const memories = input.memories.map((row) => ({
+          ...row,
+          body: [...row.body].slice(0, most).join(''),
+        }));
+        expect(JSON.stringify(assembleContext({ ...input, memories }))).toBe(
+          JSON.stringify(assembleContext(input)),
+        );
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
   it('never exceeds maxChars, keeps the order, counts what it omits, and gives the same bytes again', () => {
     fc.assert(
       fc.property(anyInput, (input) => {

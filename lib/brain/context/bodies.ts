@@ -8,6 +8,17 @@ const LEAST_SHOWN = 6;
 /** What the cuts may leave unused in all: beyond this part of the budget, whole words give way. */
 const WASTE_PART = 0.01;
 
+/** Past the last character that can be shown, a cut looks one grapheme boundary further: two code units. */
+const MARGIN = 32;
+
+/**
+ * How many characters of a body decide how a text of `maxChars` shows it: from a body cut there, `assembleContext` makes the very
+ * same payload as from the whole one.
+ */
+export function bodyCharsRead(maxChars: number): number {
+  return maxChars + MARGIN;
+}
+
 export type CutBody = {
   /** The body, or its beginning and `…`, or nothing. */
   text: string;

@@ -168,6 +168,41 @@ describe('GET /spaces/{id}', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
+  test('304 for a current ETag anywhere in the list, among old ones and strangers’, and for *; never for a list of old ones', async () => {
+    const place = await setting();
+    const old: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      old.push((await read.space(place)).headers.get('etag') ?? '');
+      await place.write('ITEMS', `Lampe ${n}`, 'x');
+    }
+    const contextOld = (await read.context(place)).headers.get('etag') ?? '';
+    await place.write('ITEMS', 'Dernière', 'x');
+    const current = (await read.space(place)).headers.get('etag') ?? '';
+    const contextCurrent = (await read.context(place)).headers.get('etag') ?? '';
+    const { used } = (await read.quota(place)).json;
+    const status = async (kind: 'space' | 'context', list: string) => {
+      const before = world.connection.roundTrips();
+      const headers = { 'if-none-match': list };
+      const answer =
+        kind === 'space' ? await read.space(place, headers) : await read.context(place, '', headers);
+      return [answer.status, world.connection.roundTrips() - before, answer.headers.get('etag')];
+    };
+    const foreign = Array.from({ length: 10 }, (_, n) => `"autre, ${n}"`);
+    for (const list of [
+      `${old.join(', ')}, ${current}`,
+      `${current}, ${old.join(', ')}`,
+      [...foreign, `W/${current}`, ...old].join(','),
+      ' * ',
+    ])
+      expect(await status('space', list), list).toEqual([304, 1, current]);
+    for (const list of [`${contextOld}, ${current}, ${contextCurrent}`, '*'])
+      expect(await status('context', list), list).toEqual([304, 1, contextCurrent]);
+    expect((await read.quota(place)).json.used).toBe(used);
+    for (const list of [old.join(', '), contextCurrent, foreign.join(), '"*"', '', ','])
+      expect((await status('space', list))[0], list).toBe(200);
+    expect((await read.space(place, { 'if-none-match': '*' }, 'spc_inconnu')).status).toBe(404);
+  });
+
   test('an ETag says the caller’s right: after it changed, the Space is sent anew, for one read', async () => {
     const place = await setting();
     const reader = await makeMember(world, place.account.id, {
@@ -185,7 +220,9 @@ describe('GET /spaces/{id}', () => {
     expect([after.status, after.json.canEdit]).toEqual([200, false]);
     expect(after.json.pillars).toEqual(first.json.pillars);
     expect((await read.quota(place)).json.used).toBe(used + 1);
-    expect((await read.space(theirs, { 'if-none-match': after.headers.get('etag') ?? '' })).status).toBe(304);
+    const both = `${etag['if-none-match']}, ${after.headers.get('etag')}`;
+    for (const list of [after.headers.get('etag') ?? '', both, '*'])
+      expect((await read.space(theirs, { 'if-none-match': list })).status).toBe(304);
   });
 
   test('404: a stranger’s, archived, unknown or malformed identifier all answer the same, at no cost', async () => {
@@ -202,7 +239,7 @@ describe('GET /spaces/{id}', () => {
 });
 
 describe('GET /spaces/{id}/context', () => {
-  test('assembles the asked pillars within maxChars; the same content gives the same bytes, also from another instance’s cache', async () => {
+  test('assembles the asked pillars within maxChars; the same content gives the same bytes, whatever the order of the question', async () => {
     const place = await setting();
     for (let i = 0; i < 20; i += 1) await place.write('GUIDELINES', `Règle ${i}`, 'mot '.repeat(200));
     await place.write('ITEMS', 'Lampe', 'Une lampe.');

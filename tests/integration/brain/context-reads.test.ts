@@ -1,0 +1,124 @@
+import { describe, expect, test, vi } from 'vitest';
+import { assembleContext } from '#lib/brain/context/assemble.ts';
+import { getContext } from '#lib/brain/get-context.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import { createId } from '#lib/core/ids.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 1 });
+
+/** What the one connection of this file has received so far, in bytes. */
+async function received(): Promise<number> {
+  const client = await world.pool.connect();
+  const { bytesRead } = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection
+    .stream;
+  client.release();
+  return bytesRead;
+}
+
+async function setting(bodies: readonly string[], pillar: PillarRole = 'KNOWLEDGE') {
+  const { account, actor } = await makeAccount(world, { capacityCu: 1_000_000 });
+  const space = await makeSpace(world, account.id);
+  const write = (all: readonly string[], role: PillarRole) =>
+    world.db.memory.createMany({
+      data: all.map((body, index) => ({
+        id: createId('memory'),
+        accountId: account.id,
+        spaceId: space.id,
+        role,
+        kind: 'NOTE',
+        title: `Titre ${index}`,
+        body,
+        source: 'MANUAL',
+        cu: 1,
+        createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, index)),
+        updatedAt: new Date(),
+      })),
+    });
+  await write(bodies, pillar);
+  const whole = async (maxChars: number) => {
+    const memories = await world.db.memory.findMany({
+      where: { spaceId: space.id },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
+    const pillars = ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'] as const;
+    return JSON.stringify(assembleContext({ space, pillars, memories, maxChars }));
+  };
+  const ctx = testContext(world, actor);
+  return { ctx, space, write, whole };
+}
+
+describe('a context from the database', () => {
+  test('is what the whole bodies would have given, to the byte, whatever stands where they are cut', async () => {
+    const pieces = ['a', 'é', '👩‍👩‍👧‍👦', '🇫🇷', 'e\u0301', '\r\n', 'mot ', '漢'];
+    const lengths = [170, 199, 200, 231, 232, 233, 264, 900];
+    const bodies = pieces.flatMap((piece) =>
+      lengths.map((length) =>
+        piece
+          .repeat(Math.ceil(length / piece.length))
+          .slice(0, length)
+          .toWellFormed(),
+      ),
+    );
+    for (const some of [bodies, bodies.slice(0, 2), ...bodies.map((body) => [body])]) {
+      const { ctx, space, whole } = await setting(some);
+      for (const maxChars of [200, 263])
+        expect((await getContext(ctx, { spaceId: space.id, maxChars })).json?.text).toBe(
+          await whole(maxChars),
+        );
+    }
+  });
+
+  test('reads of each body no more than the text can show, of no pillar that was not asked for, in one round trip', async () => {
+    const long = Array.from({ length: 50 }, () => 'é👍🏽x '.repeat(5_000));
+    const { ctx, space, write, whole } = await setting(long);
+    await write(long, 'ITEMS');
+    const cost = async (input: Omit<Parameters<typeof getContext>[1], 'spaceId'>) => {
+      const before = { bytes: await received(), trips: world.connection.roundTrips() };
+      const { json } = await getContext(ctx, { spaceId: space.id, ...input });
+      return {
+        text: json?.text,
+        trips: world.connection.roundTrips() - before.trips,
+        bytesEach: ((await received()) - before.bytes) / 100,
+      };
+    };
+    const small = await cost({ maxChars: 200 });
+    expect(small.trips).toBe(1);
+    expect(small.bytesEach).toBeLessThan(232 * 4 + 300);
+    expect(small.text).toBe(await whole(200));
+    // A larger text is another answer: nothing that was cut for the small one serves it.
+    const large = await cost({ maxChars: 20_000 });
+    expect(large.text).toBe(await whole(20_000));
+    expect(large.text?.length).toBeGreaterThan(20_000);
+    const none = await cost({ maxChars: 20_000, pillars: ['PEOPLE'] });
+    expect(none.bytesEach).toBeLessThan(20);
+  });
+
+  test('another instance gives the same bytes, and neither serves what the other knows to be old', async () => {
+    const { ctx, space } = await setting(['Un.', 'Deux.']);
+    const here = (maxChars = 500) => getContext(ctx, { spaceId: space.id, maxChars });
+    vi.resetModules();
+    const other = await import('#lib/brain/get-context.ts');
+    expect(other.getContext).not.toBe(getContext);
+    const there = (maxChars = 500) => other.getContext(ctx, { spaceId: space.id, maxChars });
+    const first = await here();
+    expect(await there()).toEqual(first);
+    // A change that neither made: the version in the database is all that tells them.
+    const change = (body: string) =>
+      world.pool.query(
+        `WITH changed AS (UPDATE "Memory" SET body = $2 WHERE "spaceId" = $1 AND title = 'Titre 0') UPDATE "Space" SET version = version + 1 WHERE id = $1`,
+        [space.id, body],
+      );
+    await change('Trois.');
+    const second = await there();
+    expect(second.json?.text).toContain('Trois.');
+    expect(second.etag).not.toBe(first.etag);
+    expect(await here()).toEqual(second);
+    await change('Un.');
+    const third = await here();
+    expect(third.json?.text).toBe(first.json?.text);
+    expect(await there()).toEqual(third);
+  });
+});
