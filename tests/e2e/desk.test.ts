@@ -103,8 +103,23 @@ describe('the wallet', () => {
     await dialog.getByText('Écrivez un montant, par exemple 25 ou 12,50.').waitFor();
     await dialog.getByLabel('Montant, en $US').fill('12,50');
     await dialog.getByLabel('Note').fill('=Campagne d’hiver');
-    await dialog.getByRole('button', { name: 'Vérifier' }).click();
+    const balance = () =>
+      onAppDatabase(world.app, async ({ db }) => {
+        const { id: memberId } = await db.member.findFirstOrThrow({ where: { email: MEMBER() } });
+        return (await db.wallet.findUnique({ where: { memberId } }))?.balanceMicros;
+      });
+    const before = await balance();
+    // By the keyboard, held or pressed twice, and by a double click: only the button that says the amount grants.
+    await dialog.getByLabel('Montant, en $US').press('Enter');
     await dialog.getByText('ni effacée').waitFor();
+    await dialog.getByLabel('Montant, en $US').press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toMatch(/^Accorder 12,50/);
+    await dialog.getByLabel('Montant, en $US').fill('12,5');
+    await dialog.getByRole('button', { name: 'Vérifier' }).dblclick();
+    await dialog.getByText('ni effacée').waitFor();
+    expect(await balance()).toEqual(before);
     await dialog.getByRole('button', { name: /^Accorder 12,50/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: /Plafonds de Louis/ }).click();

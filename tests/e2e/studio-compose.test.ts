@@ -154,10 +154,14 @@ describe('what another page hands over arrives filled', () => {
       const chosen = page.locator('form[data-composer] label', {
         has: page.locator(`input[name=kind][value=${kind}]`),
       });
-      const inSight = async () => {
-        const box = await chosen.boundingBox();
-        return box !== null && box.x >= 0 && box.x + box.width <= PHONE.viewport.width;
-      };
+      // Within the visible box of the strip, its words whole: neither scrolled away nor squeezed.
+      const inSight = () =>
+        chosen.evaluate((label) => {
+          const strip = label.parentElement?.getBoundingClientRect();
+          const { left, right } = label.getBoundingClientRect();
+          const whole = label.scrollWidth <= label.clientWidth;
+          return strip !== undefined && left >= strip.left && right <= strip.right && whole;
+        });
       await expect.poll(inSight, { message: kind }).toBe(true);
     }
     for (const path of [

@@ -40,13 +40,7 @@ export default memberPage({ permission: 'generate', action: 'créer de fichiers'
           n’est perdu&nbsp;: composez une nouvelle demande.
         </Notice>
       ) : null}
-      <Composer
-        key={[query.reprendre, query.reference, query.type, query.modele, query.voix, query.produit].join(
-          '|',
-        )}
-        data={data}
-        given={given === 'gone' ? null : given}
-      />
+      <Composer data={data} given={given === 'gone' ? null : given} />
     </>
   );
 });

@@ -3,13 +3,14 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { usd } from '#app/_ui/format.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { memberAction } from '#lib/http/member-action.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/wallet.ts';
 
 const memberId = z.string().max(40);
 
-/** Gives credit to a member of the account; the line of the statement cannot be taken back. */
+/** Gives credit to a member of the account, once its amount was confirmed; the line of the statement cannot be taken back. */
 export const giveCredit = memberAction({
   permission: 'ledger.grant',
   schema: z.object({
@@ -19,8 +20,14 @@ export const giveCredit = memberAction({
       'Le crédit doit être supérieur à 0.',
     ),
     note: z.string().trim().max(200, 'La note compte au plus 200 caractères.').optional(),
+    confirmed: z.string().max(20).optional(),
   }),
-  async run(ctx, { memberId, amountUsd, note }) {
+  async run(ctx, { memberId, amountUsd, note, confirmed }) {
+    // The amount that was read back, in micro-dollars: another amount, or none, was never confirmed.
+    if (confirmed !== String(amountUsd))
+      throw new ServiceError('invalid_request', {
+        message: 'Rien n’a été accordé : relisez le montant, puis confirmez-le.',
+      });
     const { balanceMicros } = await grantCredit(ctx, {
       memberId,
       amountMicros: amountUsd,

@@ -1,6 +1,6 @@
 'use client';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { editableUsd } from '#app/_cockpit/money.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -84,10 +84,28 @@ export function WalletDialogs({ member, small }: { member: WalletMember; small?:
 function CreditForm({ member, onDone }: { member: WalletMember; onDone: () => void }) {
   const [amount, setAmount] = useState('');
   const [confirming, setConfirming] = useState(false);
+  const grant = useRef<HTMLButtonElement>(null);
   const micros = typedMicros(amount);
+  const asked = confirming && micros !== null;
+  // The first press or Enter only shows what would happen; an amount that cannot be read goes to the server, which says why.
+  const look = () => {
+    if (asked || micros === null) return false;
+    setConfirming(true);
+    return true;
+  };
+  // Enter held, or pressed again in the field, never grants: only the button that says the amount does.
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.target instanceof HTMLTextAreaElement) return;
+    if (event.repeat) event.preventDefault();
+    else if (asked && event.target instanceof HTMLInputElement) {
+      event.preventDefault();
+      grant.current?.focus();
+    }
+  };
   return (
-    <Form action={giveCredit} onDone={onDone}>
+    <Form action={giveCredit} onDone={onDone} holdBack={look} onKeyDown={keys}>
       <input type="hidden" name="memberId" value={member.memberId} />
+      {asked ? <input type="hidden" name="confirmed" value={String(micros)} /> : null}
       <div className="space-y-4">
         <Field label="Montant, en $US" name="amountUsd" required>
           <Input
@@ -105,7 +123,7 @@ function CreditForm({ member, onDone }: { member: WalletMember; onDone: () => vo
         <Field label="Note" name="note" optional hint="Elle figure sur le relevé du membre.">
           <Textarea rows={2} maxLength={200} counter placeholder="Campagne d’hiver" />
         </Field>
-        {confirming && micros !== null ? (
+        {asked ? (
           <p role="status" className="rounded-md bg-warn-soft px-3.5 py-2.5 text-sm">
             Le solde passera de <b className="whitespace-nowrap">{usd(member.balanceMicros)}</b> à{' '}
             <b className="whitespace-nowrap">{usd(member.balanceMicros + micros)}</b>. La ligne ne pourra être
@@ -114,15 +132,15 @@ function CreditForm({ member, onDone }: { member: WalletMember; onDone: () => vo
         ) : null}
         <div className="flex justify-end gap-2">
           <Button onClick={onDone}>Annuler</Button>
-          {confirming && micros !== null ? (
-            <SubmitButton>Accorder {usd(micros)}</SubmitButton>
-          ) : micros === null ? (
-            <SubmitButton>Vérifier</SubmitButton>
-          ) : (
-            <Button variant="primary" onClick={() => setConfirming(true)}>
-              Vérifier
-            </Button>
-          )}
+          <SubmitButton
+            ref={grant}
+            // The second half of a double click on « Vérifier » falls on the same place.
+            onClick={(event) => {
+              if (event.detail > 1) event.preventDefault();
+            }}
+          >
+            {asked ? `Accorder ${usd(micros)}` : 'Vérifier'}
+          </SubmitButton>
         </div>
       </div>
     </Form>

@@ -1,26 +1,19 @@
 'use client';
-import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes, Sparkles } from 'lucide-react';
+import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
 import type { ApiRefusal } from '#app/_cockpit/api-error.ts';
-import { Button } from '#app/_ui/action/button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { Kbd } from '#app/_ui/text/kbd.tsx';
-import { dollars } from '../words.ts';
-import {
-  type ComposerData,
-  type ComposerKind,
-  type Draft,
-  EMPTY_DRAFT,
-  type GivenDraft,
-  toRequest,
-} from './draft.ts';
+import { type ComposerData, type ComposerKind, type Draft, type GivenDraft, toRequest } from './draft.ts';
 import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields.tsx';
+import { leftOut } from './left-out.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 import { References } from './references.tsx';
 import { RenderFields } from './render-fields.tsx';
+import { SendBar } from './send-bar.tsx';
 import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
@@ -61,11 +54,18 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
   const { draft, change, ready } = useDraft(data.memberId, given);
   const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
   const [pressed, setPressed] = useState(false);
-  const { sent, send, again, dismiss } = useSending();
+  // The wallet moved: the preview reads it again, and the page's header with it.
+  const [revision, setRevision] = useState(0);
+  const router = useRouter();
+  const { sent, send, again, dismiss } = useSending(data.memberId, () => {
+    setRevision((before) => before + 1);
+    router.refresh();
+  });
   const request = toRequest(draft, data);
   const written = isWritten(draft);
   const uploading = draft.references.some((one) => one.ref === null && !one.refusal);
-  const state = usePreview(request, !ready);
+  const { reasons, unpaired } = leftOut(draft, data);
+  const state = usePreview(request, { wait: !ready, revision });
   const { preview } = state;
   const product = data.products.find((one) => one.id === draft.productId);
   // A refusal speaks of the request that was sent: as soon as that changes, it says nothing any more.
@@ -82,6 +82,10 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
   };
   const submit = async () => {
     setPressed(true);
+    if (unpaired && written) {
+      document.querySelector<HTMLElement>(`[data-key="${CSS.escape(unpaired.key)}"] select`)?.focus();
+      return;
+    }
     if (!written || uploading || !ready) {
       document
         .querySelector<HTMLElement>('form[data-composer] textarea, form[data-composer] select[required]')
@@ -96,7 +100,8 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
-    void submit();
+    // Held down, it is still one press.
+    if (!event.repeat) void submit();
   };
   const props: FieldsProps = { draft, data, change, problem, asked: pressed };
 
@@ -143,6 +148,7 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
             draft={draft}
             data={data}
             change={change}
+            reasons={reasons}
             refusalOf={(ref) => {
               const refusal = current ?? state.refusal;
               return refusal?.code === 'reference-refused' && refusal.subject === ref
@@ -173,29 +179,22 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
               </button>
             </p>
           ) : null}
-          <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
-            <Button type="submit" variant="primary" icon={Sparkles} disabled={uploading || !ready}>
-              {preview ? `Générer · retient ${dollars(preview.heldUsd)}` : 'Générer'}
-            </Button>
-            <span className="text-ink-faint text-xs max-sm:hidden">
-              <Kbd keys="Ctrl ↵" />
-            </span>
-            <Button
-              variant="quiet"
-              size="sm"
-              onClick={() => {
-                change({ ...EMPTY_DRAFT, kind: draft.kind, productId: draft.productId });
-                setPressed(false);
-              }}
-            >
-              Vider
-            </Button>
-            {uploading ? (
-              <span role="status" className="text-ink-soft text-sm">
-                Une référence arrive encore…
-              </span>
-            ) : null}
-          </div>
+          {pressed && written && unpaired ? (
+            <p role="alert" className="text-fail text-sm">
+              {unpaired.sentence} Rien n’a été envoyé.
+            </p>
+          ) : null}
+          <SendBar
+            draft={draft}
+            data={data}
+            change={change}
+            // Of a request that cannot leave, no amount would be true.
+            state={unpaired ? null : state}
+            blocked={uploading || !ready}
+            uploading={uploading}
+            pending={sent.some((one) => one.flying && one.body === JSON.stringify(request))}
+            onCleared={() => setPressed(false)}
+          />
         </div>
         <PreviewPanel state={state} wallet={data.wallet} kind={draft.kind} written={written} />
       </form>

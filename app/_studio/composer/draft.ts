@@ -126,7 +126,15 @@ export const ROLE_LABELS: Record<Role, string> = {
   fields: 'Image du modèle',
 };
 
-const SINGLE: ReadonlySet<Role> = new Set(['startImage', 'endImage', 'clip', 'character', 'product', 'mask']);
+/** Roles that one reference alone may hold. */
+export const SINGLE: ReadonlySet<Role> = new Set([
+  'startImage',
+  'endImage',
+  'clip',
+  'character',
+  'product',
+  'mask',
+]);
 
 /** The roles that a reference may take for the kind and the case now chosen. */
 export function rolesOf(draft: Draft, data: ComposerData): Role[] {

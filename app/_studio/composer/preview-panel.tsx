@@ -24,14 +24,26 @@ export function PreviewPanel({
   written: boolean;
 }) {
   const { preview, refusal, stale } = state;
+  // What the page was drawn with is refreshed with it; the preview's own reading may be older or newer by a moment.
   const purse = preview?.wallet ?? wallet;
+  const amount = (micros: number, className?: string) =>
+    stale ? (
+      <span className="text-ink-faint">calcul…</span>
+    ) : (
+      <span className={cx('font-mono', className)}>{dollars(micros)}</span>
+    );
   return (
     <aside aria-label="Aperçu" aria-busy={stale} className="flex flex-col gap-5">
       <section>
         <h2 className="mb-2 font-semibold text-base">Ce qui sera envoyé</h2>
         {preview?.prompt ? (
           <div className="relative rounded-md border border-line bg-surface p-3 pr-11">
-            <p className="wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap text-sm">
+            <p
+              className={cx(
+                'wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap text-sm',
+                stale && 'text-ink-faint',
+              )}
+            >
               {preview.prompt}
             </p>
             <span className="absolute top-1.5 right-1.5">
@@ -58,22 +70,16 @@ export function PreviewPanel({
           items={[
             {
               label: 'Montant retenu',
-              value: (
-                <span className="font-medium font-mono">{preview ? dollars(preview.heldUsd) : '—'}</span>
-              ),
+              value: preview ? amount(preview.heldUsd, 'font-medium') : '—',
             },
-            ...(preview?.basis ? [{ label: 'Base du prix', value: preview.basis }] : []),
+            ...(preview?.basis && !stale ? [{ label: 'Base du prix', value: preview.basis }] : []),
             {
               label: 'Solde disponible',
               value: <span className="font-mono">{dollars(purse.availableUsd)}</span>,
             },
             {
               label: 'Solde après',
-              value: (
-                <span className={cx('font-mono', preview && preview.afterUsd < 0 && 'text-fail')}>
-                  {preview ? dollars(preview.afterUsd) : '—'}
-                </span>
-              ),
+              value: preview ? amount(preview.afterUsd, preview.afterUsd < 0 ? 'text-fail' : '') : '—',
             },
             {
               label: 'Plafond par génération',
@@ -91,7 +97,7 @@ export function PreviewPanel({
               : []),
           ]}
         />
-        {preview?.refusal ? (
+        {preview?.refusal && !stale ? (
           <Notice tone="warn" role="status" className="mt-3">
             {preview.refusal.message}
           </Notice>

@@ -24,6 +24,8 @@ type Props = {
   draft: Draft;
   data: ComposerData;
   change: Change;
+  /** Why a reference would not be sent, by its key. */
+  reasons: ReadonlyMap<string, string>;
   /** What the preview or the request said of a reference, by what it names. */
   refusalOf: (ref: string) => string | null;
   /** What the preview measured. */
@@ -31,7 +33,7 @@ type Props = {
 };
 
 /** References as a strip: files dropped or chosen, addresses, avatars; each with its role, its progress, its refusal. */
-export function References({ draft, data, change, refusalOf, durationOf }: Props) {
+export function References({ draft, data, change, reasons, refusalOf, durationOf }: Props) {
   const [over, setOver] = useState(false);
   const [link, setLink] = useState('');
   const files = useRef<HTMLInputElement>(null);
@@ -159,6 +161,7 @@ export function References({ draft, data, change, refusalOf, durationOf }: Props
               key={one.key}
               one={one}
               roles={roles}
+              reason={reasons.get(one.key)}
               refusal={one.refusal ?? (one.ref ? refusalOf(one.ref) : null)}
               measured={one.durationMs ?? (one.ref ? durationOf(one.ref) : undefined)}
               onRole={(role) => update(one.key, { role })}
@@ -200,6 +203,7 @@ export function References({ draft, data, change, refusalOf, durationOf }: Props
 function Reference({
   one,
   roles,
+  reason,
   refusal,
   measured,
   onRole,
@@ -207,18 +211,22 @@ function Reference({
 }: {
   one: DraftReference;
   roles: Role[];
+  /** Why it would not be sent. */
+  reason: string | undefined;
   refusal: string | null;
   measured: number | undefined;
   onRole: (role: Role) => void;
   onRemove: () => void;
 }) {
-  const unused = !roles.includes(one.role);
+  const unknown = !roles.includes(one.role);
+  const unused = reason !== undefined && !refusal;
   return (
     <li
       data-reference={one.ref ?? ''}
+      data-key={one.key}
       className={cx(
         'relative flex w-40 min-w-0 flex-col overflow-hidden rounded-md border bg-surface',
-        refusal ? 'border-fail' : 'border-line',
+        refusal ? 'border-fail' : unused ? 'border-warn' : 'border-line',
       )}
     >
       <div className="relative grid h-24 place-items-center overflow-hidden bg-sunken text-ink-faint">
@@ -247,11 +255,11 @@ function Reference({
       <div className="flex flex-col gap-1.5 p-2">
         <Select
           aria-label={`Rôle de ${one.name}`}
-          value={unused ? '' : one.role}
+          value={unknown ? '' : one.role}
           onChange={(event) => onRole(event.currentTarget.value as Role)}
           className="h-8 pr-7 pl-2 text-xs"
         >
-          {unused ? <option value="">{`${ROLE_LABELS[one.role]} (non envoyée)`}</option> : null}
+          {unknown ? <option value="">{ROLE_LABELS[one.role]}</option> : null}
           {roles.map((role) => (
             <option key={role} value={role}>
               {ROLE_LABELS[role]}
@@ -267,8 +275,9 @@ function Reference({
             {refusal}
           </span>
         ) : unused ? (
-          <span className="text-warn text-xs">
-            Ce type ou ce modèle n’en prend pas : elle ne sera pas envoyée.
+          <span role="status" className="wrap-anywhere text-warn text-xs">
+            <b className="block font-medium">Non envoyée</b>
+            {reason}
           </span>
         ) : null}
       </div>

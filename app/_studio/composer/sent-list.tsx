@@ -56,7 +56,7 @@ export default function SentList({ sent, onAgain, onDismiss }: Props) {
                 </div>
               ) : null}
             </div>
-            {one.row || one.refusal ? (
+            {!one.flying && (one.row || one.refusal) ? (
               <IconButton
                 icon={X}
                 label="Retirer de cette liste"

@@ -1,6 +1,8 @@
 'use client';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { holdsWork } from './clear-kind.ts';
 import { type Draft, EMPTY_DRAFT, type GivenDraft } from './draft.ts';
 
 const NAME = 'atelier.creer.';
@@ -16,18 +18,31 @@ function stored(memberId: string): Draft | null {
 
 /**
  * The draft, kept in this browser as one types: a refusal, a lost network or another page loses nothing. What the address gives
- * replaces it whole, or only the fields that it names; the address then forgets it, so that a reload finds what was typed since.
+ * replaces it whole (what was there can be brought back), or only the fields that it names; the address then forgets it, so that
+ * a reload finds what was typed since. A page refreshed in place changes nothing here.
  */
 export function useDraft(memberId: string, given: GivenDraft | null) {
   const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...given?.part });
   const [ready, setReady] = useState(false);
+  const taken = useRef<GivenDraft | null | undefined>(undefined);
   useEffect(() => {
-    const base = { ...EMPTY_DRAFT, ...(given?.whole ? null : stored(memberId)), ...given?.part };
+    const first = taken.current === undefined;
+    if (taken.current === given || (!first && !given)) return;
+    taken.current = given;
+    const former = stored(memberId);
+    const base = { ...EMPTY_DRAFT, ...(given?.whole ? null : former), ...given?.part };
     // Only what was left for this template just now: a row taken up again brings its own texts.
     const left = given && !given.whole && given.part.template ? readRenderDraft(base.template) : null;
     setDraft(left ? { ...base, fields: { ...base.fields, [left.template]: left.fields } } : base);
     setReady(true);
-    if (given) window.history.replaceState(null, '', window.location.pathname);
+    if (!given) return;
+    window.history.replaceState(null, '', window.location.pathname);
+    if (given.whole && former && holdsWork(former))
+      toast({
+        title: 'Votre brouillon a laissé la place',
+        description: 'Il est encore là, si vous le vouliez.',
+        undo: { label: 'Retrouver votre brouillon', run: () => setDraft(former) },
+      });
   }, [memberId, given]);
   useEffect(() => {
     if (!ready) return;

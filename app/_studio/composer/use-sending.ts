@@ -4,24 +4,47 @@ import { ApiError, type ApiRefusal } from '#app/_cockpit/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post, readRow } from '../journal/api.ts';
 import { useLive } from '../journal/use-live.ts';
+import { forgetAnswered, keepUnanswered, unansweredKey } from './unanswered.ts';
 
 /** One request that left the composer, and what became of it. */
 export type Sent = {
   key: string;
   title: string;
   at: string;
-  request: Record<string, unknown>;
+  body: string;
+  /** Its answer is awaited in this page. */
+  flying: boolean;
   row: GenerationView | null;
   refusal: ApiRefusal | null;
 };
 
+/** By then the hold is written, if the request was accepted: the balance shown follows while a long answer is awaited. */
+const HELD_MS = 1_500;
+
+/** Answers given before the key is looked at: they do not say what became of an earlier press. */
+const BEFORE_THE_KEY = [401, 403, 408, 429];
+
+/** Whether an error leaves unknown what became of the request: no answer, or one that knows nothing of it. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  const { status, refusal } = error;
+  if (refusal.subject?.startsWith('gen_')) return false;
+  return (
+    status === 0 || BEFORE_THE_KEY.includes(status) || (status >= 500 && refusal.code === 'internal-error')
+  );
+}
+
 /**
- * Sends requests, several at once if one wishes, each under a key of its own: sent again after a lost answer, it is the same
- * request. Rows that run are kept up to date.
+ * Sends requests, several at once if one wishes. While the answer to a body is awaited or lost, after a reload too, that body
+ * goes under the same key: pressed twice, it is the same request. Rows that run are kept up to date; `onMoney` is told whenever
+ * a row may have held, debited or given back.
  */
-export function useSending() {
+export function useSending(memberId: string, onMoney: () => void) {
   const [sent, setSent] = useState<Sent[]>([]);
+  const flying = useRef(new Set<string>());
   const alive = useRef(true);
+  const money = useRef(onMoney);
+  money.current = onMoney;
   useEffect(() => {
     alive.current = true;
     return () => {
@@ -32,6 +55,9 @@ export function useSending() {
     if (alive.current)
       setSent((before) => before.map((one) => (one.key === key ? { ...one, ...part } : one)));
   }, []);
+  const tell = useCallback(() => {
+    if (alive.current) money.current();
+  }, []);
   const rows = sent.flatMap((one) => one.row ?? []);
   useLive(
     rows,
@@ -41,49 +67,63 @@ export function useSending() {
       );
     }, []),
   );
+  const stand = rows.map((row) => `${row.id} ${row.charge} ${row.chargePending}`).join('|');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what a row costs is told
+  useEffect(() => {
+    if (stand) tell();
+  }, [stand, tell]);
 
   const run = useCallback(
-    async (key: string, request: Record<string, unknown>): Promise<ApiRefusal | null> => {
+    async (key: string, body: string): Promise<ApiRefusal | null> => {
+      // Two presses before the page is drawn again are one.
+      if (flying.current.has(body)) return null;
+      flying.current.add(body);
+      update(key, { refusal: null, flying: true });
+      keepUnanswered(memberId, { key, body, at: new Date().toISOString() });
+      const held = setTimeout(tell, HELD_MS);
       try {
-        const row = await post<GenerationView>('/api/generations', request, {
+        const row = await post<GenerationView>('/api/generations', JSON.parse(body), {
           headers: { 'Idempotency-Key': key },
         });
-        update(key, { row, refusal: null });
+        forgetAnswered(memberId, key);
+        update(key, { row });
         return null;
       } catch (error) {
+        if (!isLost(error)) forgetAnswered(memberId, key);
         const refusal: ApiRefusal =
           error instanceof ApiError
             ? error.refusal
-            : { code: 'internal-error', message: 'La demande n’a pas abouti : rien n’a été débité.' };
+            : { code: 'network', message: 'La réponse n’a pas pu être lue. Réessayez.' };
         update(key, { refusal });
         // A row exists when the ledger or the provider said no: it tells the story better than the refusal.
         if (refusal.subject?.startsWith('gen_')) {
           const row = await readRow(refusal.subject).catch(() => null);
           if (row) update(key, { row });
         }
+        tell();
         return refusal;
+      } finally {
+        clearTimeout(held);
+        flying.current.delete(body);
+        update(key, { flying: false });
       }
     },
-    [update],
+    [memberId, update, tell],
   );
   const send = useCallback(
     (request: Record<string, unknown>, title: string): Promise<ApiRefusal | null> => {
-      const key = crypto.randomUUID();
-      setSent((before) => [
-        { key, title, request, at: new Date().toISOString(), row: null, refusal: null },
-        ...before,
-      ]);
-      return run(key, request);
+      const body = JSON.stringify(request);
+      const key = unansweredKey(memberId, body) ?? crypto.randomUUID();
+      if (!flying.current.has(body))
+        setSent((before) => [
+          { key, title, body, at: new Date().toISOString(), flying: true, row: null, refusal: null },
+          ...before.filter((one) => one.key !== key),
+        ]);
+      return run(key, body);
     },
-    [run],
+    [memberId, run],
   );
-  const again = useCallback(
-    (one: Sent) => {
-      update(one.key, { refusal: null });
-      return run(one.key, one.request);
-    },
-    [run, update],
-  );
+  const again = useCallback((one: Sent) => run(one.key, one.body), [run]);
   const dismiss = useCallback(
     (key: string) => setSent((before) => before.filter((one) => one.key !== key)),
     [],

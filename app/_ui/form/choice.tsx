@@ -1,11 +1,12 @@
 // biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
 'use client';
 import { Check } from 'lucide-react';
-import { type ComponentProps, type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react';
 import { problemsOf } from '#lib/http/action-state.ts';
 import { cx } from '../cx.ts';
 import { useField } from './field.tsx';
 import { useForm } from './form.tsx';
+import { useStrip } from './use-strip.ts';
 
 type ToggleProps = { label: ReactNode; hint?: ReactNode } & Omit<ComponentProps<'input'>, 'type'>;
 
@@ -102,25 +103,20 @@ export function SegmentedControl({
   const { state } = useForm();
   const typed = state.status === 'refused' ? state.values?.[name]?.[0] : undefined;
   const start = typed ?? defaultValue ?? options[0]?.value;
-  const strip = useRef<HTMLDivElement>(null);
-  // Where the strip is wider than the screen, what is chosen is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen input is read from the page
-  useEffect(() => {
-    const chosen = strip.current?.querySelector(':checked')?.parentElement;
-    if (strip.current && chosen)
-      strip.current.scrollLeft = chosen.offsetLeft - (strip.current.clientWidth - chosen.offsetWidth) / 2;
-  }, [value]);
+  const { strip, fade } = useStrip(value);
   return (
     <fieldset className={cx('min-w-0 max-w-full', className)}>
       <legend className="sr-only">{label}</legend>
       <div
         ref={strip}
+        style={fade}
         className="relative inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
       >
         {options.map((option) => (
           <label
             key={option.value}
-            className="touch relative inline-flex h-8 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-[6px] border border-transparent px-3 text-ink-soft text-sm transition-colors hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink has-focus-visible:-outline-offset-2"
+            // A target for the finger has a least width of its own: without shrink-0, labels would be squeezed, not scrolled.
+            className="touch relative inline-flex h-8 shrink-0 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-[6px] border border-transparent px-3 text-ink-soft text-sm transition-colors hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink has-focus-visible:-outline-offset-2"
           >
             <input
               type="radio"

@@ -41,6 +41,8 @@ type FormProps<Data> = {
   onDone?: (state: Extract<ActionState<Data>, { status: 'done' }>) => void;
   /** Says the answer's message in a toast; true by default. */
   announce?: boolean;
+  /** Asked before each sending, by a press or by Enter: true keeps the form here (a second look is still due). */
+  holdBack?: () => boolean;
 } & Omit<ComponentProps<'form'>, 'action' | 'children' | 'onSubmit'>;
 
 /**
@@ -54,6 +56,7 @@ export function Form<Data>({
   resetOnDone,
   onDone,
   announce = true,
+  holdBack,
   ...rest
 }: FormProps<Data>) {
   const [posted, post, posting] = useActionState(action, IDLE as ActionState<Data>);
@@ -66,7 +69,7 @@ export function Form<Data>({
   // Submitting here rather than through React's form action: React would reset the fields after each answer.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (pending) return;
+    if (pending || holdBack?.()) return;
     const submitter = (event.nativeEvent as SubmitEvent).submitter;
     const data = new FormData(event.currentTarget, submitter);
     start(async () => {

@@ -1,0 +1,63 @@
+import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT, rolesOf } from './draft.ts';
+
+const PROMPTED = ['brief', 'skills', 'spaceId'] as const;
+const FIELDS: Record<ComposerKind, readonly (keyof Draft)[]> = {
+  image: [...PROMPTED, 'imageCase', 'imageRatio', 'seed'],
+  vector: PROMPTED,
+  video: [...PROMPTED, 'videoCase', 'durationSeconds', 'videoRatio', 'resolution', 'audio'],
+  voice: [
+    'text',
+    'voiceId',
+    'languageCode',
+    'stability',
+    'similarityBoost',
+    'speed',
+    'consentName',
+    'consentDate',
+  ],
+  lipsync: ['voiceGenerationId'],
+  render: ['size'],
+};
+
+const pick = (draft: Draft, names: readonly (keyof Draft)[]): Partial<Draft> =>
+  Object.fromEntries(names.map((name) => [name, draft[name]]));
+
+/**
+ * What « Vider » changes, and what takes it back: the fields of the kind at hand and the references in its roles; the
+ * other kinds keep theirs. Null when there is nothing to empty.
+ */
+export function clearKind(
+  draft: Draft,
+  data: ComposerData,
+): { cleared: (now: Draft) => Partial<Draft>; restored: (now: Draft) => Partial<Draft> } | null {
+  const names = [...FIELDS[draft.kind], 'ancestorId' as const];
+  const roles = rolesOf(draft, data);
+  const gone = draft.references.filter((one) => roles.includes(one.role));
+  const fields = draft.kind === 'render' ? draft.fields[draft.template] : undefined;
+  const before = pick(draft, names);
+  const same = JSON.stringify(before) === JSON.stringify(pick(EMPTY_DRAFT, names));
+  if (same && gone.length === 0 && Object.keys(fields ?? {}).length === 0) return null;
+  const keys = new Set(gone.map((one) => one.key));
+  const { template } = draft;
+  return {
+    cleared: (now) => ({
+      ...pick(EMPTY_DRAFT, names),
+      references: now.references.filter((one) => !keys.has(one.key)),
+      ...(fields ? { fields: { ...now.fields, [template]: {} } } : {}),
+    }),
+    restored: (now) => ({
+      ...before,
+      references: [...now.references.filter((one) => !keys.has(one.key)), ...gone],
+      ...(fields ? { fields: { ...now.fields, [template]: fields } } : {}),
+    }),
+  };
+}
+
+/** Whether a draft holds anything that someone wrote or chose to bring. */
+export function holdsWork(draft: Draft): boolean {
+  return (
+    draft.references.length > 0 ||
+    [draft.brief, draft.text, draft.voiceGenerationId].some((text) => text.trim() !== '') ||
+    Object.values(draft.fields).some((fields) => Object.keys(fields).length > 0)
+  );
+}

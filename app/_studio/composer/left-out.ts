@@ -1,0 +1,37 @@
+import { type ComposerData, type Draft, ROLE_LABELS, type Role, rolesOf, SINGLE } from './draft.ts';
+
+export type LeftOut = {
+  /** Why, by the reference's key; what is refused by itself is not repeated here. */
+  reasons: ReadonlyMap<string, string>;
+  /** The reference that wants its pair before anything may be sent. */
+  unpaired: { key: string; sentence: string } | null;
+};
+
+const quoted = (role: Role) => `«\u00a0${ROLE_LABELS[role]}\u00a0»`;
+
+/** The references of the strip that the request would not carry, each with its reason: none is ever dropped in silence. */
+export function leftOut(draft: Draft, data: ComposerData): LeftOut {
+  const roles = rolesOf(draft, data);
+  const kept = draft.references.filter((one) => !one.refusal);
+  const reasons = new Map<string, string>();
+  const holder = (role: Role) => kept.find((one) => one.role === role);
+  for (const one of kept) {
+    const first = holder(one.role);
+    if (!roles.includes(one.role)) reasons.set(one.key, 'Ce type ou ce modèle n’en prend pas.');
+    else if (SINGLE.has(one.role) && first !== one)
+      reasons.set(
+        one.key,
+        `Une seule ${quoted(one.role)} part, la première\u00a0: changez ce rôle ou retirez l’autre.`,
+      );
+    else if (one.role === 'character' && holder('clip'))
+      reasons.set(one.key, 'Le clip passe avant le personnage\u00a0: retirez l’un des deux.');
+  }
+  const product = draft.kind === 'image' ? holder('product') : undefined;
+  const mask = draft.kind === 'image' ? holder('mask') : undefined;
+  const alone = product && !mask ? product : mask && !product ? mask : null;
+  if (!alone) return { reasons, unpaired: null };
+  const other: Role = alone.role === 'mask' ? 'product' : 'mask';
+  const sentence = `${quoted(alone.role)} ne part pas sans ${quoted(other)}\u00a0: ajoutez-le, ou changez ce rôle.`;
+  reasons.set(alone.key, sentence);
+  return { reasons, unpaired: { key: alone.key, sentence } };
+}

@@ -1,0 +1,41 @@
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
+
+const FADE = '1.75rem';
+
+/**
+ * A strip that may be wider than its place: what is chosen stays in sight, whenever the choice or a width changes (fonts that
+ * arrive, a screen that turns), and the ends fade where the strip goes on.
+ */
+export function useStrip(chosen: string | undefined): {
+  strip: RefObject<HTMLDivElement | null>;
+  fade: CSSProperties;
+} {
+  const strip = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState({ before: false, after: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen input is read from the page
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const look = () => {
+      const before = element.scrollLeft > 1;
+      const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 1;
+      setMore((old) => (old.before === before && old.after === after ? old : { before, after }));
+    };
+    const centre = () => {
+      const label = element.querySelector(':checked')?.parentElement;
+      if (label) element.scrollLeft = label.offsetLeft - (element.clientWidth - label.offsetWidth) / 2;
+      look();
+    };
+    const watcher = new ResizeObserver(centre);
+    for (const one of [element, ...element.children]) watcher.observe(one);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      watcher.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [chosen]);
+  if (!more.before && !more.after) return { strip, fade: {} };
+  const start = more.before ? `transparent, black ${FADE}` : 'black';
+  const end = more.after ? `black calc(100% - ${FADE}), transparent` : 'black';
+  return { strip, fade: { maskImage: `linear-gradient(to right, ${start}, ${end})` } };
+}
