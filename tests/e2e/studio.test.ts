@@ -221,6 +221,28 @@ describe('one generation', () => {
     expect(await seat.ctx.db.ledgerLine.count({ where: { generationId: id } })).toBe(2);
   });
 
+  it('is kept from where its file says that it expires, and from its tile, which says when the network is lost', async () => {
+    const seat = await founder();
+    const [one, other] = [await generate(world.app, seat, IMAGE), await generate(world.app, seat, IMAGE)];
+    const page = await visit(seat, `/journal/${one}`);
+    await page.getByRole('button', { name: 'Garder ce fichier' }).click();
+    await page.getByText('approuvé ou livré').waitFor();
+    await page.goto('/journal');
+    await page.context().setOffline(true);
+    const choose = async (label: string) => {
+      await tile(page, other)
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: label }).click();
+    };
+    await choose('Approuver et garder');
+    await page.getByText('La connexion a été perdue avant la réponse').waitFor();
+    await page.context().setOffline(false);
+    await choose('Approuver et garder');
+    await page.getByText('Fichier approuvé').waitFor();
+    world.consoleErrors.splice(0);
+  });
+
   it('says why a failure cost nothing, and hides a stranger’s row as one that does not exist', async () => {
     const seat = await founder();
     const id = await generate(world.app, seat, { ...IMAGE, brief: 'Refusée' }, 'content-refused');

@@ -1,5 +1,5 @@
 'use client';
-import { BookUser, Check, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
+import { BookUser, Check, LockKeyhole, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
@@ -106,6 +106,24 @@ export function FileActions({
         </DialogButton>
       )}
     </div>
+  );
+}
+
+/** The one press that a file about to expire wants: approved, it stays. */
+export function KeepFile({ assetId, name }: { assetId: string; name: string }) {
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+  const keep = async () => {
+    setPending(true);
+    const done = await act(reviewFile({ assetId, review: 'approve' }));
+    setPending(false);
+    if (done) toast({ title: 'Fichier approuvé\u00a0: il est gardé', tone: 'ok' });
+    router.refresh();
+  };
+  return (
+    <Button size="sm" icon={LockKeyhole} pending={pending} onClick={keep}>
+      Garder<span className="sr-only"> {name}</span>
+    </Button>
   );
 }
 

@@ -212,12 +212,14 @@ export function fileFate(file: GenerationFile, now: Date): string {
   return `${FILE_STATE_LABELS[file.state].toLowerCase()}, ${keepingWords(file, now.getTime()).text}`;
 }
 
-/** The file, in order: created, judged, kept or expiring, and why. */
+/** The file, in order: created, judged, kept or expiring, and why; where it expires, what keeps it. */
 export function fileSteps(
   row: GenerationView,
   file: GenerationFile | undefined,
   judge: string | null,
   now: Date,
+  /** What keeps this file, for who may decide. */
+  keep: React.ReactNode,
 ): Step[] {
   if (row.filesDeletedAt)
     return [
@@ -239,7 +241,7 @@ export function fileSteps(
       icon: Flag,
       pending: true,
       label: 'À vérifier',
-      note: 'Approuvez ou rejetez ce fichier.',
+      note: 'Personne ne l’a encore approuvé ni rejeté.',
     });
   else
     steps.push({
@@ -260,6 +262,7 @@ export function fileSteps(
           ...(soon ? { tone: 'warn' as const } : { pending: true }),
           label: text.charAt(0).toUpperCase() + text.slice(1),
           note: `Rien ne le garde au-delà de 30 jours. ${HOW_TO_KEEP}`,
+          action: file.reviews.includes('approve') ? keep : undefined,
         },
   );
   return steps;

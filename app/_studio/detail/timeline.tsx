@@ -8,6 +8,8 @@ export type Step = {
   icon: LucideIcon;
   label: ReactNode;
   note?: ReactNode;
+  /** What can be done about it. */
+  action?: ReactNode;
   at?: Date | string | null;
   /** Not reached yet. */
   pending?: boolean;
@@ -46,6 +48,7 @@ export function Timeline({ steps, now }: { steps: Step[]; now: Date }) {
               {step.at ? <Time at={step.at} now={now} className="text-ink-faint text-xs" /> : null}
             </div>
             {step.note ? <div className="wrap-anywhere mt-0.5 text-ink-soft">{step.note}</div> : null}
+            {step.action ? <div className="mt-2">{step.action}</div> : null}
           </div>
         </li>
       ))}

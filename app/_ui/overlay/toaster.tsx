@@ -1,19 +1,28 @@
 'use client';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 
-const Toasts = lazy(() => import('./toasts.tsx'));
-
-/** Place of the toasts, once in the root layout. Loads nothing until the first one. */
+/**
+ * Place of the toasts, once in the root layout. Its machinery comes with the first gesture, so that it is there to say that the
+ * network was lost; when even that fails, what waits is said once the network is back.
+ */
 export function Toaster() {
-  const [wanted, setWanted] = useState(false);
+  const [List, setList] = useState<ComponentType | null>(null);
   useEffect(() => {
-    const want = () => setWanted(true);
-    window.addEventListener('atelier:toast', want);
-    return () => window.removeEventListener('atelier:toast', want);
+    const events = ['atelier:toast', 'pointerdown', 'keydown', 'online'];
+    const still = () => {
+      for (const name of events) window.removeEventListener(name, load);
+    };
+    const load = () => {
+      import('./toasts.tsx').then(
+        ({ default: loaded }) => {
+          still();
+          setList(() => loaded);
+        },
+        () => {},
+      );
+    };
+    for (const name of events) window.addEventListener(name, load, { passive: true });
+    return still;
   }, []);
-  return wanted ? (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  ) : null;
+  return List ? <List /> : null;
 }

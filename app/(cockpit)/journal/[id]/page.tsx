@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Delivered } from '#app/_studio/detail/delivered.tsx';
 import { ReferenceList, RequestFacts, SentPrompt } from '#app/_studio/detail/facts.tsx';
+import { KeepFile } from '#app/_studio/detail/file-actions.tsx';
 import { Lineage } from '#app/_studio/detail/lineage.tsx';
 import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
 import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
@@ -25,7 +26,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { listAvatars } from '#lib/storage/keeping/avatars.ts';
 import { listConcepts } from '#lib/storage/keeping/concepts.ts';
-import { readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
+import { type GenerationFile, readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
 import { readLineage } from '#lib/storage/keeping/read-lineage.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { readTrail } from '#lib/studio/journal/read-trail.ts';
@@ -67,6 +68,14 @@ export default memberPage({}, async ({ ctx, params, now }) => {
   const skillKind = row.kind === 'VECTOR' ? 'vector' : row.kind === 'IMAGE' ? 'image' : 'video';
   const skills = (row.params.skills ?? []).map((id) => findSkill(id, skillKind)?.label ?? id);
   const author = row.memberId === ctx.actor.memberId ? 'vous' : (nameOf(row.memberId) ?? 'un membre');
+  const stepsOf = (file: GenerationFile | undefined, name: string) =>
+    fileSteps(
+      row,
+      file,
+      nameOf(file?.reviewedBy ?? null),
+      now,
+      file && canGenerate ? <KeepFile assetId={file.id} name={name} /> : null,
+    );
   return (
     <>
       <LiveDetail row={row} />
@@ -143,23 +152,25 @@ export default memberPage({}, async ({ ctx, params, now }) => {
               title="Fichiers"
               {...(row.kind === 'RENDER' ? { description: 'Approuver l’un d’eux les garde tous.' } : {})}
             >
-              <ol className="flex flex-col gap-1 text-sm">
+              <ol className="flex flex-col gap-2">
                 {files.map((file, index) => (
                   <li key={file.id}>
-                    <a href={`#fichier-${index + 1}`} className="tabular hover:underline">
-                      Fichier {index + 1}
-                    </a>
-                    <span className="text-ink-soft"> · {fileFate(file, now)}</span>
+                    <details open={files.length <= 3} className="rounded-md border border-line px-3 py-2">
+                      <summary className="cursor-pointer text-sm">
+                        <span className="tabular font-medium">Fichier {index + 1}</span>
+                        <span className="text-ink-soft"> · {fileFate(file, now)}</span>
+                      </summary>
+                      <div className="pt-3 pb-1">
+                        <Timeline steps={stepsOf(file, `le fichier ${index + 1}`)} now={now} />
+                      </div>
+                    </details>
                   </li>
                 ))}
               </ol>
             </Section>
           ) : files.length > 0 || row.filesDeletedAt ? (
             <Section title={row.files.length > 1 ? 'Fichiers' : 'Fichier'}>
-              <Timeline
-                steps={fileSteps(row, files[0], nameOf(files[0]?.reviewedBy ?? null), now)}
-                now={now}
-              />
+              <Timeline steps={stepsOf(files[0], 'ce fichier')} now={now} />
             </Section>
           ) : null}
           <Ledger lines={trail.lines} now={now} />
