@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -57,6 +57,17 @@ export async function call(handler: Handler, options: CallOptions) {
   const response = await handler(request, { params: Promise.resolve(options.params ?? {}) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : null };
+}
+
+/**
+ * Stops the clock of this process at the start of a minute until the test ends, so that what is counted by the minute is counted
+ * exactly. Timers run on. The function it returns moves the clock, in seconds.
+ */
+export function stopClock(): (seconds: number) => void {
+  const now = (Math.floor(Date.now() / 60_000) + 1) * 60_000;
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
+  return (seconds) => void vi.setSystemTime(Date.now() + 1000 * seconds);
 }
 
 /** A key that no other test uses. */

@@ -11,7 +11,7 @@ import { TOOLS } from '#lib/mcp/register-tools.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
-import { call, ORIGIN, useApi } from '#tests/setup/api.ts';
+import { call, ORIGIN, stopClock, useApi } from '#tests/setup/api.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
 
 process.env.SERVICE_PUBLIC_URL = ORIGIN;
@@ -380,24 +380,36 @@ describe('who may speak', () => {
       ).toBe(200);
   });
 
-  test('past 20 writes or 120 requests in a minute: 429 in JSON-RPC, with when to come back', async () => {
+  test('20 writes and 120 requests of a minute pass; one more is 429 in JSON-RPC, with when to come back, and writes nothing', async () => {
     const place = await setting();
-    const answers = [];
-    const args = { spaceId: place.space.id, pillar: 'IDENTITY', title: 'T', body: 'B' };
-    for (let n = 0; n < 21; n += 1)
-      answers.push(await callTool('brain_add_memory', args, { token: place.token }));
-    // The window may turn under a slow run: at least the shape is always there.
-    const last = answers.at(-1);
-    if (last?.status === 429) {
-      expect(last.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect(last.headers.get('ratelimit')).toContain('"writes";r=0');
-      expect(last.json).toMatchObject({
+    stopClock();
+    const write = (n: number) =>
+      callTool(
+        'brain_add_memory',
+        { spaceId: place.space.id, pillar: 'IDENTITY', title: `T ${n}`, body: 'B' },
+        { token: place.token },
+      );
+    for (let n = 0; n < 20; n += 1) {
+      const { status, result, headers } = await write(n);
+      expect([status, result.isError ?? false]).toEqual([200, false]);
+      expect(headers.get('ratelimit-policy')).toContain('"writes";q=20;w=60');
+    }
+    const expectRefusal = (answer: Awaited<ReturnType<typeof speak>>) => {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
+      expect(answer.json).toMatchObject({
         jsonrpc: '2.0',
         id: 1,
         error: { data: { code: 'rate_limited', retryable: true } },
       });
-    } else expect(last?.status).toBe(200);
-    expect(answers[0]?.headers.get('ratelimit-policy')).toContain('"writes";q=20;w=60');
+    };
+    const last = await write(20);
+    expectRefusal(last);
+    expect(last.headers.get('ratelimit')).toContain('"writes";r=0');
+    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
+    // The writes were requests too: 99 of the 120 are left.
+    for (let n = 0; n < 99; n += 1)
+      expect((await speak(modern('tools/list'), { token: place.token })).status).toBe(200);
+    expectRefusal(await speak(modern('tools/list'), { token: place.token }));
   });
 });
 

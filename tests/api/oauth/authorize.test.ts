@@ -84,14 +84,16 @@ describe('GET /api/oauth/authorize', () => {
     ['without response_type', { response_type: '' }, 'invalid_request'],
     ['for a token', { response_type: 'token' }, 'unsupported_response_type'],
     ['with a fragment answer', { response_mode: 'fragment' }, 'invalid_request'],
-    ['without a resource', { resource: '' }, 'invalid_target'],
+    ['without a resource', { resource: undefined }, 'invalid_target'],
+    ['with an empty resource', { resource: '' }, 'invalid_target'],
     ['for a foreign resource', { resource: 'https://ailleurs.exemple/api/mcp' }, 'invalid_target'],
     ['for the origin itself', { resource: ORIGIN }, 'invalid_target'],
     ['for a scope that applications cannot have', { scope: 'projects:read' }, 'invalid_scope'],
     ['for an unknown scope', { scope: 'brain:read tout' }, 'invalid_scope'],
   ])('%s: the client is told, with state and iss', async (_, changes, error) => {
     const { params } = await asking();
-    const response = await ask({ ...params, ...changes });
+    const asked = Object.entries({ ...params, ...changes }).filter(([, value]) => value !== undefined);
+    const response = await ask(asked as [string, string][]);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^https:\/\/assistant\.exemple\/retour\?/);
     expect(answer(response)).toEqual({

@@ -13,6 +13,7 @@ import { POST as addMemory } from '#app/api/v1/spaces/[id]/memories/route.ts';
 import { makeAccount, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
 import { call, freshIdempotencyKey, ORIGIN, useApi } from '#tests/setup/api.ts';
+import { modern, speak } from '#tests/setup/mcp.ts';
 import { askToken, post } from '#tests/setup/oauth.ts';
 
 const world = useApi();
@@ -71,9 +72,12 @@ describe('POST /api/oauth/token', () => {
     expect((await askToken(form)).status).toBe(200);
   });
 
-  test('a code that comes twice: the second is refused and the tokens of the first are dead', async () => {
+  test('a code that comes twice: the second is refused, and the access and refresh tokens of the first are dead', async () => {
     const { form } = await withCode();
     const first = await askToken(form);
+    const headers = { host: 'localhost:3000' };
+    const read = () => speak(modern('tools/list'), { token: first.json.access_token, headers });
+    expect((await read()).status).toBe(200);
     const second = await askToken(form);
     expect(second).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     const refreshed = await askToken({
@@ -82,6 +86,7 @@ describe('POST /api/oauth/token', () => {
       refresh_token: first.json.refresh_token,
     });
     expect(refreshed).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    expect((await read()).status).toBe(401);
   });
 
   test('reads a form only: JSON, the query string, other methods, bad UTF-8 and oversized bodies are refused', async () => {
