@@ -68,7 +68,7 @@ export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> 
 };
 
 /** Names of the settings and parts of a request, as the pages write them. */
-export const SETTING_LABELS: Record<string, string> = {
+const SETTING_LABELS: Record<string, string> = {
   aspectRatio: 'Format',
   seed: 'Graine',
   durationSeconds: 'Durée',

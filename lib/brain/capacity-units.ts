@@ -1,5 +1,5 @@
 /** Bytes of UTF-8 in one capacity unit. */
-export const BYTES_PER_CU = 1024;
+const BYTES_PER_CU = 1024;
 
 /**
  * Capacity units that a Memory occupies: one per begun KiB of UTF-8 of `title + "\n" + body`, at least 1.

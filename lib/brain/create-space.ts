@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { SpaceTemplate } from './templates.ts';
 
-export const MAX_SPACE_NAME_LENGTH = 120;
+const MAX_SPACE_NAME_LENGTH = 120;
 
 export type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string | null };
 

@@ -45,7 +45,7 @@ function viewPillar(template: SpaceTemplate, role: PillarRole, memories: readonl
 }
 
 /** The five pillars of a Space in role order, each with its Memories, CU and coverage; and the Space's quality. */
-export function viewPillars(template: SpaceTemplate, memories: readonly MemoryRow[]): PillarsView {
+function viewPillars(template: SpaceTemplate, memories: readonly MemoryRow[]): PillarsView {
   const byRole = Map.groupBy(memories, (memory) => memory.role);
   const pillars = PILLAR_ROLES.map((role) => viewPillar(template, role, byRole.get(role) ?? []));
   const qualities = Object.fromEntries(pillars.map(({ role, quality }) => [role, quality])) as Record<

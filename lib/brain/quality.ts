@@ -4,7 +4,7 @@ import { PILLAR_ROLES, type PillarRole } from './templates.ts';
 export const FULL_WEIGHT_LENGTH = 800;
 
 /** Total weight at which a pillar is fully covered. */
-export const TARGET_WEIGHT = 5;
+const TARGET_WEIGHT = 5;
 
 export type MeasuredMemory = {
   id: string;

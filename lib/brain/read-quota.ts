@@ -1,7 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts';
 
 /** Reads included for each CU of capacity, per UTC month. */
-export const READS_PER_CU = 10;
+const READS_PER_CU = 10;
 
 /** The UTC month of an instant, `2026-11`. */
 export function monthOf(now: Date): string {

@@ -58,14 +58,14 @@ const source = z.enum(MEMORY_SOURCES);
 const kind = z.enum(MEMORY_KINDS);
 const template = z.enum(SPACE_TEMPLATES);
 
-export const capacitySchema = z.object({
+const capacitySchema = z.object({
   usedCu: z.int().meta({ description: 'CU occupées dans le compte' }),
   capacityCu: z.int().meta({ description: 'Capacité active du compte, en CU' }),
 });
 
 export const noQuery = z.strictObject({});
 
-export const spaceSummarySchema = z
+const spaceSummarySchema = z
   .object({
     object: z.literal('space'),
     id: z.string(),
@@ -81,7 +81,7 @@ export const spaceListSchema = z
   .object({ object: z.literal('list'), data: z.array(spaceSummarySchema), capacity: capacitySchema })
   .meta({ id: 'SpaceList' });
 
-export const spaceMemorySchema = z
+const spaceMemorySchema = z
   .object({
     id: z.string(),
     pillar: role,
@@ -283,7 +283,7 @@ export const quotaSchema = z
   })
   .meta({ id: 'Quota' });
 
-export const projectSchema = z
+const projectSchema = z
   .object({
     id: z.string(),
     object: z.literal('project'),

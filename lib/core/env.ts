@@ -5,7 +5,7 @@ const RENAMED = ['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROV
 const FORMER_PREFIX = 'STUDIO_';
 
 /** Outside services that can be served live; the others answer from recorded answers. */
-export const PROVIDER_NAMES = ['gateway', 'elevenlabs', 'lipsync', 'github'] as const;
+const PROVIDER_NAMES = ['gateway', 'elevenlabs', 'lipsync', 'github'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 const SERVICE_ENVS = ['development', 'preview', 'production'] as const;

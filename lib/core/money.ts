@@ -24,7 +24,7 @@ function decimalText(value: number): string {
 }
 
 /** Integer division of non-negative numbers, rounding half up. */
-export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator * 2n + denominator) / (denominator * 2n);
 }
 

@@ -16,7 +16,7 @@ import { isSameOrigin } from './same-origin.ts';
 import { documentReader, readForm } from './with-oauth.ts';
 
 /** Where a member answers a request that `GET /api/oauth/authorize` found good. */
-export const CONSENT_PATH = '/oauth/consentement';
+const CONSENT_PATH = '/oauth/consentement';
 
 type Step = (request: Request, requestId: string) => Promise<Response>;
 

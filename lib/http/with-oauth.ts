@@ -14,7 +14,7 @@ import { readBytes } from './read-body.ts';
 import { baseHeaders, jsonResponse, toServiceError } from './respond.ts';
 
 /** Largest body of an OAuth request, in bytes. */
-export const MAX_OAUTH_REQUEST_BYTES = 16_384;
+const MAX_OAUTH_REQUEST_BYTES = 16_384;
 
 export type OAuthAnswer = { status: number; body: unknown; headers?: Record<string, string> };
 export type OAuthHandler = (ctx: Context<AnonymousActor>, request: Request) => Promise<OAuthAnswer>;
@@ -32,7 +32,7 @@ const CORS = {
  * The edge of the OAuth endpoints that programs call: errors in the dialect of RFC 6749, `no-store`, readable from any
  * origin. What is not a refusal of ours is logged and hidden.
  */
-export function withOAuth(handle: OAuthHandler): (request: Request) => Promise<Response> {
+function withOAuth(handle: OAuthHandler): (request: Request) => Promise<Response> {
   return async (request) => {
     const requestId = createId('request');
     const headers = baseHeaders(requestId);

@@ -2,7 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 
 /** Requests per minute and credential, and how many of them may write (docs/decisions/0002-context-api.md). */
 export const REQUESTS_PER_MINUTE = 120;
-export const WRITES_PER_MINUTE = 20;
+const WRITES_PER_MINUTE = 20;
 const WINDOW_MS = 60_000;
 
 export type RateCounts = {

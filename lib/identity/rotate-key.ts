@@ -9,7 +9,7 @@ import { keysInReach } from './key-reach.ts';
 
 const DAY_MS = 86_400_000;
 /** How long, at most, the replaced key keeps working. */
-export const MAX_OVERLAP_DAYS = 7;
+const MAX_OVERLAP_DAYS = 7;
 
 /**
  * Replaces a living key by a new one of the same name and scopes; the old one works until `overlapDays` from now (0: it stops

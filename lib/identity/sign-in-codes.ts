@@ -1,6 +1,6 @@
 import { alphabet, generateRandomString, HMAC } from 'oslo/crypto';
 
-export const CODE_DIGITS = 6;
+const CODE_DIGITS = 6;
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const CODE_ATTEMPTS = 5;
 

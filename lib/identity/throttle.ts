@@ -11,7 +11,7 @@ type Limit = { what: string; of: string; windowMs: number; limit: number };
 export const REQUEST_LIMITS = { perAddress: 5, perAddressDaily: 20, perNetwork: 60, perNetworkDaily: 400 };
 /** Codes tried. With five tries a code and twenty codes a day, guessing one of a million stays hopeless. */
 export const VERIFY_LIMITS = { perAddress: 25, perNetwork: 100 };
-export const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
+const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
 
 /** The name of a window: a keyed hash, so that the table holds neither addresses nor networks. */
 export function throttleName(secret: string, of: string): string {

@@ -17,7 +17,7 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
 };
 
 /** What an assistant should do after a refusal. */
-export function retryAdvice(error: ServiceError): RetryAdvice {
+function retryAdvice(error: ServiceError): RetryAdvice {
   const afterSeconds = error.options.retryAfterSeconds ?? null;
   if (error.code === 'quota_exceeded')
     return {

@@ -3,7 +3,7 @@ import { isId } from '#lib/core/ids.ts';
 import { isFileStoreHost, SHARED_IMAGE_CDN } from './shared-hosts.ts';
 import { FREE_PRODUCT, type Product } from './types.ts';
 
-export const PRODUCT_LIMITS = { shopDomains: 10, tone: 300, promises: 12, promise: 200, name: 80 } as const;
+const PRODUCT_LIMITS = { shopDomains: 10, tone: 300, promises: 12, promise: 200, name: 80 } as const;
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const HEX = /^#[0-9a-f]{6}$/i;

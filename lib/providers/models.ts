@@ -100,7 +100,7 @@ export type VideoCase = (typeof VIDEO_CASES)[number];
 export const IMAGE_CASES = ['image-fast', 'image-best'] as const;
 export type ImageCase = (typeof IMAGE_CASES)[number];
 
-export const LIPSYNC_CASES = ['lipsync', 'lipsync-character'] as const;
+const LIPSYNC_CASES = ['lipsync', 'lipsync-character'] as const;
 export type LipsyncCase = (typeof LIPSYNC_CASES)[number];
 
 export type CaseId = ImageCase | 'vector' | 'voice' | VideoCase | LipsyncCase | 'render';
@@ -112,7 +112,7 @@ export const MODELS: Record<CaseId, ModelEntry> = {
 };
 
 /** Whether a word names a line of the table. */
-export function isCaseId(name: string): name is CaseId {
+function isCaseId(name: string): name is CaseId {
   return Object.hasOwn(MODELS, name);
 }
 

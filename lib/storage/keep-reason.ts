@@ -1,7 +1,7 @@
 import type { AssetState } from '#lib/core/generated/client.ts';
 
 /** What nobody keeps is deleted after this long (spec/studio, Retention rules). */
-export const RETENTION_DAYS = 30;
+const RETENTION_DAYS = 30;
 export const RETENTION_MS = RETENTION_DAYS * 86_400_000;
 
 /** Why a file is kept, in the order in which one is named when several hold. */

@@ -21,7 +21,7 @@ export function productFolders(productId: string): string[] {
 }
 
 /** Whether every segment of a pathname names something: no empty one, no `.` or `..`, nothing that hides another path. */
-export function isPlainPathname(pathname: string): boolean {
+function isPlainPathname(pathname: string): boolean {
   return (
     pathname.length <= 950 &&
     !/[%\\\p{Cc}]/u.test(pathname) &&

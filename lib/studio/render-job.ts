@@ -7,10 +7,10 @@ import { findSize, findTemplate, renderFileNames } from './templates/registry.ts
 import type { RenderFields } from './templates/types.ts';
 
 /** GitHub refuses inputs above 65,535 characters in all; a margin is left for its own envelope. */
-export const MAX_INPUTS_LENGTH = 60_000;
+const MAX_INPUTS_LENGTH = 60_000;
 export const MAX_RENDER_FILE_BYTES = 20 * 1024 * 1024;
 /** How long after the launch a runner may publish: it may wait in a queue; after 100 minutes nobody listens. */
-export const UPLOAD_WINDOW_MS = 100 * 60 * 1000;
+const UPLOAD_WINDOW_MS = 100 * 60 * 1000;
 
 const jsonText = <T extends z.ZodType>(schema: T) =>
   z

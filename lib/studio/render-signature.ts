@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * Standard Webhooks signatures, shared by the render runner (signs) and the callback route (verifies): HMAC-SHA256 of
  * `id.timestamp.body`, base64, as `v1,<signature>`; a `whsec_` secret is base64, any other is taken as its own bytes.
  */
-export const CALLBACK_TOLERANCE_SECONDS = 5 * 60;
+const CALLBACK_TOLERANCE_SECONDS = 5 * 60;
 
 const MIN_SECRET_BYTES = 16;
 const MAX_SIGNATURES = 16;

@@ -26,7 +26,7 @@ const prompted = {
   spaceId: z.string().max(40).optional(),
 };
 
-export const imageRequest = z.strictObject({
+const imageRequest = z.strictObject({
   kind: z.literal('image'),
   ...prompted,
   case: z.enum(IMAGE_CASES).default('image-fast'),
@@ -39,13 +39,13 @@ export const imageRequest = z.strictObject({
   composition: z.strictObject({ product: ref, mask: ref }).optional(),
 });
 
-export const vectorRequest = z.strictObject({
+const vectorRequest = z.strictObject({
   kind: z.literal('vector'),
   ...prompted,
   case: z.literal('vector').default('vector'),
 });
 
-export const voiceRequest = z.strictObject({
+const voiceRequest = z.strictObject({
   kind: z.literal('voice'),
   ...common,
   ...ignored,
@@ -73,7 +73,7 @@ export const voiceRequest = z.strictObject({
     .optional(),
 });
 
-export const videoRequest = z.strictObject({
+const videoRequest = z.strictObject({
   kind: z.literal('video'),
   ...prompted,
   case: z.enum(VIDEO_CASES),
@@ -87,7 +87,7 @@ export const videoRequest = z.strictObject({
   clips: z.array(ref).max(20).optional(),
 });
 
-export const lipsyncRequest = z.strictObject({
+const lipsyncRequest = z.strictObject({
   kind: z.literal('lipsync'),
   ...common,
   ...ignored,
@@ -98,7 +98,7 @@ export const lipsyncRequest = z.strictObject({
   character: ref.optional(),
 });
 
-export const renderRequest = z.strictObject({
+const renderRequest = z.strictObject({
   kind: z.literal('render'),
   ...common,
   ...ignored,

@@ -32,7 +32,7 @@ const ENDS =
 const FREQUENT = [...FUNCTION.split(' '), ...COMMON.split(' ')];
 
 /** Every word of the corpus, the most frequent first. */
-export const VOCABULARY: readonly string[] = (() => {
+const VOCABULARY: readonly string[] = (() => {
   const random = seededRandom(7);
   const pick = (values: readonly string[]) => values[Math.floor(random() * values.length)] as string;
   const words = new Set(FREQUENT);

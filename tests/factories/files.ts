@@ -15,7 +15,7 @@ import { type LogLine, testContext } from './context.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 
 export const DAY_MS = 86_400_000;
-export const FILES_START = '2026-11-10T03:40:00Z';
+const FILES_START = '2026-11-10T03:40:00Z';
 const TOKEN = 'vercel_blob_rw_local_secret';
 
 export type FilesScene = {

@@ -1,7 +1,7 @@
 import { POST as mcp } from '#app/api/mcp/route.ts';
 import { ORIGIN } from './api.ts';
 
-export const MODERN = '2026-07-28';
+const MODERN = '2026-07-28';
 
 export type McpCall = {
   token?: string;

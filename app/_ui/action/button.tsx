@@ -35,7 +35,7 @@ export function buttonClass(
 type Look = { variant?: ButtonVariant; size?: ButtonSize; icon?: LucideIcon; children: ReactNode };
 
 /** The label stays in place under the spinner, so that the width does not move. */
-export function ButtonFace({
+function ButtonFace({
   icon: Icon,
   pending,
   children,

@@ -23,7 +23,7 @@ type BarChartProps = {
 };
 
 /** Smallest round number that holds every bar. */
-export function niceCeiling(value: number): number {
+function niceCeiling(value: number): number {
   if (value <= 0) return 1;
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 2.5, 5, 10].map((step) => step * magnitude).find((step) => step >= value) ?? value;

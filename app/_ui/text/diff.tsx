@@ -11,7 +11,7 @@ const FOLD_FROM = 3;
 const WORDS_LIMIT = 4_000;
 
 /** Lines of a comparison; a removed line followed by an added one are paired, to show the words that changed. */
-export function compareLines(before: string, after: string): Line[] {
+function compareLines(before: string, after: string): Line[] {
   const lines: Line[] = [];
   // A last line without its line end would differ from the same line followed by another.
   const parts = diffLines(`${before.replace(/\n$/, '')}\n`, `${after.replace(/\n$/, '')}\n`);

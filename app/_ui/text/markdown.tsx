@@ -54,7 +54,7 @@ export function Markdown({ text, baseLevel = 3, className }: MarkdownProps) {
 }
 
 /** The elements of a Markdown text, without a frame. */
-export function markdownNodes(text: string, baseLevel = 3): ReactNode {
+function markdownNodes(text: string, baseLevel = 3): ReactNode {
   try {
     const tokens = new Lexer({ gfm: true, breaks: true }).lex(text.slice(0, 200_000));
     const depths = tokens.flatMap((token) =>

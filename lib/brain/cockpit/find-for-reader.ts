@@ -33,7 +33,7 @@ const MATCHES = {
 } as const;
 
 /** Why a result is where it is, in French. */
-export function explainInWords({ inTitle, exactPhrase, allWords, words }: Explanation): {
+function explainInWords({ inTitle, exactPhrase, allWords, words }: Explanation): {
   highlights: string[];
   reasons: string[];
 } {

@@ -21,9 +21,9 @@ import {
 import { quote } from './quote.ts';
 import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } from './types.ts';
 
-export const DEFAULT_MAX_CHARS = 16_000;
-export const LEAST_MAX_CHARS = 200;
-export const GREATEST_MAX_CHARS = 200_000;
+const DEFAULT_MAX_CHARS = 16_000;
+const LEAST_MAX_CHARS = 200;
+const GREATEST_MAX_CHARS = 200_000;
 
 /** The preface and the pillars' notes may take this part of the budget; beyond, they leave it to the Memories. */
 const EXTRAS_PART = 1 / 8;

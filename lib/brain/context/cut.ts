@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' });
  * The greatest grapheme boundary of `text` at or before `index`. The segmenter only reads from the nearest place before
  * `index` that is a boundary for sure, so ordinary text costs nothing and no text costs more than `index`.
  */
-export function graphemeFloor(text: string, index: number): number {
+function graphemeFloor(text: string, index: number): number {
   if (index <= 0) return 0;
   if (index >= text.length) return text.length;
   if (isSureBoundary(text, index)) return index;

@@ -11,8 +11,8 @@ import {
 import { readingOrderOf } from './order.ts';
 import type { ExportedSpace } from './types.ts';
 
-export const JSON_FORMAT = 'atelier.space';
-export const JSON_VERSION = 1;
+const JSON_FORMAT = 'atelier.space';
+const JSON_VERSION = 1;
 
 const date = z.iso.datetime().transform((text) => new Date(text));
 const spaceFields = z.object({

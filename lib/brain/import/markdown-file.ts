@@ -6,7 +6,7 @@ import { anchorOf, cleanTitle, EMPTY_FILE, jsonBytes, titleFromName } from './te
 import { MAX_MEMORY_BYTES, type MemoryDraft, type Parsed } from './types.ts';
 
 /** A file above this many bytes is split at its top-level headings: what a prompt can use is a section, not a book. */
-export const SPLIT_ABOVE_BYTES = 16_384;
+const SPLIT_ABOVE_BYTES = 16_384;
 
 /** Room kept beside the body for the rest of the request: title, pillar, parent. */
 const ENVELOPE_BYTES = 4096;

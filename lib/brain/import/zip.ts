@@ -9,7 +9,7 @@ export type ZipLimits = {
   maxTotalBytes: number;
 };
 
-export const DEFAULT_ZIP_LIMITS: ZipLimits = {
+const DEFAULT_ZIP_LIMITS: ZipLimits = {
   maxEntries: 10_000,
   maxEntryBytes: 16 * 1024 * 1024,
   maxTotalBytes: 128 * 1024 * 1024,

@@ -18,7 +18,7 @@ export type RevisionEntry = {
 };
 
 /** Entries of one page of history. */
-export const HISTORY_PAGE = 50;
+const HISTORY_PAGE = 50;
 
 const HISTORY = `
 SELECT r.version, r.change::text AS change, r.title, r."createdAt" AS at,

@@ -19,7 +19,7 @@ export type Query = {
 };
 
 /** Distinct words beyond this are left out: 200 characters hold that many only when they say nothing. */
-export const MAX_QUERY_WORDS = 24;
+const MAX_QUERY_WORDS = 24;
 const MAX_SEQUENCE = 30;
 
 /** Whitespace collapsed and trimmed: the `query` field of the answer. */

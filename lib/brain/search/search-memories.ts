@@ -8,7 +8,7 @@ import { normalizeQueryText, parseQuery, type Query } from './query.ts';
 import { type Explanation, rankDocuments } from './score.ts';
 import { makeSnippet } from './snippet.ts';
 
-export const DEFAULT_SEARCH_LIMIT = 20;
+const DEFAULT_SEARCH_LIMIT = 20;
 export const MAX_SEARCH_LIMIT = 50;
 
 export type SearchInput = { q: string; spaceId?: string; pillar?: PillarRole; limit?: number };

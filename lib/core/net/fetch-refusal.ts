@@ -10,7 +10,7 @@ export type FetchRefusalReason =
   | 'unreadable';
 
 /** One French sentence per reason, for whoever pasted the address. */
-export const FETCH_REFUSAL_MESSAGES: Record<FetchRefusalReason, string> = {
+const FETCH_REFUSAL_MESSAGES: Record<FetchRefusalReason, string> = {
   'not-https': 'L’adresse doit commencer par https://.',
   'host-not-allowed': 'Ce site ne fait pas partie des adresses acceptées.',
   'private-address': 'Cette adresse mène à un réseau privé.',

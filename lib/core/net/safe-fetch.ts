@@ -36,7 +36,7 @@ export type SafeFetchResult = {
 
 export type SafeFetch = (address: string, options?: SafeFetchOptions) => Promise<SafeFetchResult>;
 
-export const SAFE_FETCH_DEFAULTS = { maxBytes: 8 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 } as const;
+const SAFE_FETCH_DEFAULTS = { maxBytes: 8 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 } as const;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 

@@ -77,7 +77,7 @@ function grantFor(call: Call, operation: 'head' | 'put' | 'delete', pathname: st
 }
 
 /** The pathname that a pathname, an address of this server or one of the real service names. */
-export function pathnameOf(urlOrPathname: string): string {
+function pathnameOf(urlOrPathname: string): string {
   if (!/^https?:\/\//.test(urlOrPathname)) return urlOrPathname;
   const url = new URL(urlOrPathname);
   const local = url.pathname.match(/^\/files\/[A-Za-z0-9]+\/(?:public|private)\/(.*)$/s)?.[1];

@@ -23,7 +23,7 @@ export type ListPage = { blobs: BlobRow[]; folders: string[]; cursor?: string; h
 const MAX_PATHNAME = 950;
 
 /** Refuses a pathname that the real store refuses, and those that no address could name. */
-export function checkPathname(pathname: string): void {
+function checkPathname(pathname: string): void {
   const bad =
     pathname === '' ||
     pathname.length > MAX_PATHNAME ||

@@ -248,7 +248,7 @@ export async function stopServer(pid: number): Promise<void> {
 }
 
 /** A loopback port that nobody listens on now. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,4 +1,4 @@
-export const OAUTH_ERRORS = {
+const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,

@@ -21,7 +21,7 @@ export function readVoice(answer: VoiceAnswer): Voice {
  * comes from the shared library. A `cloned` one is somebody's unless its verification says so. A category that is absent
  * or new to us is `unknown`: it is not ours to guess whose voice it is.
  */
-export function originOf(answer: VoiceAnswer): VoiceOrigin {
+function originOf(answer: VoiceAnswer): VoiceOrigin {
   const verified = answer.voice_verification?.is_verified === true;
   const shared = answer.is_owner !== true && Boolean(answer.sharing?.public_owner_id);
   switch (answer.category) {

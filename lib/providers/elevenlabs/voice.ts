@@ -15,7 +15,7 @@ import { badAnswer, jsonOf, notConfigured, type ProviderAnswer, send, type Wirin
 import { readVoice } from './origin.ts';
 import { subscriptionSchema, voicePageSchema, voiceSchema } from './schemas.ts';
 
-export const ELEVENLABS_ORIGIN = 'https://api.elevenlabs.io';
+const ELEVENLABS_ORIGIN = 'https://api.elevenlabs.io';
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 

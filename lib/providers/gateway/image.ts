@@ -103,7 +103,7 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
 }
 
 /** The type that an image's first bytes say. Full decoding is the caller's. */
-export function imageType(bytes: Uint8Array): string | undefined {
+function imageType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';

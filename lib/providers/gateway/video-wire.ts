@@ -116,7 +116,7 @@ function first(references: VideoReference[], role: VideoRole): VideoReference | 
 }
 
 /** The quantities that a video request will be billed on, by the models table. */
-export function videoQuantities(request: VideoStartRequest): PricingQuantities {
+function videoQuantities(request: VideoStartRequest): PricingQuantities {
   const clipsMs = (request.references ?? [])
     .filter(({ role }) => role === 'clip')
     .reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);

@@ -13,7 +13,7 @@ import { badAnswer, jsonOf, notConfigured, send, type Wiring } from '../transpor
 import { isBlackout } from './blackout.ts';
 import { dispatchSchema, jobsSchema, runSchema } from './schemas.ts';
 
-export const GITHUB_ORIGIN = 'https://api.github.com';
+const GITHUB_ORIGIN = 'https://api.github.com';
 
 export type GitHubClient = Wiring & {
   token: string | undefined;

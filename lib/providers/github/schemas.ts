@@ -14,7 +14,7 @@ export const runSchema = z.object({
   html_url: z.string().optional(),
 });
 
-export const jobSchema = z.object({
+const jobSchema = z.object({
   status: z.string(),
   conclusion: z.string().nullish(),
   started_at: z.string().nullish(),

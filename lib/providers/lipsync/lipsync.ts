@@ -14,7 +14,7 @@ import type {
 import { traced } from '../trace.ts';
 import { badAnswer, cleanDetail, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
 
-export const LIPSYNC_ORIGIN = 'https://api.sync.so';
+const LIPSYNC_ORIGIN = 'https://api.sync.so';
 
 export type LipsyncClient = Wiring & { apiKey: string | undefined };
 

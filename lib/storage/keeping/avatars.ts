@@ -8,7 +8,7 @@ import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
-export const AVATAR_NAME_MAX = 80;
+const AVATAR_NAME_MAX = 80;
 
 /**
  * Keeps an image as a face: no copy, no debit; its file stays as long as the avatar does. The same image twice gives the

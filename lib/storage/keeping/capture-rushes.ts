@@ -8,7 +8,7 @@ import { storage as sentences } from '#lib/messages/storage.ts';
 import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 
-export const RUSH_TITLE_MAX = 120;
+const RUSH_TITLE_MAX = 120;
 
 type LiveUpload = {
   id: string;

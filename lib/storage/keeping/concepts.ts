@@ -6,8 +6,8 @@ import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
-export const CONCEPT_NAME_MAX = 120;
-export const CONCEPT_NOTE_MAX = 2_000;
+const CONCEPT_NAME_MAX = 120;
+const CONCEPT_NOTE_MAX = 2_000;
 
 /** A concept that will gather files. Audited `concept.created`. Errors: `invalid` names the field. */
 export async function createConcept(

@@ -6,7 +6,7 @@ import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
-export const LESSON_MAX = 2_000;
+const LESSON_MAX = 2_000;
 
 /** Writes down what a file taught; the file is kept as its example. Audited `lesson.added`. */
 export async function addLesson(

@@ -18,7 +18,7 @@ export type LineageEntry = {
 };
 
 /** A lineage longer than this is cut: the nearest to its root come first. */
-export const LINEAGE_MAX = 500;
+const LINEAGE_MAX = 500;
 
 const LINEAGE = `
   WITH RECURSIVE up AS (

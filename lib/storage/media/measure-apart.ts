@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type MeasuredTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
-export const MEASURE_LIMITS = {
+const MEASURE_LIMITS = {
   /** Heap of one reading; an 11 KB file can ask for gigabytes. */
   heapMb: 384,
   timeoutMs: 20_000,

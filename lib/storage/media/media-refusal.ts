@@ -13,7 +13,7 @@ export type MediaRefusalReason =
   | 'clip-too-long';
 
 /** One French sentence per reason. */
-export const MEDIA_REFUSAL_MESSAGES: Record<MediaRefusalReason, string> = {
+const MEDIA_REFUSAL_MESSAGES: Record<MediaRefusalReason, string> = {
   empty: 'Le fichier est vide.',
   'too-large': 'Le fichier est trop lourd.',
   'type-not-accepted': 'Ce type de fichier n’est pas accepté ici.',

@@ -30,10 +30,7 @@ const NAMED_BY_ARTIFACT = `SELECT DISTINCT n."pathname" FROM unnest($1::text[]) 
   WHERE NOT EXISTS (SELECT 1 FROM "Asset" a WHERE a."pathname" = n."pathname" AND a."deletedAt" IS NOT NULL)`;
 
 /** Which of these pathnames some row names: asset, upload, avatar, capture rush, consent, artifact or running generation. */
-export async function namedPathnames(
-  sql: SqlTransaction,
-  pathnames: readonly string[],
-): Promise<Set<string>> {
+async function namedPathnames(sql: SqlTransaction, pathnames: readonly string[]): Promise<Set<string>> {
   if (pathnames.length === 0) return new Set();
   type Row = { pathname: string };
   const named = new Set(

@@ -10,7 +10,7 @@ import { requireGenerate, requireProduct } from '../refusals.ts';
 import { recordStoredUpload, type UploadRecord } from './record-upload.ts';
 
 /** Life of the token with which a browser sends one file straight to the store. */
-export const UPLOAD_TOKEN_MS = 15 * 60_000;
+const UPLOAD_TOKEN_MS = 15 * 60_000;
 
 /** What the token carries to the completion callback, under the store's signature. */
 const uploader = z.strictObject({

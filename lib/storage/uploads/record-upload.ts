@@ -34,7 +34,7 @@ const COLUMNS =
   '"id", "productId", "kind", "pathname", "contentType", "bytes", "width", "height", "durationMs", "via", "createdAt"';
 
 /** The recorded upload of a path, if it is this account's; `not_found` when it is another's. */
-export async function findUpload(
+async function findUpload(
   ctx: FilesContext<Actor>,
   owner: Uploader,
   pathname: string,

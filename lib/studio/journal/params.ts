@@ -8,7 +8,7 @@ const warning = z.object({
 });
 
 /** Everything a row says of its request, its price and its course (spec/studio, Known params keys, and ours below). */
-export const paramsSchema = z.object({
+const paramsSchema = z.object({
   /** The stacked prompt, exactly as sent. */
   prompt: z.string().optional(),
   brief: z.string().optional(),
@@ -60,7 +60,7 @@ const file = z.object({
 export type ReferenceFile = z.output<typeof file>;
 
 /** Which file served as what. */
-export const referencesSchema = z.object({
+const referencesSchema = z.object({
   roles: z
     .object({
       startImage: file.optional(),
@@ -77,7 +77,7 @@ export const referencesSchema = z.object({
 });
 export type References = z.output<typeof referencesSchema>;
 
-export const artifactSchema = z.object({
+const artifactSchema = z.object({
   pathname: z.string(),
   contentType: z.string(),
   bytes: z.number(),

@@ -15,7 +15,7 @@ export function isOpen(state: GenerationState): boolean {
 }
 
 /** Codes that a failed row can carry. */
-export const FAILURE_CODES = [
+const FAILURE_CODES = [
   'provider-failure',
   'setting-dropped',
   'video_timeout',

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/core/generated/client.ts';
 import { requireOperations } from './require-operations.ts';
 
-export const DIVERGENCE_DAYS = 30;
+const DIVERGENCE_DAYS = 30;
 
 export type Divergence = {
   id: string;

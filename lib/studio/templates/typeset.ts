@@ -34,7 +34,7 @@ const SMALLEST = 8;
 const SHRINK = 0.965;
 
 /** Width of one line in pixels. Kerning is left out: it tightens far more often than it loosens. */
-export function lineWidth(text: string, style: TextStyle, size: number): number {
+function lineWidth(text: string, style: TextStyle, size: number): number {
   const { advance } = faceMetrics(style.face);
   let ems = 0;
   let characters = 0;

@@ -9,7 +9,7 @@ import {
   TEXT_ELEMENTS,
 } from './svg-vocabulary.ts';
 
-export const SVG_LIMITS = {
+const SVG_LIMITS = {
   bytes: 64 * 1024,
   depth: 32,
   elements: 2_000,

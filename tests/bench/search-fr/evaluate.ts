@@ -64,7 +64,7 @@ export function ourEngine(): Engine {
 }
 
 /** MiniSearch as its documentation advises for typing: prefix search, title boosted; optionally with our fold. */
-export function miniSearchEngine(options: { folded: boolean; fuzzy?: boolean }): Engine {
+function miniSearchEngine(options: { folded: boolean; fuzzy?: boolean }): Engine {
   const index = new MiniSearch({
     idField: 'key',
     fields: ['title', 'body'],
@@ -81,7 +81,7 @@ export function miniSearchEngine(options: { folded: boolean; fuzzy?: boolean }):
 }
 
 /** Orama with its French tokenizer, with or without its stemmer, or with our fold in its place; title boosted. */
-export async function oramaEngine(options: { folded?: boolean; stemmed?: boolean }): Promise<Engine> {
+async function oramaEngine(options: { folded?: boolean; stemmed?: boolean }): Promise<Engine> {
   const tokenize = (text: string) => fold(text).split(' ').filter(Boolean);
   const index = create({
     schema: { key: 'string', title: 'string', body: 'string' } as const,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** One thing that happens; the numbers pick what it happens to, so that a history stays one when a step is taken out. */
 export type Step = { does: (typeof DEEDS)[number]; a: number; b: number; c: number };
 
-export const DEEDS = [
+const DEEDS = [
   'generate',
   'generate',
   'render',

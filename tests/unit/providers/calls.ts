@@ -98,7 +98,7 @@ export type PortCall = {
   run: (providers: Providers, options?: CallOptions) => Promise<{ outcome: string }>;
 };
 
-export const RECORDED_OPERATION = { id: 'eyJyZWFkeUF0TXMiOjF9' };
+const RECORDED_OPERATION = { id: 'eyJyZWFkeUF0TXMiOjF9' };
 
 /** Every call of every port. */
 export const PORT_CALLS: PortCall[] = [
