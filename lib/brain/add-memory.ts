@@ -75,10 +75,8 @@ WHERE id = $2 AND "accountId" = $1 AND "deletedAt" IS NOT NULL`;
 type Writing = Omit<Context<AccountActor>, 'sql'> & { sql: SqlTransaction };
 
 /**
- * Adds one Memory, exactly once per idempotency key of the account (spec/context-api, POST memories). Two requests in flight
- * with one key: one writes, the other replays. Writers can never together overfill the capacity. A key that a caller chose replays
- * what it wrote, deleted since or not (docs/decisions/0002-context-api.md).
- * Errors, all leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
+ * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
+ * since or not (docs/decisions/0002-context-api.md). Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
  * (parentId), `idempotency_conflict`, `capacity_full`.
  */
 export async function addMemory(

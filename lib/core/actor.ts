@@ -54,6 +54,7 @@ export type Actor = MemberActor | CredentialActor | SystemActor | AdminActor | A
 /** Any actor that belongs to an account. */
 export type AccountActor = MemberActor | CredentialActor;
 
+/** Whether the actor may do what needs this permission: the service, the shell and founders may; a member, what was granted; a stranger, nothing. */
 export function hasPermission(actor: Actor, permission: Permission): boolean {
   switch (actor.type) {
     case 'system':

@@ -1,5 +1,6 @@
 import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** SHA-256 of a text (in UTF-8) or of bytes: 32 bytes. */
 export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', text, 'buffer'));
 }

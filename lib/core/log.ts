@@ -8,6 +8,7 @@ export type Logger = Record<LogLevel, (event: string, fields?: LogFields) => voi
 
 const LEVELS: LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
+/** A logger of one JSON object a line, with the trace that the line belongs to; levels under `minLevel` are left out. */
 export function createLogger(options: {
   write: (line: string) => void;
   now: () => Date;

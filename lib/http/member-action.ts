@@ -40,19 +40,6 @@ function act<S extends z.ZodType, Data>(
 /**
  * A server action over a form: our own origin, a live session, the permission, then the form read by the schema (ticked
  * boxes as a list, one box as a boolean), then the verb. Refusals come back in French with the fields at fault and what was typed.
- *
- * ```ts
- * 'use server'; // actions.ts beside the page; the page renders <Form action={addSpace}>
- * export const addSpace = memberAction({
- *   permission: 'brain.write',
- *   schema: z.object({ name: z.string().trim().min(1, 'Donnez un nom.'), template: z.enum(TEMPLATES) }),
- *   async run(ctx, input) {
- *     const space = await createSpace(ctx, { accountId: ctx.actor.accountId, ...input });
- *     revalidatePath('/espaces');
- *     return { message: 'Espace créé', data: { id: space.id } };
- *   },
- * });
- * ```
  */
 export function memberAction<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
   return async (_: ActionState, form: FormData): Promise<ActionState<Data>> => {

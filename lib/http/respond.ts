@@ -89,11 +89,13 @@ function isDatabaseUnavailable(thrown: unknown): boolean {
   return false;
 }
 
+/** An answer of JSON; a text or bytes are sent as they are, written already. */
 export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
   const written = typeof body === 'string' || body instanceof Uint8Array;
   return new Response(written ? (body as BodyInit) : JSON.stringify(body), { status, headers });
 }
 
+/** The answer to a refusal in the house shape: status, headers of the error, one JSON object. */
 export function errorResponse(error: ServiceError, headers: Headers): Response {
   for (const [name, value] of Object.entries(error.options.headers ?? {})) headers.set(name, value);
   if (error.options.retryAfterSeconds !== undefined)

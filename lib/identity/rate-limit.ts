@@ -13,6 +13,7 @@ export type RateCounts = {
   resetSeconds: number;
 };
 
+/** The parameters of `countRequestSql`: the minute that this moment belongs to, and how long it still lasts. */
 export function rateParams(now: Date, isWrite: boolean) {
   const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
   return {

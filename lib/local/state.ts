@@ -23,6 +23,7 @@ export async function readDemoAccess(dataDir: string): Promise<DemoAccess | unde
   return readJson<DemoAccess>(path.join(dataDir, 'demo.json'));
 }
 
+/** Writes `demo.json`, whole, readable by its owner alone. */
 export async function writeDemoAccess(dataDir: string, demo: DemoAccess): Promise<void> {
   await writeFileAtomic(path.join(dataDir, 'demo.json'), `${JSON.stringify(demo, null, 2)}\n`);
 }
@@ -35,6 +36,7 @@ export async function readRunningServer(dataDir: string): Promise<RunningServer 
   return server && processToken(server.pid) === server.token ? server : undefined;
 }
 
+/** Writes `server.json`: this process serves the data folder at `url`. */
 export async function writeRunningServer(dataDir: string, url: string): Promise<void> {
   const server: RunningServer = { pid: process.pid, token: processToken(process.pid), url };
   await writeFileAtomic(serverFile(dataDir), `${JSON.stringify(server)}\n`);

@@ -17,6 +17,7 @@ export function spaceHeading(name: string, maxChars: number): string {
   return `# ${shorten(oneLine(name) || 'Espace', Math.floor(maxChars / 4))}`;
 }
 
+/** The line that opens a pillar in the assembled text. */
 export function pillarHeading(label: string): string {
   return `${BLOCK}## ${label}`;
 }

@@ -9,10 +9,8 @@ export type Shares = {
 
 /**
  * Water-filling: the largest common cap such that the sum of `min(length, cap)` holds in `room`. Short bodies leave
- * their share to long ones. When the common share would be below `least`, only the first bodies get one.
- *
- * `lengths` holds lower bounds on entry, and on return the exact length of every body that may be whole. Only those are
- * measured, so the scanning is bounded by the room, not by the size of the bodies.
+ * their share to long ones; under `least`, only the first bodies get one. `lengths` holds lower bounds on entry, and on return the
+ * exact length of every body that may be whole: the scanning is bounded by the room, not by the bodies.
  */
 export function shareRoom(
   lengths: Float64Array,

@@ -74,6 +74,7 @@ function checkPrevious(previous: BlobRow | undefined, settings: WriteSettings): 
   if (previous && !settings.allowOverwrite && settings.ifMatch === undefined) throw refusals.exists();
 }
 
+/** Whether two ETags name the same bytes; quotes and the mark of a weak one do not count. */
 export function sameEtag(wanted: string, found: string | undefined): boolean {
   const bare = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '');
   return found !== undefined && bare(wanted) === bare(found);

@@ -16,6 +16,7 @@ export function isDocumentAddress(clientId: string): boolean {
 
 type Row = { id: string; name: string; redirectUris: string[]; uri: string | null; createdAt: Date };
 
+/** A client as pages show it; `provenHost` is the host that answered for its metadata, null for a registered one. */
 export function viewClient(row: Row): Client {
   const { id, name, redirectUris, uri, createdAt } = row;
   return {

@@ -17,6 +17,7 @@ export function signConsentTicket(shown: Shown, now: Date, secret: string): stri
   return `${expiresMs}.${mark(shown, expiresMs, secret)}`;
 }
 
+/** Whether a ticket was signed for exactly what was shown, and is not over. */
 export function isConsentTicket(ticket: string, shown: Shown, now: Date, secret: string): boolean {
   const match = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(ticket);
   if (!match) return false;

@@ -80,6 +80,7 @@ export function formatOfFileName(name: string): MediaFormat | null {
   return ALL_FORMATS.find((format) => extension && NAMES[format].extensions.includes(extension)) ?? null;
 }
 
+/** Whether the format is one of an image. */
 export function isImageFormat(format: MediaFormat): format is ImageFormat {
   return (IMAGE_FORMATS as readonly MediaFormat[]).includes(format);
 }

@@ -92,6 +92,7 @@ async function measure(store: FileStore, stored: StoredFile): Promise<ProbedMedi
   }
 }
 
+/** The refusal that a caller receives for a file that is not what it should be; `subject` names the file. */
 export function refusedMedia(error: MediaRefusal, subject: string): ServiceError {
   return new ServiceError('reference-refused', { detail: error.reason, subject, message: error.message });
 }

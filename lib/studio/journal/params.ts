@@ -101,10 +101,12 @@ export function parseParams(value: unknown): Params {
   return paramsSchema.safeParse(Object.fromEntries(kept)).data ?? {};
 }
 
+/** The stored references of a row; what does not read any more reads as none. */
 export function parseReferences(value: unknown): References {
   return referencesSchema.safeParse(value).data ?? {};
 }
 
+/** The stored artifacts of a row; what does not read any more reads as none. */
 export function parseArtifacts(value: unknown): Artifact[] {
   return artifactsSchema.safeParse(value).data ?? [];
 }

@@ -98,7 +98,7 @@ describe('POST /api/generations', () => {
     expect((await post(owner, { ...IMAGE, startImage: asset.id })).status).toBe(201);
   });
 
-  it('422 voice-length and voice-unverified', async () => {
+  it('422 voice-length and voice-unverified, until a consent is attached', async () => {
     const member = await signedIn(world);
     const long = await post(member, { kind: 'voice', text: 'a'.repeat(5_001) });
     expect(long).toMatchObject({ status: 422, json: { error: { code: 'voice-length' } } });
