@@ -5,6 +5,8 @@ const MAX_BRIEF = 8_000;
 const text = (max: number) => z.string().trim().min(1).max(max);
 const ref = z.string().trim().min(1).max(4_096);
 
+const NO_DOCUMENT = 'Joignez le consentement signé\u00a0: une image PNG, JPEG ou WebP du document.';
+
 /** Layers that a cockpit may send and the server ignores: accepted, recorded, never used. */
 const ignored = {
   system: z.unknown().optional(),
@@ -67,8 +69,8 @@ const voiceRequest = z.strictObject({
     .strictObject({
       personName: text(120),
       signedAt: z.iso.date(),
-      /** The signed document: an upload of ours. */
-      document: ref.optional(),
+      /** The signed document: the identifier of an image that was uploaded. */
+      document: z.string(NO_DOCUMENT).trim().min(1, NO_DOCUMENT).max(64, NO_DOCUMENT),
     })
     .optional(),
 });

@@ -13,7 +13,7 @@ async function compose(page: Page, path: string): Promise<void> {
 }
 
 describe('a voice whose origin is not known', () => {
-  it('is refused without a consent, and said with one, which is kept', async () => {
+  it('is refused without a signed consent, its document told missing or unfit in place, and said with one, which is kept', async () => {
     const seat = await founder();
     const page = await visit(seat, '/creer?type=voice');
     await composed(page).waitFor();
@@ -29,6 +29,26 @@ describe('a voice whose origin is not known', () => {
     expect(await seat.ctx.db.generation.count({ where: { accountId: seat.accountId } })).toBe(0);
     await consent.getByLabel('Personne').fill('Paul Vasseur');
     await consent.getByLabel('Signé le').fill('2026-02-10');
+    await consent.getByRole('alert').getByText('Joignez le consentement signé').waitFor();
+    world.consoleErrors.splice(0);
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+    const attach = (name: string, mimeType: string, buffer: Buffer) =>
+      consent.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await attach('accord.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
+    await consent.getByRole('alert').getByText('en image PNG, JPEG ou WebP').waitFor();
+    await attach('accord.png', 'image/png', Buffer.from('pas une image'));
+    await consent.getByText('accord.png').waitFor();
+    await expect.poll(() => consent.getByRole('alert').textContent()).not.toContain('en image PNG');
+    world.consoleErrors.splice(0);
+    await attach('accord.png', 'image/png', picture);
+    await consent.locator('[data-consent-document^="upl_"]').waitFor();
+    await expect.poll(() => consent.getByRole('alert').count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    // Kept in the draft like all that was typed.
+    await page.reload();
+    await composed(page).waitFor();
+    await consent.locator('[data-consent-document^="upl_"]').waitFor();
+    world.consoleErrors.splice(0);
     await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
     await page.locator('[data-sent="done"]').waitFor();
     const kept = await seat.ctx.db.consent.findFirstOrThrow({ where: { accountId: seat.accountId } });
@@ -36,6 +56,8 @@ describe('a voice whose origin is not known', () => {
       'Paul Vasseur',
       '2026-02-10',
     ]);
+    const scan = await seat.ctx.db.upload.findFirstOrThrow({ where: { accountId: seat.accountId } });
+    expect(kept.pathname).toBe(scan.pathname);
     expect(await faults(page)).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ const FIELDS: Record<ComposerKind, readonly (keyof Draft)[]> = {
     'speed',
     'consentName',
     'consentDate',
+    'consentDocument',
   ],
   lipsync: ['voiceGenerationId'],
   render: ['size'],
@@ -57,6 +58,7 @@ export function clearKind(
 export function holdsWork(draft: Draft): boolean {
   return (
     draft.references.length > 0 ||
+    draft.consentDocument !== null ||
     [draft.brief, draft.text, draft.voiceGenerationId].some((text) => text.trim() !== '') ||
     Object.values(draft.fields).some((fields) => Object.keys(fields).length > 0)
   );

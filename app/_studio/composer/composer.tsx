@@ -63,7 +63,8 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
   });
   const request = toRequest(draft, data);
   const written = isWritten(draft);
-  const uploading = draft.references.some((one) => one.ref === null && !one.refusal);
+  const brought = draft.kind === 'voice' ? [draft.consentDocument] : draft.references;
+  const uploading = brought.some((one) => one?.ref === null && !one.refusal);
   const { reasons, unpaired } = leftOut(draft, data);
   const state = usePreview(request, { wait: !ready, revision });
   const { preview } = state;

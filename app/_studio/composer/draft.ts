@@ -47,6 +47,9 @@ export type DraftReference = {
   refusal?: string;
 };
 
+/** The scan of a signed document; `ref` is null until it is in. */
+export type DraftDocument = Pick<DraftReference, 'key' | 'ref' | 'name' | 'thumbnail' | 'refusal'>;
+
 export type FieldValue = string | Record<string, string>[];
 
 /** Everything typed and chosen, of every kind at once: changing kind loses nothing. */
@@ -72,6 +75,7 @@ export type Draft = {
   speed: string;
   consentName: string;
   consentDate: string;
+  consentDocument: DraftDocument | null;
   voiceGenerationId: string;
   template: string;
   size: string;
@@ -105,6 +109,7 @@ export const EMPTY_DRAFT: Draft = {
   speed: '',
   consentName: '',
   consentDate: '',
+  consentDocument: null,
   voiceGenerationId: '',
   template: 'quote-card',
   size: '',
@@ -224,7 +229,11 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
         speed: number(draft.speed),
         consent:
           draft.consentName.trim() && draft.consentDate
-            ? { personName: draft.consentName, signedAt: draft.consentDate }
+            ? {
+                personName: draft.consentName,
+                signedAt: draft.consentDate,
+                document: draft.consentDocument?.ref ?? undefined,
+              }
             : undefined,
       };
     case 'video': {

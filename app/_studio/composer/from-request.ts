@@ -31,6 +31,11 @@ export function fromRequest(request: GenerationRequest, references: References):
         stability: said(request.stability),
         similarityBoost: said(request.similarityBoost),
         speed: said(request.speed),
+        consentName: request.consent?.personName ?? '',
+        consentDate: request.consent?.signedAt ?? '',
+        consentDocument: request.consent
+          ? { key: request.consent.document, ref: request.consent.document, name: 'Document joint' }
+          : null,
       };
     case 'video':
       return {

@@ -61,7 +61,7 @@ export function SendBar({ draft, data, change, state, blocked, uploading, pendin
       </span>
       {uploading ? (
         <span role="status" className="text-ink-soft text-sm">
-          Une référence arrive encore…
+          {draft.kind === 'voice' ? 'Le document arrive encore…' : 'Une référence arrive encore…'}
         </span>
       ) : null}
       <Button variant="quiet" size="sm" className="ml-auto" disabled={!clear} onClick={empty}>

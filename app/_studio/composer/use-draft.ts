@@ -53,8 +53,10 @@ export function useDraft(memberId: string, given: GivenDraft | null) {
         ...one,
         ...(thumbnail && !thumbnail.startsWith('blob:') ? { thumbnail } : {}),
       }));
+    const { consentDocument: scan } = draft;
+    const consentDocument = scan?.ref && !scan.refusal ? scan : null;
     try {
-      localStorage.setItem(NAME + memberId, JSON.stringify({ ...draft, references }));
+      localStorage.setItem(NAME + memberId, JSON.stringify({ ...draft, references, consentDocument }));
     } catch {
       // A browser that keeps nothing still composes.
     }

@@ -10,12 +10,13 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { VoiceDesk } from '#lib/studio/voice-desk.ts';
 import { call, type JournalAnswer } from '../journal/api.ts';
 import { titleOf } from '../journal/title.ts';
+import { ConsentFields } from './consent-fields.tsx';
 import type { FieldsProps } from './fields.tsx';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
 /** What is said, by which voice, how; and the consent of the person when its origin is not known. */
-export function VoiceFields({ draft, data, change, problem }: FieldsProps) {
+export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps) {
   const [desk, setDesk] = useState<VoiceDesk | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
@@ -101,30 +102,8 @@ export function VoiceFields({ draft, data, change, problem }: FieldsProps) {
           {slider('speed', 'Vitesse', 'De 0,7 à 1,2.')}
         </div>
       </details>
-      {chosen?.consentNeeded || unverified || draft.consentName ? (
-        <fieldset className="rounded-md border border-line p-4">
-          <legend className="px-1 font-medium text-sm">Consentement signé</legend>
-          <p className="mb-3 text-ink-soft text-sm">
-            L’origine de cette voix n’est pas vérifiée. Indiquez la personne dont c’est la voix et la date à
-            laquelle elle a signé son accord.
-          </p>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Personne" {...failing(problem('consent.personName'))}>
-              <Input
-                value={draft.consentName}
-                maxLength={120}
-                onChange={(event) => change({ consentName: event.currentTarget.value })}
-              />
-            </Field>
-            <Field label="Signé le" {...failing(problem('consent.signedAt', 'consent'))}>
-              <Input
-                type="date"
-                value={draft.consentDate}
-                onChange={(event) => change({ consentDate: event.currentTarget.value })}
-              />
-            </Field>
-          </div>
-        </fieldset>
+      {chosen?.consentNeeded || unverified || draft.consentName || draft.consentDocument ? (
+        <ConsentFields draft={draft} data={data} change={change} problem={problem} asked={asked} />
       ) : null}
       {desk?.quota ? (
         <Meter

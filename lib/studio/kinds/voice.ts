@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { createId } from '#lib/core/ids.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
+import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models.ts';
 import type { VoiceResult } from '#lib/providers/ports.ts';
 import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
@@ -9,14 +9,14 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureTrack } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../lifecycle/outcome.ts';
-import { findOwnFiles } from '../references/find-files.ts';
 import type { RequestOf } from '../request.ts';
 import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
+import { checkConsent } from './consent.ts';
 import { oncePaid, providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 
 /** Text to speech. The voice's origin is known, or a signed consent is attached, before anything is spent. */
-export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
+export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) => {
   const model = modelFor('voice');
   const text = request.text.trim();
   const most = model.limits.textCharacters ?? 5_000;
@@ -35,7 +35,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request) => {
     ]);
     throw new ServiceError('invalid');
   }
-  const recordConsent = await verifyOrigin(ctx, request, voiceId);
+  const recordConsent = await verifyOrigin(ctx, product, { request, voiceId });
   const quantities = { characters: text.length };
   return {
     kind: 'VOICE',
@@ -115,9 +115,10 @@ async function keepVoice(result: VoiceResult, text: string): Promise<Outcome> {
  */
 async function verifyOrigin(
   ctx: StudioContext<MemberActor>,
-  request: RequestOf<'voice'>,
-  voiceId: string,
+  product: Product,
+  input: { request: RequestOf<'voice'>; voiceId: string },
 ): Promise<(() => Promise<string>) | undefined> {
+  const { request, voiceId } = input;
   const described = await ctx.studio.providers.voice.describeVoice(voiceId);
   const verified =
     described.outcome === 'success' && !described.voice.consentNeeded && described.voice.origin !== 'unknown';
@@ -128,37 +129,5 @@ async function verifyOrigin(
       subject: voiceId,
     });
   }
-  const now = ctx.clock.now();
-  const signedAt = new Date(`${request.consent.signedAt}T00:00:00Z`);
-  if (signedAt > now)
-    refuseInvalid('consent', [
-      { field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' },
-    ]);
-  const pathname = await consentDocument(ctx, request.consent.document);
-  const { personName } = request.consent;
-  return async () => {
-    const id = createId('consent', now);
-    await ctx.sql.rows(
-      'studio.consent',
-      `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, ctx.actor.accountId, ctx.actor.memberId, voiceId, personName, signedAt, pathname, now],
-    );
-    return id;
-  };
-}
-
-async function consentDocument(
-  ctx: StudioContext<MemberActor>,
-  document: string | undefined,
-): Promise<string | null> {
-  if (document === undefined) return null;
-  const [file] = await findOwnFiles(ctx, { ids: [document], pathnames: [] });
-  if (!file)
-    throw new ServiceError('reference-refused', {
-      detail: 'not-found',
-      subject: document,
-      message: 'Le document du consentement n’existe pas dans ce compte.',
-    });
-  return file.pathname;
+  return checkConsent(ctx, product, { consent: request.consent, voiceId });
 }

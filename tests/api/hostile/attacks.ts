@@ -102,7 +102,16 @@ function bodiesWith(route: Route, kind: string, value: string, own: PopulatedAcc
       ];
     if (kind === 'product') return [json({ kind: 'image', ...prompt, productId: value })];
     return ['asset', 'avatar', 'upload'].includes(kind)
-      ? [json({ kind: 'image', ...prompt, references: [value] })]
+      ? [
+          json({ kind: 'image', ...prompt, references: [value] }),
+          json({
+            kind: 'voice',
+            productId: 'libre',
+            text: 'Bonjour',
+            voiceId: 'Camille0Recorded0001',
+            consent: { personName: 'A', signedAt: '2026-01-01', document: value },
+          }),
+        ]
       : [];
   }
   if (route.pattern.includes('upload') && (kind === 'pathname' || kind === 'product'))

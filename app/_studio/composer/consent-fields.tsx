@@ -1,0 +1,131 @@
+// biome-ignore-all lint/performance/noImgElement: a private file behind the session, which the optimizer cannot read
+'use client';
+import { FileCheck, Paperclip, X } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Progress } from '#app/_ui/data/gauges.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { AttachRefusal, attachFile } from './attach.ts';
+import type { FieldsProps } from './fields.tsx';
+
+const SCANS = ['image/png', 'image/jpeg', 'image/webp'];
+const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
+
+/** The person whose voice it is, when they signed, and the document that they signed. */
+export function ConsentFields({ draft, change, problem }: FieldsProps) {
+  return (
+    <fieldset className="rounded-md border border-line p-4">
+      <legend className="px-1 font-medium text-sm">Consentement signé</legend>
+      <p className="mb-3 text-ink-soft text-sm">
+        L’origine de cette voix n’est pas vérifiée. Indiquez la personne dont c’est la voix, la date à
+        laquelle elle a signé son accord, et joignez le document signé.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Personne" {...failing(problem('consent.personName'))}>
+          <Input
+            value={draft.consentName}
+            maxLength={120}
+            onChange={(event) => change({ consentName: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label="Signé le" {...failing(problem('consent.signedAt', 'consent'))}>
+          <Input
+            type="date"
+            value={draft.consentDate}
+            onChange={(event) => change({ consentDate: event.currentTarget.value })}
+          />
+        </Field>
+      </div>
+      <ConsentDocument draft={draft} change={change} refusal={problem('consent.document')} />
+    </fieldset>
+  );
+}
+
+/** The scan of the signed document: kept as any image that a member sends, refused in place. */
+function ConsentDocument({
+  draft,
+  change,
+  refusal,
+}: Pick<FieldsProps, 'draft' | 'change'> & { refusal: string | undefined }) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const document = draft.consentDocument;
+  const arriving = document?.ref === null && !document.refusal;
+  const said = document?.refusal ?? (arriving ? undefined : refusal);
+  const bring = async (file: File) => {
+    const key = crypto.randomUUID();
+    const set = (part: { ref?: string; thumbnail?: string; refusal?: string }) =>
+      change((before) =>
+        before.consentDocument?.key === key
+          ? { consentDocument: { ...before.consentDocument, ...part } }
+          : {},
+      );
+    change({ consentDocument: { key, ref: null, name: file.name } });
+    try {
+      if (file.type && !SCANS.includes(file.type))
+        throw new AttachRefusal('Le consentement signé se joint en image PNG, JPEG ou WebP.');
+      const to = { productId: draft.productId, takesClips: false };
+      const attached = await attachFile(file, to, () => undefined);
+      set({ ref: attached.id, thumbnail: attached.url });
+    } catch (error) {
+      set({ refusal: error instanceof AttachRefusal ? error.message : 'L’envoi n’a pas abouti.' });
+    }
+  };
+  return (
+    <div className="mt-4 flex min-w-0 flex-col gap-1.5" data-consent-document={document?.ref ?? ''}>
+      <p id={`${id}-label`} className="font-medium text-sm">
+        Document signé
+      </p>
+      <div className="flex min-w-0 flex-wrap items-center gap-3">
+        {document?.thumbnail ? (
+          <img
+            src={document.thumbnail}
+            alt=""
+            className="size-14 rounded-xs border border-line object-cover"
+          />
+        ) : document?.ref ? (
+          <FileCheck aria-hidden size={20} strokeWidth={1.75} className="text-ink-soft" />
+        ) : null}
+        {document ? <span className="min-w-0 truncate text-sm">{document.name}</span> : null}
+        <Button
+          size="sm"
+          icon={Paperclip}
+          pending={arriving}
+          onClick={() => input.current?.click()}
+          aria-describedby={said ? `${id}-error` : `${id}-hint`}
+        >
+          {document?.ref ? 'Changer le document' : 'Joindre le document signé'}
+        </Button>
+        {document ? (
+          <Button size="sm" variant="quiet" icon={X} onClick={() => change({ consentDocument: null })}>
+            Retirer le document
+          </Button>
+        ) : null}
+      </div>
+      {arriving ? <Progress label={`Envoi de ${document?.name}`} /> : null}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={SCANS.join(',')}
+        aria-labelledby={`${id}-label`}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (file) void bring(file);
+        }}
+      />
+      {said ? (
+        <p id={`${id}-error`} role="alert" className="wrap-anywhere text-fail text-sm">
+          {said}
+        </p>
+      ) : (
+        <p id={`${id}-hint`} className="text-ink-faint text-xs">
+          Une image PNG, JPEG ou WebP, 4&nbsp;Mo au plus. Elle est gardée avec la voix, et n’est envoyée à
+          personne.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { createId } from '#lib/core/ids.ts';
+import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
+import type { StudioContext } from '../context.ts';
+import type { RequestOf } from '../request.ts';
+import { refuseInvalid } from './checks.ts';
+
+type SignedConsent = NonNullable<RequestOf<'voice'>['consent']>;
+
+/** What a scan of a signed document may be. */
+const SCANS = ['image/png', 'image/jpeg', 'image/webp'];
+
+/**
+ * Checks a signed consent: signed by today, and its document an image that a member of the account uploaded, of the product or
+ * the free one. Gives what writes it down, with the document's pathname, which retention then keeps. Throws `invalid` naming
+ * `consent.signedAt` or `consent.document`.
+ */
+export async function checkConsent(
+  ctx: StudioContext<MemberActor>,
+  product: Product,
+  input: { consent: SignedConsent; voiceId: string },
+): Promise<() => Promise<string>> {
+  const { consent, voiceId } = input;
+  const { accountId, memberId } = ctx.actor;
+  const now = ctx.clock.now();
+  const signedAt = new Date(`${consent.signedAt}T00:00:00Z`);
+  if (signedAt > now)
+    refuseInvalid('consent', [
+      { field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' },
+    ]);
+  const pathname = await findDocument(ctx, product, consent.document);
+  return async () => {
+    const id = createId('consent', now);
+    await ctx.sql.rows(
+      'studio.consent',
+      `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, accountId, memberId, voiceId, consent.personName, signedAt, pathname, now],
+    );
+    return id;
+  };
+}
+
+type Upload = { pathname: string; contentType: string; productId: string };
+
+/** The upload that a consent names, touched: retention counts its 30 days from now. */
+async function findDocument(
+  ctx: StudioContext<MemberActor>,
+  product: Product,
+  document: string,
+): Promise<string> {
+  const [upload] = await ctx.sql.rows<Upload>(
+    'studio.consent_document',
+    `UPDATE "Upload" SET "touchedAt" = $3
+     WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
+     RETURNING "pathname", "contentType", "productId"`,
+    [document, ctx.actor.accountId, ctx.clock.now()],
+  );
+  const message = problemOf(product, upload);
+  if (upload && !message) return upload.pathname;
+  refuseInvalid('consent', [{ field: 'consent.document', message: message ?? NOT_AN_UPLOAD }]);
+  throw new Error('unreachable');
+}
+
+const NOT_AN_UPLOAD =
+  'Ce document n’est pas un fichier envoyé dans ce compte\u00a0: joignez une image du consentement signé.';
+
+function problemOf(product: Product, upload: Upload | undefined): string | undefined {
+  if (!upload) return NOT_AN_UPLOAD;
+  if (!SCANS.includes(upload.contentType))
+    return 'Le consentement signé se joint en image PNG, JPEG ou WebP.';
+  if (upload.productId !== product.id && upload.productId !== FREE_PRODUCT)
+    return 'Ce document appartient à un autre produit\u00a0: joignez-le à nouveau pour celui-ci.';
+  return undefined;
+}
