@@ -6,6 +6,7 @@ import { memberAction, memberCall } from '#lib/http/member-action.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';
 import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
 import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/keeping/concepts.ts';
+import { addLesson, forgetLesson } from '#lib/storage/keeping/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
 import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
 
@@ -68,6 +69,27 @@ export const detachFile = memberCall({
   async run(ctx, input) {
     await detachFromConcept(ctx, input);
     return { message: 'Fichier retiré du concept' };
+  },
+});
+
+/** Writes down what a file taught: the file is kept as its example. */
+export const noteLesson = memberAction({
+  permission: 'generate',
+  schema: z.object({ assetId: id, text: z.string() }),
+  async run(ctx, input) {
+    await addLesson(ctx, input);
+    revalidatePath('/journal', 'layout');
+    return { message: 'Leçon retenue' };
+  },
+});
+
+/** Forgets a lesson: its file is no longer kept by it. */
+export const dropLesson = memberCall({
+  permission: 'generate',
+  schema: z.object({ lessonId: id }),
+  async run(ctx, input) {
+    await forgetLesson(ctx, input);
+    return { message: 'Leçon oubliée' };
   },
 });
 

@@ -1,9 +1,17 @@
 'use server';
+import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { withFiles } from '#lib/http/files.ts';
-import { memberAction } from '#lib/http/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
+import { deleteConcept } from '#lib/storage/keeping/concepts.ts';
+import { forgetLesson } from '#lib/storage/keeping/lessons.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
+
+type Member = Context<MemberActor>;
 
 /** Well under what a server gives a request; what is left is for the next press. */
 const BUDGET_MS = 45_000;
@@ -21,5 +29,32 @@ export const purgeProduct = memberAction({
     const report = await purgeProductBlobs(withFiles(ctx), productId, { budgetMs: BUDGET_MS });
     // The page is read again when the report is closed: doing it now would take the report away with its row.
     return { data: report };
+  },
+});
+
+/** Keeps a rush that was sent as a reference: its file stays beyond its 30 days. */
+export const keepRush = memberAction({
+  permission: 'generate',
+  schema: z.object({ uploadId: z.string().max(40), title: z.string() }),
+  async run(ctx, input) {
+    await keepCaptureRush(ctx, input);
+    revalidatePath('/produits');
+    return { message: 'Rush gardé' };
+  },
+});
+
+const LET_GO = {
+  concept: (ctx: Member, id: string) => deleteConcept(ctx, { conceptId: id }),
+  lesson: (ctx: Member, id: string) => forgetLesson(ctx, { lessonId: id }),
+  rush: (ctx: Member, id: string) => releaseCaptureRush(ctx, { rushId: id }),
+};
+
+/** Lets a concept, a lesson or a rush go: no file is deleted, the common rule of 30 days decides again. */
+export const letGo = memberCall({
+  permission: 'generate',
+  schema: z.object({ what: z.enum(['concept', 'lesson', 'rush']), keptId: z.string().max(40) }),
+  async run(ctx, { what, keptId }) {
+    await LET_GO[what](ctx, keptId);
+    revalidatePath('/produits');
   },
 });

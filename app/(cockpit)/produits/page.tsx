@@ -13,6 +13,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { listProducts } from '#lib/products/list-products.ts';
 import { type LeftProduct, listLeftProducts } from '#lib/storage/list-left-products.ts';
+import { KeptOnPurpose } from './kept.tsx';
 import { ProductSheet } from './product-sheet.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 
@@ -58,6 +59,7 @@ export default memberPage({}, async ({ ctx, now }) => {
             ))}
           </ul>
         )}
+        <KeptOnPurpose ctx={ctx} now={now} />
         {left.length > 0 ? (
           <Section
             id="hors-registre"

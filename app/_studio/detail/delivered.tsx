@@ -15,11 +15,12 @@ type MediaProps = {
   canGenerate: boolean;
   concepts: { id: string; name: string }[];
   faces: ReadonlySet<string>;
+  lessons: { id: string; assetId: string; text: string }[];
   now: Date;
 };
 
 /** The files of a row at full height, each with what can be done with it; or why there is none. */
-export function Delivered({ row, title, files, canGenerate, concepts, faces, now }: MediaProps) {
+export function Delivered({ row, title, files, canGenerate, concepts, faces, lessons, now }: MediaProps) {
   if (row.files.length === 0)
     return (
       <div className="grid min-h-64 place-items-center rounded-md border border-line border-dashed bg-sunken px-6 py-10 text-center text-ink-soft">
@@ -71,7 +72,15 @@ export function Delivered({ row, title, files, canGenerate, concepts, faces, now
             {canGenerate && kept ? (
               <div className="mt-3">
                 <FileActions
-                  file={{ id: kept.id, type: kept.type, reviews: kept.reviews, concept: kept.concept }}
+                  file={{
+                    id: kept.id,
+                    type: kept.type,
+                    reviews: kept.reviews,
+                    concept: kept.concept,
+                    lessons: lessons.flatMap(({ id, assetId, text }) =>
+                      assetId === kept.id ? [{ id, text }] : [],
+                    ),
+                  }}
                   productId={row.productId}
                   concepts={concepts.map(({ id, name }) => ({ id, name }))}
                   isFace={faces.has(kept.id)}

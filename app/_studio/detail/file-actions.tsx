@@ -1,15 +1,23 @@
 'use client';
-import { BookUser, Check, LockKeyhole, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
+import { BookUser, Check, GraduationCap, LockKeyhole, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
-import { Input, Select } from '#app/_ui/form/input.tsx';
+import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { attachFile, detachFile, reviewFile, saveFace } from '#app/(cockpit)/journal/actions.ts';
+import {
+  attachFile,
+  detachFile,
+  dropLesson,
+  noteLesson,
+  reviewFile,
+  saveFace,
+} from '#app/(cockpit)/journal/actions.ts';
 import type { ActionState } from '#lib/http/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
 
@@ -18,6 +26,7 @@ type FileFacts = {
   type: 'IMAGE' | 'VECTOR' | 'AUDIO' | 'VIDEO';
   reviews: Review[];
   concept: { id: string; name: string } | null;
+  lessons: { id: string; text: string }[];
 };
 
 const REVIEW_WORDS: Record<Review, { label: string; icon: typeof Check }> = {
@@ -26,7 +35,7 @@ const REVIEW_WORDS: Record<Review, { label: string; icon: typeof Check }> = {
   deliver: { label: 'Marquer livré', icon: PackageCheck },
 };
 
-/** What can be decided about a file: quality control, avatar, concept. Each answer redraws the page. */
+/** What can be decided about a file: quality control, avatar, concept, lesson. Each answer redraws the page. */
 export function FileActions({
   file,
   productId,
@@ -49,63 +58,99 @@ export function FileActions({
     router.refresh();
   };
   return (
-    <div className="flex flex-wrap gap-2">
-      {file.reviews.map((review) => (
-        <Button
-          key={review}
-          size="sm"
-          variant={review === 'approve' ? 'primary' : 'secondary'}
-          icon={REVIEW_WORDS[review].icon}
-          pending={pending === review}
-          onClick={() => run(review, () => reviewFile({ assetId: file.id, review }))}
-        >
-          {REVIEW_WORDS[review].label}
-        </Button>
-      ))}
-      {file.type === 'IMAGE' && !isFace ? (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {file.reviews.map((review) => (
+          <Button
+            key={review}
+            size="sm"
+            variant={review === 'approve' ? 'primary' : 'secondary'}
+            icon={REVIEW_WORDS[review].icon}
+            pending={pending === review}
+            onClick={() => run(review, () => reviewFile({ assetId: file.id, review }))}
+          >
+            {REVIEW_WORDS[review].label}
+          </Button>
+        ))}
+        {file.type === 'IMAGE' && !isFace ? (
+          <DialogButton
+            label="Garder comme avatar"
+            size="sm"
+            icon={BookUser}
+            title="Garder comme avatar"
+            description="Le fichier est gardé aussi longtemps que l’avatar. Rien n’est débité."
+          >
+            {(close) => (
+              <Form action={saveFace} onDone={close} className="flex flex-col gap-4">
+                <input type="hidden" name="assetId" value={file.id} />
+                <Field label="Nom de ce visage" name="name" required>
+                  <Input maxLength={80} autoComplete="off" />
+                </Field>
+                <div className="flex justify-end">
+                  <SubmitButton>Garder ce visage</SubmitButton>
+                </div>
+              </Form>
+            )}
+          </DialogButton>
+        ) : null}
+        {file.concept ? (
+          <Button
+            size="sm"
+            icon={Unlink}
+            pending={pending === 'detach'}
+            onClick={() => run('detach', () => detachFile({ assetId: file.id }))}
+          >
+            Retirer de « {file.concept.name.slice(0, 30)} »
+          </Button>
+        ) : (
+          <DialogButton
+            label="Rattacher à un concept"
+            size="sm"
+            icon={Shapes}
+            title="Rattacher à un concept"
+            description="Un concept rassemble des fichiers et les garde."
+          >
+            {(close) => (
+              <AttachForm assetId={file.id} productId={productId} concepts={concepts} onDone={close} />
+            )}
+          </DialogButton>
+        )}
         <DialogButton
-          label="Garder comme avatar"
+          label="Retenir une leçon"
           size="sm"
-          icon={BookUser}
-          title="Garder comme avatar"
-          description="Le fichier est gardé aussi longtemps que l’avatar. Rien n’est débité."
+          icon={GraduationCap}
+          title="Retenir une leçon"
+          description="Ce que ce fichier apprend à l’équipe. Il est gardé comme exemple, aussi longtemps que la leçon."
         >
           {(close) => (
-            <Form action={saveFace} onDone={close} className="flex flex-col gap-4">
+            <Form action={noteLesson} onDone={close} className="flex flex-col gap-4">
               <input type="hidden" name="assetId" value={file.id} />
-              <Field label="Nom de ce visage" name="name" required>
-                <Input maxLength={80} autoComplete="off" />
+              <Field label="Leçon" name="text" required>
+                <Textarea maxLength={2000} />
               </Field>
               <div className="flex justify-end">
-                <SubmitButton>Garder ce visage</SubmitButton>
+                <SubmitButton>Retenir la leçon</SubmitButton>
               </div>
             </Form>
           )}
         </DialogButton>
+      </div>
+      {file.lessons.length > 0 ? (
+        <ul aria-label="Leçons" className="mt-3 flex flex-col gap-1 text-sm">
+          {file.lessons.map((lesson) => (
+            <li key={lesson.id} className="flex items-start justify-between gap-3">
+              <span className="wrap-anywhere min-w-0 py-1">{lesson.text}</span>
+              <IconButton
+                icon={X}
+                label="Oublier cette leçon"
+                disabled={pending === lesson.id}
+                onClick={() => run(lesson.id, () => dropLesson({ lessonId: lesson.id }))}
+              />
+            </li>
+          ))}
+        </ul>
       ) : null}
-      {file.concept ? (
-        <Button
-          size="sm"
-          icon={Unlink}
-          pending={pending === 'detach'}
-          onClick={() => run('detach', () => detachFile({ assetId: file.id }))}
-        >
-          Retirer de « {file.concept.name.slice(0, 30)} »
-        </Button>
-      ) : (
-        <DialogButton
-          label="Rattacher à un concept"
-          size="sm"
-          icon={Shapes}
-          title="Rattacher à un concept"
-          description="Un concept rassemble des fichiers et les garde."
-        >
-          {(close) => (
-            <AttachForm assetId={file.id} productId={productId} concepts={concepts} onDone={close} />
-          )}
-        </DialogButton>
-      )}
-    </div>
+    </>
   );
 }
 

@@ -59,11 +59,17 @@ export async function forgetLesson(
   });
 }
 
-/** The lessons of the account, newest first; of one product when it is given. At most 200. */
-export function listLessons(ctx: Context<AccountActor>, input: { productId?: string } = {}) {
-  return ctx.db.lesson.findMany({
-    where: { accountId: ctx.actor.accountId, deletedAt: null, ...input },
+/** The lessons of the account, newest first, each with the generation of its file; of some files when they are given. At most 200. */
+export async function listLessons(ctx: Context<AccountActor>, input: { assetIds?: string[] } = {}) {
+  const rows = await ctx.db.lesson.findMany({
+    where: {
+      accountId: ctx.actor.accountId,
+      deletedAt: null,
+      ...(input.assetIds ? { assetId: { in: input.assetIds } } : {}),
+    },
+    include: { asset: { select: { generationId: true } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: 200,
   });
+  return rows.map(({ asset, ...lesson }) => ({ ...lesson, generationId: asset.generationId }));
 }

@@ -26,6 +26,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { listAvatars } from '#lib/storage/keeping/avatars.ts';
 import { listConcepts } from '#lib/storage/keeping/concepts.ts';
+import { listLessons } from '#lib/storage/keeping/lessons.ts';
 import { type GenerationFile, readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
 import { readLineage } from '#lib/storage/keeping/read-lineage.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -56,11 +57,11 @@ export default memberPage({}, async ({ ctx, params, now }) => {
     listConcepts(ctx, { productId: row.productId }),
     listAvatars(ctx, { productId: row.productId }),
   ]);
-  const trail = await readTrail(ctx, {
-    generationId: row.id,
-    memberId: row.memberId,
-    assetIds: files.map(({ id }) => id),
-  });
+  const assetIds = files.map(({ id }) => id);
+  const [trail, lessons] = await Promise.all([
+    readTrail(ctx, { generationId: row.id, memberId: row.memberId, assetIds }),
+    listLessons(ctx, { assetIds }),
+  ]);
   const nameOf = (id: string | null) => members.find((member) => member.id === id)?.name ?? null;
   const canGenerate = hasPermission(ctx.actor, 'generate');
   const title = titleOf(row);
@@ -118,6 +119,7 @@ export default memberPage({}, async ({ ctx, params, now }) => {
             canGenerate={canGenerate}
             concepts={concepts}
             faces={new Set(avatars.map((avatar) => avatar.assetId))}
+            lessons={lessons}
             now={now}
           />
           <Section title="Ce qui a été envoyé">

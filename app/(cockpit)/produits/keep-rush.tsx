@@ -1,0 +1,32 @@
+'use client';
+import { Film } from 'lucide-react';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { keepRush } from './actions.ts';
+
+/** Names a rush that was sent, and keeps it. */
+export function KeepRush({ uploadId }: { uploadId: string }) {
+  return (
+    <DialogButton
+      label="Garder ce rush"
+      size="sm"
+      icon={Film}
+      title="Garder ce rush"
+      description="Le fichier est gardé aussi longtemps que vous le voulez. Rien n’est débité."
+    >
+      {(close) => (
+        <Form action={keepRush} onDone={close} className="flex flex-col gap-4">
+          <input type="hidden" name="uploadId" value={uploadId} />
+          <Field label="Titre" name="title" required>
+            <Input maxLength={120} autoComplete="off" />
+          </Field>
+          <div className="flex justify-end">
+            <SubmitButton>Garder le rush</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </DialogButton>
+  );
+}

@@ -1,0 +1,133 @@
+import Link from 'next/link';
+import { Section } from '#app/_ui/data/card.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { bytes, count, duration } from '#app/_ui/format.ts';
+import { Time } from '#app/_ui/text/time.tsx';
+import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { findProduct } from '#lib/products/registry.ts';
+import { listCaptureRushes } from '#lib/storage/keeping/capture-rushes.ts';
+import { listConcepts } from '#lib/storage/keeping/concepts.ts';
+import { listLessons } from '#lib/storage/keeping/lessons.ts';
+import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
+import { fileUrl } from '#lib/studio/journal/view.ts';
+import { KeepRush } from './keep-rush.tsx';
+import { LetGo } from './let-go.tsx';
+
+type What = 'concept' | 'lesson' | 'rush';
+type Kept = {
+  id: string;
+  what: What;
+  name: string;
+  detail: string;
+  productId: string;
+  createdAt: Date;
+  href: string | null;
+};
+type Sent = Awaited<ReturnType<typeof listUploads>>[number];
+
+const WHAT: Record<What, string> = { concept: 'Concept', lesson: 'Leçon', rush: 'Rush' };
+const LINK = 'wrap-anywhere text-accent-ink underline underline-offset-4';
+
+/** What members keep on purpose, whatever its age, and the rushes that could be: concepts, lessons, rushes. */
+export async function KeptOnPurpose({ ctx, now }: { ctx: Context<MemberActor>; now: Date }) {
+  const [concepts, lessons, rushes, sent] = await Promise.all([
+    listConcepts(ctx),
+    listLessons(ctx),
+    listCaptureRushes(ctx),
+    listUploads(ctx, { kind: 'RUSH' }),
+  ]);
+  const kept: Kept[] = [
+    ...concepts.map(({ id, name, files, productId, createdAt }) => ({
+      ...{ id, name, productId, createdAt, what: 'concept' as const, href: null },
+      detail: count(files, 'fichier'),
+    })),
+    ...lessons.map(({ id, text, productId, createdAt, generationId }) => ({
+      ...{ id, name: text, productId, createdAt, what: 'lesson' as const, detail: '1\u00a0fichier' },
+      href: generationId ? `/journal/${generationId}` : null,
+    })),
+    ...rushes.map(({ id, title, productId, createdAt, pathname, ...rush }) => ({
+      ...{ id, name: title, productId, createdAt, what: 'rush' as const, href: fileUrl(pathname) },
+      detail: bytes(Number(rush.bytes)),
+    })),
+  ];
+  const held = new Set(rushes.map(({ uploadId }) => uploadId));
+  const free = sent.filter(({ id }) => !held.has(id));
+  const canGenerate = hasPermission(ctx.actor, 'generate');
+  const productName = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
+  const product = { key: 'product', label: 'Produit', wide: true };
+  const keptColumns: Column<Kept>[] = [
+    {
+      key: 'name',
+      label: 'Nom',
+      primary: true,
+      render: ({ name, href }) =>
+        href ? (
+          <Link href={href} className={LINK} prefetch={false}>
+            {shortened(name)}
+          </Link>
+        ) : (
+          <span className="wrap-anywhere">{shortened(name)}</span>
+        ),
+    },
+    { key: 'what', label: 'Nature', render: ({ what }) => WHAT[what] },
+    { ...product, render: ({ productId }) => productName(productId) },
+    { key: 'detail', label: 'Garde', numeric: true, render: ({ detail }) => detail },
+    {
+      key: 'since',
+      label: 'Depuis',
+      wide: true,
+      render: ({ createdAt }) => <Time at={createdAt} now={now} className="text-ink-soft" />,
+    },
+  ];
+  const sentColumns: Column<Sent>[] = [
+    {
+      key: 'file',
+      label: 'Fichier',
+      primary: true,
+      render: (one) => (
+        <a href={fileUrl(one.pathname)} className={LINK}>
+          {one.contentType.split('/')[1]?.toUpperCase()}
+          {one.durationMs === null ? '' : ` · ${duration(one.durationMs)}`} · {bytes(one.bytes)}
+        </a>
+      ),
+    },
+    { ...product, render: ({ productId }) => productName(productId) },
+    { key: 'at', label: 'Envoyé', render: ({ createdAt }) => <Time at={createdAt} now={now} /> },
+    { key: 'until', label: 'Supprimé', render: ({ expiresAt }) => <Time at={expiresAt} now={now} /> },
+  ];
+  const actions = { key: 'actions', label: 'Actions', actions: true };
+  if (canGenerate) {
+    keptColumns.push({
+      ...actions,
+      render: ({ what, id, name }) => <LetGo what={what} id={id} name={name} />,
+    });
+    sentColumns.push({ ...actions, render: ({ id }) => <KeepRush uploadId={id} /> });
+  }
+  return (
+    <>
+      {kept.length > 0 ? (
+        <Section
+          id="gardes"
+          title="Gardés exprès"
+          description="Les concepts, leçons et rushs gardent leurs fichiers au-delà de 30 jours. Un fichier du journal se rattache ou se retient depuis sa page."
+        >
+          <DataTable caption="Gardés exprès" columns={keptColumns} rows={kept} rowKey={({ id }) => id} />
+        </Section>
+      ) : null}
+      {free.length > 0 ? (
+        <Section
+          id="rushs"
+          title="Rushs envoyés"
+          description="Les clips envoyés comme références. Sans usage, ils sont supprimés au bout de 30 jours."
+        >
+          <DataTable caption="Rushs envoyés" columns={sentColumns} rows={free} rowKey={({ id }) => id} />
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}

@@ -1,0 +1,53 @@
+'use client';
+import { Unlink } from 'lucide-react';
+import { useState } from 'react';
+import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { nbsp } from '#app/_ui/format.ts';
+import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
+import { letGo } from './actions.ts';
+
+const WORDS = {
+  concept: { verb: 'Supprimer le concept', done: 'Concept supprimé' },
+  lesson: { verb: 'Oublier la leçon', done: 'Leçon oubliée' },
+  rush: { verb: 'Ne plus garder le rush', done: 'Rush rendu à la règle commune' },
+};
+
+/** Asks, then lets go of what kept a file: no file is deleted by it. */
+export function LetGo({ what, id, name }: { what: keyof typeof WORDS; id: string; name: string }) {
+  const [open, setOpen] = useState(false);
+  const { verb, done } = WORDS[what];
+  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
+  const confirm = async () => {
+    const state = await answerOf(letGo({ what, keptId: id }));
+    if (state?.status === 'done')
+      toast({ title: done, description: 'Aucun fichier n’est supprimé.', tone: 'ok' });
+    else if (state?.status === 'refused') sayRefusal(state);
+  };
+  return (
+    <>
+      <IconButton
+        icon={Unlink}
+        label={nbsp(`${verb} « ${short} »`)}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => setOpen(true)}
+        className="relative"
+      />
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={nbsp(`${verb} « ${short} »`)}
+        confirm={verb}
+        onConfirm={confirm}
+      >
+        <p>
+          Aucun fichier n’est supprimé et rien n’est débité. Ce que rien d’autre ne garde suivra la règle
+          commune&nbsp;: supprimé au bout de 30 jours.
+        </p>
+      </Confirm>
+    </>
+  );
+}
