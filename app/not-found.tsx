@@ -1,24 +1,10 @@
-import { Compass } from 'lucide-react';
-import { LinkButton } from './_ui/action/button.tsx';
-import { EmptyState } from './_ui/state/states.tsx';
+import { NothingHere } from './_ui/state/not-found.tsx';
 
-/** An address that leads nowhere, or to something of another account: both answer alike. */
+/** Outside the cockpit. */
 export default function NotFound() {
   return (
     <main>
-      <title>Page introuvable · Atelier</title>
-      <EmptyState
-        icon={Compass}
-        heading="h1"
-        title="Cette page n’existe pas, ou n’existe plus"
-        action={
-          <LinkButton href="/espaces" variant="primary">
-            Aller aux espaces
-          </LinkButton>
-        }
-      >
-        L’adresse est peut-être incomplète, ou l’élément a été supprimé.
-      </EmptyState>
+      <NothingHere />
     </main>
   );
 }

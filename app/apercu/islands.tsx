@@ -49,7 +49,12 @@ export function OverlayDemo() {
           toast({
             title: 'Mémoire supprimée',
             description: 'Ton et vocabulaire de la marque',
-            undo: { run: () => toast({ title: 'Mémoire rétablie', tone: 'ok' }) },
+            undo: {
+              run: () => {
+                toast({ title: 'Mémoire rétablie', tone: 'ok' });
+                return true;
+              },
+            },
           })
         }
       >

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failedAgo, generate, IMAGE, RENDER } from './setup/studio-scene.ts';
 import { tile, useStudio } from './setup/studio-world.ts';
 
-const { world, visit, founder } = useStudio();
+const { world, scenes, visit, founder } = useStudio();
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une vague au ralenti' };
 
 describe('the filters of the journal', () => {
@@ -85,5 +85,21 @@ describe('a tile of the contact sheet', () => {
     expect(await age.textContent()).toMatch(/20\smin/);
     await page.clock.fastForward(10 * 60_000);
     await expect.poll(() => age.textContent()).toMatch(/30\smin/);
+  });
+});
+
+describe('a member without the right to generate', () => {
+  it('is told, on the journal and on one of its rows, who can grant it', async () => {
+    const seat = await founder();
+    const id = await generate(world.app, seat, IMAGE);
+    const page = await visit(await scenes().colleague(seat, ['brain.write']), '/journal');
+    for (const path of ['/journal', `/journal/${id}`]) {
+      await page.goto(path);
+      await page
+        .getByRole('heading', { name: 'Vous ne pouvez pas consulter le journal du studio' })
+        .waitFor();
+      await page.getByText('Ce droit s’accorde sur la page Équipe.').waitFor();
+      expect(await page.locator('[data-generation]').count()).toBe(0);
+    }
   });
 });

@@ -51,6 +51,7 @@ function KeyDialog({ label, title, variant, origin, children }: KeyDialogProps) 
       </Button>
       <Dialog
         wide={made !== null}
+        locked={made !== null}
         open={open}
         onOpenChange={setOpen}
         title={made ? `La clé « ${made.name} » est prête` : title}

@@ -24,79 +24,82 @@ import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.
 export const metadata: Metadata = { title: 'Journal' };
 
 /** Everything asked of the studio, newest first. Filters, view and comparison are in the address. */
-export default memberPage({}, async ({ ctx, query, now }) => {
-  const address = readAddress(query);
-  const studio = pageStudio(ctx);
-  const comparing = address.compare.length === 2;
-  // One round: nothing here waits for anything else.
-  const [first, total, members, compared] = await Promise.all([
-    listGenerations(studio, { ...address.filters, limit: 48 }),
-    countGenerations(studio, address.filters),
-    listMemberNames(ctx),
-    comparing ? listGenerationsById(studio, { generationIds: address.compare }) : [],
-  ]);
-  const canGenerate = hasPermission(ctx.actor, 'generate');
-  const filtered = Object.keys(address.filters).length > 0;
-  const products = [...productsOf(ctx.actor.accountId), { id: 'libre', name: 'Libre' }].map(
-    ({ id, name }) => ({ id, name }),
-  );
-  const create = canGenerate ? (
-    <LinkButton href="/creer" variant="primary" icon={Sparkles}>
-      Créer
-    </LinkButton>
-  ) : null;
-  return (
-    <>
-      <PageHeader
-        title="Journal"
-        description={
-          filtered
-            ? `${count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
-            : 'Chaque génération du compte : son fichier, son état, ce qu’elle a coûté.'
-        }
-        action={
-          <>
-            <ViewToggle view={address.view} query={query} />
-            {create}
-          </>
-        }
-      />
-      {address.ignored.length > 0 ? (
-        <Notice tone="warn" className="mb-4">
-          Un filtre de cette adresse n’existe pas ou n’est pas valable ({address.ignored.join(', ')}) : il
-          n’est pas appliqué.
-        </Notice>
-      ) : null}
-      {total > 0 || filtered ? (
-        <Filters query={query} address={address} products={products} members={members} />
-      ) : null}
-      {comparing ? (
-        compared.length === 2 ? (
-          <Compare rows={compared} closeHref={journalHref(query, { comparer: null })} />
-        ) : (
-          <Notice tone="warn" className="mb-4">
-            Une des deux générations à comparer n’existe pas dans ce compte.
-          </Notice>
-        )
-      ) : null}
-      {first.generations.length === 0 ? (
-        <Nothing filtered={filtered} create={create} />
-      ) : (
-        <Journal
-          key={journalHref(query, { comparer: null, vue: null })}
-          first={first}
-          total={total}
-          address={address}
-          query={query}
-          names={Object.fromEntries(members.map(({ id, name }) => [id, name]))}
-          memberId={ctx.actor.memberId}
-          canGenerate={canGenerate}
-          now={now.toISOString()}
+export default memberPage(
+  { permission: 'generate', action: 'consulter le journal du studio' },
+  async ({ ctx, query, now }) => {
+    const address = readAddress(query);
+    const studio = pageStudio(ctx);
+    const comparing = address.compare.length === 2;
+    // One round: nothing here waits for anything else.
+    const [first, total, members, compared] = await Promise.all([
+      listGenerations(studio, { ...address.filters, limit: 48 }),
+      countGenerations(studio, address.filters),
+      listMemberNames(ctx),
+      comparing ? listGenerationsById(studio, { generationIds: address.compare }) : [],
+    ]);
+    const canGenerate = hasPermission(ctx.actor, 'generate');
+    const filtered = Object.keys(address.filters).length > 0;
+    const products = [...productsOf(ctx.actor.accountId), { id: 'libre', name: 'Libre' }].map(
+      ({ id, name }) => ({ id, name }),
+    );
+    const create = canGenerate ? (
+      <LinkButton href="/creer" variant="primary" icon={Sparkles}>
+        Créer
+      </LinkButton>
+    ) : null;
+    return (
+      <>
+        <PageHeader
+          title="Journal"
+          description={
+            filtered
+              ? `${count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
+              : 'Chaque génération du compte : son fichier, son état, ce qu’elle a coûté.'
+          }
+          action={
+            <>
+              <ViewToggle view={address.view} query={query} />
+              {create}
+            </>
+          }
         />
-      )}
-    </>
-  );
-});
+        {address.ignored.length > 0 ? (
+          <Notice tone="warn" className="mb-4">
+            Un filtre de cette adresse n’existe pas ou n’est pas valable ({address.ignored.join(', ')}) : il
+            n’est pas appliqué.
+          </Notice>
+        ) : null}
+        {total > 0 || filtered ? (
+          <Filters query={query} address={address} products={products} members={members} />
+        ) : null}
+        {comparing ? (
+          compared.length === 2 ? (
+            <Compare rows={compared} closeHref={journalHref(query, { comparer: null })} />
+          ) : (
+            <Notice tone="warn" className="mb-4">
+              Une des deux générations à comparer n’existe pas dans ce compte.
+            </Notice>
+          )
+        ) : null}
+        {first.generations.length === 0 ? (
+          <Nothing filtered={filtered} create={create} />
+        ) : (
+          <Journal
+            key={journalHref(query, { comparer: null, vue: null })}
+            first={first}
+            total={total}
+            address={address}
+            query={query}
+            names={Object.fromEntries(members.map(({ id, name }) => [id, name]))}
+            memberId={ctx.actor.memberId}
+            canGenerate={canGenerate}
+            now={now.toISOString()}
+          />
+        )}
+      </>
+    );
+  },
+);
 
 function ViewToggle({
   view,

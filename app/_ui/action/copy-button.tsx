@@ -1,6 +1,8 @@
 'use client';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { failureOf } from '#app/_cockpit/api-error.ts';
+import { toast } from '../overlay/toast.ts';
 import { Button, type ButtonSize, type ButtonVariant } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 
@@ -16,6 +18,50 @@ type CopyButtonProps = {
   className?: string;
 };
 
+type Copied = 'done' | 'unread' | 'failed';
+
+const WORDS: Partial<Record<string, string>> = {
+  done: 'Copié',
+  unread: 'Texte non lu',
+  failed: 'Copie refusée par le navigateur',
+};
+
+/**
+ * Copies at the very moment of the click: a text that must be fetched first is given as a promise, because a browser may refuse a
+ * clipboard asked for after an answer. A text that could not be read is told apart from a clipboard that refused.
+ */
+async function copyFrom(text: CopyButtonProps['text']): Promise<Copied> {
+  const reading = Promise.resolve(typeof text === 'string' ? text : text());
+  const read = reading.then(
+    () => true,
+    (error: unknown) => {
+      const failure = failureOf(error, 'Réessayez.');
+      toast({
+        title: 'Le texte à copier n’a pas pu être lu',
+        description: failure.message,
+        tone: 'fail',
+        requestId: failure.requestId,
+      });
+      return false;
+    },
+  );
+  try {
+    if (typeof text === 'string' || typeof ClipboardItem === 'undefined')
+      throw new Error('no promise needed');
+    const blob = reading.then((words) => new Blob([words], { type: 'text/plain' }));
+    blob.catch(() => {});
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    return 'done';
+  } catch {
+    if (!(await read)) return 'unread';
+    // A browser that takes no promise may still take the text.
+    return navigator.clipboard.writeText(await reading).then(
+      () => 'done',
+      () => 'failed',
+    );
+  }
+}
+
 /** Copies a text and says so for two seconds, by sight and to assistive technology. */
 export function CopyButton({
   text,
@@ -25,7 +71,7 @@ export function CopyButton({
   size,
   className,
 }: CopyButtonProps) {
-  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
+  const [state, setState] = useState<'idle' | Copied>('idle');
   useEffect(() => {
     if (state === 'idle') return;
     const timer = setTimeout(() => setState('idle'), 2000);
@@ -33,14 +79,9 @@ export function CopyButton({
   }, [state]);
 
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
-      setState('done');
-    } catch {
-      setState('failed');
-    }
+    setState(await copyFrom(text));
   };
-  const words = state === 'done' ? 'Copié' : state === 'failed' ? 'Copie refusée par le navigateur' : label;
+  const words = WORDS[state] ?? label;
   const icon = state === 'done' ? Check : Copy;
   return (
     <>

@@ -12,6 +12,8 @@ type PanelProps = {
   children: ReactNode;
   /** Buttons at the foot, the safest first. */
   footer?: ReactNode;
+  /** Left only through its foot: it shows what cannot be shown again. */
+  locked?: boolean | undefined;
 };
 
 type ControlledProps = PanelProps & { open: boolean; onOpenChange: (open: boolean) => void };

@@ -31,6 +31,7 @@ type PanelProps = {
   description?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
+  locked?: boolean | undefined;
 };
 
 /** What one most likely wants first: a field, else the safest button of the foot, else the panel itself. */
@@ -53,11 +54,19 @@ export default function Panel({
   description,
   children,
   footer,
+  locked,
 }: PanelProps) {
   const bare = shape === 'bare';
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        // Escape and the veil then lead to the button that leaves it.
+        if (locked && !next) popup.current?.querySelector<HTMLElement>('footer button')?.focus();
+        else onOpenChange(next);
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
@@ -78,13 +87,15 @@ export default function Panel({
                 </Base.Description>
               ) : null}
             </div>
-            <Base.Close
-              aria-label="Fermer"
-              data-tip="Fermer · Échap"
-              className="touch -mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden size={16} />
-            </Base.Close>
+            {locked ? null : (
+              <Base.Close
+                aria-label="Fermer"
+                data-tip="Fermer · Échap"
+                className="touch -mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+              >
+                <X aria-hidden size={16} />
+              </Base.Close>
+            )}
           </header>
           <div className={cx('min-h-0 grow overflow-y-auto overscroll-contain', !bare && 'px-5 pt-1 pb-5')}>
             {children}

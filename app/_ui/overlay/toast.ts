@@ -5,7 +5,17 @@ export type ToastMessage = {
   /** Of the request that was refused: one click to copy. */
   requestId?: string | undefined;
   /** Offers to take the action back; the toast then stays ten seconds. */
-  undo?: { label?: string; run: () => void | Promise<void> };
+  undo?: Undo;
+  /** Takes the place of the message of this name that is still shown. */
+  name?: string;
+  /** It was closed, or its time is over, and nothing was taken back. */
+  onGone?: () => void;
+};
+
+export type Undo = {
+  label?: string;
+  /** False, or a throw: it did not succeed, why is already said or is not known, and it is offered again. */
+  run: () => Promise<boolean> | boolean;
 };
 
 type Listener = (message: ToastMessage) => void;

@@ -3,13 +3,19 @@ import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { RequestId } from '../state/notice.tsx';
-import { onToast, type ToastMessage, toast } from './toast.ts';
+import { onToast, type ToastMessage, toast, type Undo } from './toast.ts';
 
 type Data = { tone: NonNullable<ToastMessage['tone']>; requestId?: string | undefined };
 const manager = Toast.createToastManager<Data>();
 
-function show({ title, description, tone = 'neutral', requestId, undo }: ToastMessage): void {
-  const id = manager.add({
+/** The message of each name that is shown. */
+const named = new Map<string, string>();
+
+function show(message: ToastMessage): void {
+  const { title, description, tone = 'neutral', requestId, undo, name, onGone } = message;
+  const before = name === undefined ? undefined : named.get(name);
+  let answered = false;
+  const id: string = manager.add({
     title,
     ...(description ? { description } : {}),
     data: { tone, requestId },
@@ -19,31 +25,51 @@ function show({ title, description, tone = 'neutral', requestId, undo }: ToastMe
       ? {
           actionProps: {
             children: undo.label ?? 'Annuler',
-            onClick: async () => {
+            onClick: () => {
+              if (answered) return;
+              answered = true;
               manager.close(id);
-              try {
-                await undo.run();
-              } catch {
-                toast({
-                  title: 'L’annulation n’a pas abouti',
-                  description: 'Rien d’autre n’a changé. Vérifiez votre réseau, puis rechargez la page.',
-                  tone: 'fail',
-                });
-              }
+              void takeBack(message, undo);
             },
           },
         }
       : {}),
+    onClose: () => {
+      const replaced = name !== undefined && named.get(name) !== id;
+      if (name !== undefined && !replaced) named.delete(name);
+      // An undo that runs may be offered again.
+      if (!answered && !replaced) onGone?.();
+    },
   });
+  if (name !== undefined) named.set(name, id);
+  if (before !== undefined) manager.close(before);
 }
+
+/** Takes an action back; when that did not succeed it is offered again, for as long. */
+async function takeBack(message: ToastMessage, undo: Undo): Promise<void> {
+  const done = await Promise.resolve()
+    .then(undo.run)
+    .catch(() => {
+      toast({
+        title: 'L’annulation n’a pas abouti',
+        description: 'Rien d’autre n’a changé. Vérifiez votre réseau, puis réessayez.',
+        tone: 'fail',
+      });
+      return false;
+    });
+  if (!done) show(message);
+}
+
+/** More than one sees at once: none is taken away before its time, an undo least of all. They scroll. */
+const LIMIT = 50;
 
 /** The list of toasts; F6 goes to it, Escape leaves it. Loaded on demand. */
 export default function Toasts() {
   useEffect(() => onToast(show), []);
   return (
-    <Toast.Provider toastManager={manager} limit={3}>
+    <Toast.Provider toastManager={manager} limit={LIMIT}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col-reverse gap-2 outline-none max-lg:bottom-20">
+        <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] max-h-[60dvh] flex-col-reverse gap-2 overflow-y-auto outline-none max-lg:bottom-20">
           <List />
         </Toast.Viewport>
       </Toast.Portal>

@@ -41,6 +41,22 @@ async function setting(capacityCu = 100) {
 }
 
 describe('a text divided into several Memories', () => {
+  test('without headings divides between its paragraphs, loses no word, and names each part by its first words', () => {
+    const paragraphs = Array.from({ length: 12 }, (_, at) =>
+      `**Chapitre ${at}**, où l’on raconte comment la cire se coule et se repose. ${'Doucement. '.repeat(60)}`.trim(),
+    );
+    const parts = splitText({ title: TITLE, body: paragraphs.join('\n\n') });
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.length).toBeLessThanOrEqual(12);
+    expect(parts.map(({ body }) => body).join('\n\n')).toBe(paragraphs.join('\n\n'));
+    expect(parts[0]?.title).toBe(TITLE);
+    for (const { title, body } of parts.slice(1)) {
+      expect(title).toMatch(/^Chapitre \d+, où l’on raconte comment la cire se coule et se…$/);
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(2_000);
+    }
+    expect(splitText({ title: TITLE, body: 'Court.' })).toEqual([{ title: TITLE, body: 'Court.' }]);
+  });
+
   test('is its introduction with its parts nested in it, and their counters; sent again under its key, it is written once', async () => {
     const { account, space, ctx, text, rows } = await setting();
     const given = text();

@@ -6,6 +6,7 @@ import { Ring } from '#app/_ui/data/gauges.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { findDeleted } from '#lib/brain/cockpit/find-deleted.ts';
 import { getMemory, type MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -37,6 +38,9 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
     mayWrite ? [] : listFounderNames(ctx),
     query.memoire ? getMemory(ctx, { memoryId: query.memoire }).catch(missing) : null,
   ]);
+  const here = memory && memory.spaceId === space.id ? memory : null;
+  const deleted =
+    query.memoire && !here ? await findDeleted(ctx, { spaceId: space.id, memoryId: query.memoire }) : null;
   const { usedCu, capacityCu } = space.capacity;
   return (
     <>
@@ -104,7 +108,8 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         canEdit={space.canEdit}
         pillars={packPillars(space.pillars)}
         now={now}
-        opened={memory && memory.spaceId === space.id ? memory : null}
+        opened={here}
+        deleted={deleted}
       />
     </>
   );

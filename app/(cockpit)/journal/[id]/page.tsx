@@ -42,8 +42,10 @@ function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info
   return charge === 'refunded' || status === 'cancelled' ? 'fail' : 'info';
 }
 
+const GUARD = { permission: 'generate', action: 'consulter le journal du studio' } as const;
+
 /** One generation: its file, and the whole truth about its time and its money. */
-export default memberPage({}, async ({ ctx, params, now }) => {
+export default memberPage(GUARD, async ({ ctx, params, now }) => {
   const row = await getGeneration(pageStudio(ctx), { generationId: params.id ?? '' }).catch(
     (error: unknown) => {
       if (error instanceof ServiceError && error.code === 'not_found') notFound();

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Sheet } from '#app/_ui/overlay/dialog.tsx';
+import type { DeletedMemory } from '#lib/brain/cockpit/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import { ADD_EVENT } from './add-event.ts';
 import { PillarColumn } from './pillar-column.tsx';
@@ -31,14 +32,16 @@ type BoardProps = {
   now: Date;
   /** The Memory that the address names, when it is there. */
   opened: MemoryDetail | null;
+  /** The Memory that the address names, when it was deleted. */
+  deleted: DeletedMemory | null;
 };
 
 /** The five pillars, and all that one does with their Memories. */
-export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardProps) {
+export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted }: BoardProps) {
   const [composing, setComposing] = useState<Place | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
   const removed = useRef<(id: string) => void>(() => {});
-  const { pillars, index, move, remove, refresh, pending } = useArranging(packed, {
+  const { pillars, index, move, remove, restore, refresh, pending } = useArranging(packed, {
     focus: setFocusId,
     removed: useCallback((id: string) => removed.current(id), []),
   });
@@ -47,8 +50,13 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardP
     if (currentId === id) go(null);
   };
   const current = currentId === null ? undefined : index.get(currentId);
-  const lastTitle = useRef('');
-  if (current) lastTitle.current = current.row.title;
+  // While the panel closes, it keeps the title of what it showed.
+  const shown = useRef({ id: currentId, title: 'Mémoire' });
+  if (currentId !== null) {
+    const title = current?.row.title ?? (deleted?.id === currentId ? deleted.title : null);
+    if (title !== null) shown.current = { id: currentId, title };
+    else if (shown.current.id !== currentId) shown.current = { id: currentId, title: 'Mémoire' };
+  }
 
   // A row that changes pillar is another element: the focus follows it.
   useEffect(() => {
@@ -155,7 +163,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardP
           setFocusId(currentId);
           go(null);
         }}
-        title={current?.row.title ?? lastTitle.current ?? 'Mémoire'}
+        title={shown.current.title}
       >
         {currentId ? (
           <Suspense fallback={<p role="status">Chargement…</p>}>
@@ -172,6 +180,9 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened }: BoardP
               onDelete={() => remove(currentId)}
               onNest={() => setComposing({ pillar: current?.pillar ?? 'IDENTITY', parentId: currentId })}
               onChanged={refresh}
+              now={now}
+              deleted={deleted?.id === currentId ? deleted : null}
+              onRestore={restore}
             />
           </Suspense>
         ) : null}

@@ -1,19 +1,27 @@
 'use client';
-import { useRef, useState, useTransition } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
+import { count } from '#app/_ui/format.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
 import { addMemory, previewParts } from '../actions.ts';
+import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
 import type { Place } from './tree.ts';
 
-/** From this many characters on, a text with several headings is worth dividing. */
+/** From this many characters on, a text is worth dividing. */
 const LONG_TEXT = 3_000;
+/** A long text that is typed is looked at once the hand rests. */
+const REST_MS = 800;
+
+type Offer = { titles: string[]; headed: boolean };
 
 type ComposeProps = {
   spaceId: string;
@@ -24,27 +32,52 @@ type ComposeProps = {
   onAdded: (id: string) => void;
 };
 
-/** Adds a Memory; a long text that has headings may be divided into several. */
+/** Adds a Memory; a long text may be divided into several. What is typed is kept, by Space and place, until it is added. */
 export default function Compose({ spaceId, place, pillars, parentTitle, onClose, onAdded }: ComposeProps) {
-  // One key for one content, whatever field makes it another: sent twice after a lost answer, it is written once.
-  const [key, setKey] = useState(newKey);
-  const [body, setBody] = useState('');
-  const [parts, setParts] = useState<string[] | null>(null);
-  const [, start] = useTransition();
-  const title = useRef<HTMLInputElement>(null);
+  const [kept] = useState(() => readNewDraft(spaceId, place));
+  // One key for one content: sent twice after a lost answer, it is written once.
+  const [draft, setDraft] = useState<NewDraft>(() => kept ?? emptyDraft(place));
+  const [resumed, setResumed] = useState(kept !== null);
+  const { title, body } = draft;
+  const [parts, setParts] = useState<Offer | null>(null);
+  const latest = useRef(body);
+  latest.current = body;
 
-  const offer = (text: string) => {
-    setParts(null);
-    if (text.length < LONG_TEXT || (text.match(/^#{1,6}\s/gm)?.length ?? 0) < 2) return;
-    start(async () => {
-      const preview = await act(previewParts({ title: title.current?.value ?? '', body: text }));
-      const titles = preview?.data?.titles.slice(1) ?? [];
-      if (titles.length > 1) {
-        setParts(titles);
-        setKey(newKey());
-      }
+  const put = (next: NewDraft) => {
+    setDraft(next);
+    keepNewDraft(spaceId, place, next.title === '' && next.body === '' ? null : next);
+  };
+  const type = (change: Partial<NewDraft>) => put({ ...draft, ...change, key: newKey() });
+  const startOver = () => {
+    setResumed(false);
+    put(emptyDraft(place));
+    toast({
+      title: 'Votre texte est mis de côté',
+      description: 'Fermé, ce message l’emporte.',
+      undo: {
+        label: 'Reprendre mon texte',
+        run: () => {
+          put(draft);
+          return true;
+        },
+      },
     });
   };
+
+  const offer = useCallback(async (text: string) => {
+    if (text.length < LONG_TEXT) return;
+    const preview = await act(previewParts({ title: '', body: text }));
+    const titles = preview?.data?.titles.slice(1) ?? [];
+    if (titles.length === 0 || latest.current !== text) return;
+    setParts({ titles, headed: (text.match(/^#{1,6}\s/gm)?.length ?? 0) > 1 });
+  }, []);
+  useEffect(() => {
+    setParts(null);
+    if (body.length < LONG_TEXT) return;
+    const timer = setTimeout(() => void offer(body), REST_MS);
+    return () => clearTimeout(timer);
+  }, [body, offer]);
+
   return (
     <Dialog
       wide
@@ -56,45 +89,61 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
     >
       <Form
         action={addMemory}
-        onInput={() => setKey(newKey())}
-        onDone={(state) => onAdded(state.data?.id ?? '')}
+        onDone={(state) => {
+          keepNewDraft(spaceId, place, null);
+          onAdded(state.data?.id ?? '');
+        }}
       >
         <input type="hidden" name="spaceId" value={spaceId} />
         <input type="hidden" name="parentId" value={place.parentId ?? ''} />
-        <input type="hidden" name="key" value={key} />
+        <input type="hidden" name="key" value={draft.key} />
         <div className="space-y-4">
+          {resumed ? (
+            <Notice
+              tone="info"
+              action={
+                <Button size="sm" onClick={startOver}>
+                  Repartir de zéro
+                </Button>
+              }
+            >
+              Voici ce que vous aviez écrit ici sans l’ajouter.
+            </Notice>
+          ) : null}
           <Field label="Titre" name="title" required>
-            <Input ref={title} data-autofocus autoComplete="off" />
+            <Input
+              data-autofocus
+              autoComplete="off"
+              value={title}
+              onChange={(event) => type({ title: event.currentTarget.value })}
+            />
           </Field>
           <Field label="Texte" name="body" hint="Le Markdown est compris." required>
             <Textarea
               counter
               rows={8}
               value={body}
-              onChange={(event) => {
-                setBody(event.currentTarget.value);
-                if (parts) setParts(null);
-              }}
-              onPaste={(event) => {
-                const area = event.currentTarget;
-                // Once the paste is in the field.
-                setTimeout(() => offer(area.value), 0);
-              }}
+              onChange={(event) => type({ body: event.currentTarget.value })}
             />
           </Field>
           {parts ? (
             <Notice tone="info" role="status">
               <Checkbox
                 name="split"
-                defaultChecked
-                label={`Partager ce texte en ${parts.length + 1} mémoires`}
-                hint={`L’introduction, puis ${parts.length} parties rangées sous elle\u00a0: ${parts.slice(0, 6).join(', ')}${parts.length > 6 ? '…' : ''}`}
+                // Headings are where the author divides; between paragraphs is only a proposal.
+                defaultChecked={parts.headed}
+                onChange={() => type({})}
+                label={`Partager ce texte en ${parts.titles.length + 1} mémoires`}
+                hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
               />
             </Notice>
           ) : null}
           {place.parentId === null ? (
             <Field label="Pilier" name="pillar">
-              <Select defaultValue={place.pillar}>
+              <Select
+                value={draft.pillar}
+                onChange={(event) => type({ pillar: event.currentTarget.value as PillarRole })}
+              >
                 {pillars.map((pillar) => (
                   <option key={pillar.role} value={pillar.role}>
                     {pillar.label}
@@ -113,6 +162,10 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
       </Form>
     </Dialog>
   );
+}
+
+function emptyDraft(place: Place): NewDraft {
+  return { key: newKey(), title: '', body: '', pillar: place.pillar };
 }
 
 function newKey(): string {

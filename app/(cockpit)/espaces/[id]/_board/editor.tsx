@@ -1,16 +1,17 @@
 'use client';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
+import { toast } from '#app/_ui/overlay/toast.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import { saveMemory } from '../actions.ts';
-import { keepDraft, readDraft } from './draft.ts';
+import { type Draft, keepDraft, readDraft } from './draft.ts';
 
 const Diff = lazy(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 
@@ -29,6 +30,13 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
   const [theirs, setTheirs] = useState<Theirs | null>(null);
   // What is on the page that nobody typed over: a newer text simply takes its place.
   const [base, setBase] = useState({ title: memory.title, body: memory.body, version: memory.version });
+  const alive = useRef(false);
+  useEffect(() => {
+    alive.current = true;
+    return () => {
+      alive.current = false;
+    };
+  }, []);
   const dirty = title !== base.title || body !== base.body;
   if (memory.version !== base.version) {
     setBase({ title: memory.title, body: memory.body, version: memory.version });
@@ -45,13 +53,35 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
     const same = next.title === base.title && next.body === base.body;
     keepDraft(memory.id, same ? null : { version: opened, ...next });
   };
+  // What is on the page goes, and can come back for as long as the message stays: even once the panel is closed.
   const take = (text: Theirs) => {
+    const mine: Draft = { version: opened, title, body };
+    toast({
+      title: 'Votre texte est mis de côté',
+      description: 'Annulez pour le retrouver\u00a0; fermé, ce message l’emporte.',
+      undo: {
+        label: 'Reprendre mon texte',
+        run: () => {
+          keepDraft(memory.id, mine);
+          // A panel that was closed finds it when it opens again.
+          if (alive.current) resume(mine);
+          return true;
+        },
+      },
+    });
     setTitle(text.title);
     setBody(text.body);
     setOpened(text.version);
     setTheirs(null);
     setResumed(false);
     keepDraft(memory.id, null);
+  };
+
+  const resume = (draft: Draft) => {
+    setTitle(draft.title);
+    setBody(draft.body);
+    setOpened(draft.version);
+    setResumed(true);
   };
 
   return (
@@ -160,7 +190,8 @@ function Conflict({
         <p className="font-medium">Quelqu’un a modifié cette mémoire pendant que vous écriviez.</p>
         <p>
           Rien n’est perdu : sa version est enregistrée, la vôtre est toujours ci-dessous. Comparez-les, puis
-          choisissez ; l’autre restera dans l’historique ou dans votre presse-papiers.
+          choisissez : la sienne reste dans l’historique ; la vôtre, mise de côté, se reprend d’un bouton
+          aussitôt après, ou se copie ici.
         </p>
       </Notice>
       <h3 className="mt-3 mb-1.5 font-medium text-sm">De sa version à la vôtre</h3>

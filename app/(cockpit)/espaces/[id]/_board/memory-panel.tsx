@@ -2,7 +2,7 @@
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
-import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
+import { ApiError, type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
@@ -11,9 +11,11 @@ import { bytes, exactTime, relative } from '#app/_ui/format.ts';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
+import type { DeletedMemory } from '#lib/brain/cockpit/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
 import { Editor } from './editor.tsx';
+import { Gone } from './gone.tsx';
 import { History } from './history.tsx';
 import { PlaceForm } from './place-form.tsx';
 import type { Place, RowIndex } from './tree.ts';
@@ -31,6 +33,10 @@ type MemoryPanelProps = {
   onDelete: () => void;
   onNest: () => void;
   onChanged: () => void;
+  now: Date;
+  /** Known to be deleted when the page was drawn. */
+  deleted: DeletedMemory | null;
+  onRestore: (deleted: DeletedMemory) => Promise<boolean>;
 };
 
 /** A Memory in its panel: text, history, place. */
@@ -38,12 +44,15 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   const { memoryId, opened, view, setView, canEdit, pillars, index } = props;
   const [memory, setMemory] = useState<MemoryDetail | null>(opened);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [missing, setMissing] = useState(props.deleted !== null);
 
   const load = useCallback(async () => {
     setFailure(null);
+    setMissing(false);
     try {
       setMemory(await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
     } catch (error) {
+      if (error instanceof ApiError && error.status === 404) setMissing(true);
       setFailure(failureOf(error, 'La mémoire n’a pas pu être lue. Réessayez.'));
     }
   }, [memoryId]);
@@ -51,13 +60,24 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   const updatedAt = index.get(memoryId)?.row.updatedAt;
   const place = index.get(memoryId);
   const stamp = `${String(updatedAt)}|${place?.pillar}|${place?.row.parentId}`;
+  const deletedNow = props.deleted !== null;
   const [seen, setSeen] = useState(opened ? stamp : '');
   useEffect(() => {
-    if (seen === stamp) return;
+    if (seen === stamp || deletedNow) return;
     setSeen(stamp);
     void load();
-  }, [seen, stamp, load]);
+  }, [seen, stamp, load, deletedNow]);
 
+  if (missing && !memory)
+    return (
+      <Gone
+        deleted={props.deleted}
+        now={props.now}
+        canEdit={canEdit}
+        onLook={props.onChanged}
+        onRestore={props.onRestore}
+      />
+    );
   if (failure && !memory)
     return (
       <ErrorState

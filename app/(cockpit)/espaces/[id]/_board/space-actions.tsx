@@ -48,7 +48,9 @@ export function SpaceActions({ space, canEdit, pillars }: SpaceActionsProps) {
         description: 'Programmes et assistants ne le voient plus.',
         undo: {
           run: async () => {
-            if (await act(setArchived({ spaceId: space.id, archived: false }))) router.refresh();
+            const done = await act(setArchived({ spaceId: space.id, archived: false }));
+            if (done) router.refresh();
+            return done !== null;
           },
         },
       });

@@ -1,11 +1,13 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useOptimistic, useTransition } from 'react';
+import { useCallback, useMemo, useOptimistic, useRef, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
 import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
 import { indexRows, type PackedPillar, type Place, unpackPillars, withMoved } from './tree.ts';
+
+type Deletion = { deletionId: string; deleted: number; title: string };
 
 type Told = {
   /** A row to focus once it is drawn. */
@@ -52,54 +54,114 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
         toast({
           title: under ? `Rangée sous «\u00a0${under}\u00a0»` : `Rangée à la racine de ${label}`,
           tone: 'ok',
-          undo: { run: () => place(id, before) },
+          undo: {
+            run: () => {
+              place(id, before);
+              return true;
+            },
+          },
         });
       });
     },
     [focus, index, pillars, place],
   );
 
+  // What was deleted and can still be taken back, in one message however many there are.
+  const deletions = useRef<Deletion[]>([]);
+  const offerUndo = useCallback(() => {
+    toast({
+      name: 'deletions',
+      ...saidOf(deletions.current),
+      undo: {
+        run: async () => {
+          const taken = deletions.current.splice(0);
+          const restored = await takeBack(taken);
+          if (restored.length > 0) {
+            focus(restored.at(-1) ?? '');
+            start(() => router.refresh());
+          }
+          if (taken.length > 0) {
+            deletions.current.unshift(...taken);
+            offerUndo();
+          }
+          return true;
+        },
+      },
+      onGone: () => {
+        deletions.current = [];
+      },
+    });
+  }, [focus, router]);
+
   const remove = useCallback(
     (id: string) => {
       start(async () => {
         const done = await act(deleteMemory({ memoryId: id }));
         if (!done?.data) return;
-        const { deletionId, deleted, title } = done.data;
         removed(id);
-        toast({
-          title: deleted > 1 ? `${deleted} mémoires supprimées` : 'Mémoire supprimée',
-          description: deleted > 1 ? `«\u00a0${title}\u00a0» et ce qu’elle contenait` : title,
-          undo: {
-            run: async () => {
-              const undone = await act(undoDelete({ deletionId }));
-              if (!undone?.data) return;
-              toast({
-                title:
-                  undone.data.restored > 1
-                    ? `${undone.data.restored} mémoires rétablies`
-                    : 'Mémoire rétablie',
-                ...(undone.data.atRoot
-                  ? { description: 'À la racine de son pilier\u00a0: sa mémoire parente n’est plus là.' }
-                  : {}),
-                tone: 'ok',
-              });
-              focus(undone.data.memoryId);
-              router.refresh();
-            },
-          },
-        });
-        router.refresh();
+        deletions.current.push(done.data);
+        offerUndo();
+        start(() => router.refresh());
       });
     },
-    [focus, removed, router],
+    [offerUndo, removed, router],
+  );
+
+  /** Brings back a Memory that was deleted earlier, and what went with it. */
+  const restore = useCallback(
+    async (deletion: { deletionId: string }) => {
+      const [root] = await takeBack([deletion]);
+      if (root !== undefined) start(() => router.refresh());
+      return root !== undefined;
+    },
+    [router],
   );
 
   const refresh = useCallback(() => start(() => router.refresh()), [router]);
-  return { pillars, index, move, remove, refresh, pending };
+  return { pillars, index, move, remove, restore, refresh, pending };
 }
 
 /** A row that goes back to its place keeps the focus, unless it went elsewhere meanwhile. */
 function followFocus(id: string, focus: (id: string) => void): void {
   const here = document.activeElement;
   if (here === document.body || here?.getAttribute('data-row') === id) focus(id);
+}
+
+/** Brings back the last deletion first, takes what came back from the list, and stops at the first refusal. The identifiers that came back. */
+async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<string[]> {
+  const roots: string[] = [];
+  let memories = 0;
+  let atRoot = false;
+  for (let last = deletions.at(-1); last; last = deletions.at(-1)) {
+    const undone = await act(undoDelete({ deletionId: last.deletionId }));
+    if (!undone?.data) break;
+    deletions.pop();
+    roots.push(undone.data.memoryId);
+    memories += undone.data.restored;
+    atRoot ||= undone.data.atRoot;
+  }
+  if (memories > 0)
+    toast({
+      title: memories > 1 ? `${memories} mémoires rétablies` : 'Mémoire rétablie',
+      ...(atRoot
+        ? { description: 'À la racine de son pilier\u00a0: sa mémoire parente n’est plus là.' }
+        : {}),
+      tone: 'ok',
+    });
+  return roots;
+}
+
+/** What was deleted since the last message was closed, in one message: each new deletion joins those before it. */
+function saidOf(deletions: readonly Deletion[]): { title: string; description: string } {
+  const gone = deletions.reduce((sum, { deleted }) => sum + deleted, 0);
+  const [only] = deletions;
+  return {
+    title: gone > 1 ? `${gone} mémoires supprimées` : 'Mémoire supprimée',
+    description:
+      only && deletions.length === 1
+        ? only.deleted > 1
+          ? `«\u00a0${only.title}\u00a0» et ce qu’elle contenait`
+          : only.title
+        : `${deletions.map(({ title }) => `«\u00a0${title}\u00a0»`).join(', ')}\u00a0: rétablies ensemble`,
+  };
 }

@@ -1,0 +1,55 @@
+'use client';
+import { FileX2, Undo2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import type { DeletedMemory } from '#lib/brain/cockpit/find-deleted.ts';
+
+type GoneProps = {
+  /** What the server knows of it; null for a Memory of elsewhere, or one that never was. */
+  deleted: DeletedMemory | null;
+  now: Date;
+  canEdit: boolean;
+  /** Looks again: the page may have been drawn before it was deleted. */
+  onLook: () => void;
+  onRestore: (deleted: DeletedMemory) => Promise<boolean>;
+};
+
+/** The panel of a Memory that is not there any more: what happened, and how it comes back. */
+export function Gone({ deleted, now, canEdit, onLook, onRestore }: GoneProps) {
+  const [pending, setPending] = useState(false);
+  const known = deleted !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one look is enough
+  useEffect(() => {
+    if (!known) onLook();
+  }, []);
+  if (!deleted)
+    return (
+      <EmptyState icon={FileX2} title="Cette mémoire n’est pas dans cet espace">
+        Elle a été supprimée ou déplacée, ou son adresse est incomplète.
+      </EmptyState>
+    );
+  const restore = async () => {
+    setPending(true);
+    if (!(await onRestore(deleted))) setPending(false);
+  };
+  return (
+    <EmptyState
+      icon={FileX2}
+      title="Cette mémoire a été supprimée"
+      action={
+        canEdit ? (
+          <Button variant="primary" icon={Undo2} pending={pending} onClick={restore}>
+            Rétablir la mémoire
+          </Button>
+        ) : undefined
+      }
+    >
+      Supprimée <Time at={deleted.deletedAt} now={now} />. Son texte et son historique sont gardés
+      {canEdit
+        ? '\u00a0: elle revient à sa place, avec ce qui a été supprimé en même temps qu’elle.'
+        : '. Une personne qui peut écrire dans cet espace peut la rétablir ici.'}
+    </EmptyState>
+  );
+}

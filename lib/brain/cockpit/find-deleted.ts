@@ -1,0 +1,24 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+
+export type DeletedMemory = { id: string; title: string; deletedAt: Date; deletionId: string };
+
+/** A Memory of this Space that was deleted, and the deletion by which `undoDelete` brings it back; null when it is live or no one's. */
+export async function findDeleted(
+  ctx: Context<AccountActor>,
+  input: { spaceId: string; memoryId: string },
+): Promise<DeletedMemory | null> {
+  const row = await ctx.db.memory.findFirst({
+    where: {
+      id: input.memoryId,
+      spaceId: input.spaceId,
+      accountId: ctx.actor.accountId,
+      deletedAt: { not: null },
+      deletionId: { not: null },
+    },
+    select: { id: true, title: true, deletedAt: true, deletionId: true },
+  });
+  return row?.deletedAt && row.deletionId
+    ? { id: row.id, title: row.title, deletedAt: row.deletedAt, deletionId: row.deletionId }
+    : null;
+}
