@@ -96,7 +96,7 @@ export function settingValue(name: string, value: unknown): string {
 export function ignoredLayer(layer: string): { label: string; reason: string } {
   if (layer.startsWith('skill:'))
     return {
-      label: `Savoir-faire « ${layer.slice(6)} »`.replace('« ', '«\u00a0').replace(' »', '\u00a0»'),
+      label: `Savoir-faire « ${layer.slice(6)} »`,
       reason: 'inconnu, ou pas pour ce type',
     };
   const labels: Record<string, string> = {

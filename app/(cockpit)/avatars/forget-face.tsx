@@ -30,7 +30,7 @@ export function ForgetFace({ avatarId, name }: { avatarId: string; name: string 
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Oublier « ${name} »`.replace('« ', '«\u00a0').replace(' »', '\u00a0»')}
+        title={`Oublier « ${name} »`}
         confirm="Oublier l’avatar"
         onConfirm={forget}
       >

@@ -5,7 +5,7 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Compare } from '#app/_studio/journal/compare.tsx';
 import { Filters } from '#app/_studio/journal/filters.tsx';
 import { Journal } from '#app/_studio/journal/journal.tsx';
-import { journalHref } from '#app/_studio/journal/query.ts';
+import { FILTER_LABELS, journalHref } from '#app/_studio/journal/query.ts';
 import { readAddress } from '#app/_studio/journal/read-address.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -65,8 +65,10 @@ export default memberPage(
         />
         {address.ignored.length > 0 ? (
           <Notice tone="warn" className="mb-4">
-            Un filtre de cette adresse n’existe pas ou n’est pas valable ({address.ignored.join(', ')}) : il
-            n’est pas appliqué.
+            {address.ignored.length > 1
+              ? 'Des filtres de cette adresse ne sont pas valables et ne sont pas appliqués'
+              : 'Un filtre de cette adresse n’est pas valable et n’est pas appliqué'}
+            &nbsp;: {address.ignored.map((name) => FILTER_LABELS[name]).join(', ')}.
           </Notice>
         ) : null}
         {total > 0 || filtered ? (

@@ -43,9 +43,8 @@ export default memberPage({}, async ({ ctx, now }) => {
       />
       <div className="space-y-10">
         <Notice tone="info">
-          Le registre se lit ici et se modifie ailleurs&nbsp;: par une demande de modification relue du
-          fichier <code className="font-mono text-[0.9375em]">lib/products/registry.ts</code>. Aucun réglage
-          ni aucune variable ne le change.
+          Le registre des produits se lit ici et se modifie ailleurs&nbsp;: dans le code d’Atelier, par une
+          demande de modification relue. Aucun réglage ni aucune variable ne le change.
         </Notice>
         {products.length === 0 ? (
           <EmptyState icon={Package} title="Un produit donne sa marque à tout ce qui est généré pour lui">

@@ -10,6 +10,7 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { VoiceDesk } from '#lib/studio/voice-desk.ts';
 import { call, type JournalAnswer } from '../journal/api.ts';
 import { titleOf } from '../journal/title.ts';
+import { VOICE_PARTS } from '../voice-parts.ts';
 import { ConsentFields } from './consent-fields.tsx';
 import type { FieldsProps } from './fields.tsx';
 
@@ -63,7 +64,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
         <Notice tone="warn">
           {typeof desk.missing === 'string'
             ? desk.missing
-            : `La voix n’est pas réglée sur ce service. Il manque\u00a0: ${desk.missing?.join(', ')}.`}
+            : `La voix n’est pas réglée sur ce service. ${desk.missing?.map((part) => `${VOICE_PARTS[part].what}.`).join(' ')} La page Voix dit comment la régler.`}
         </Notice>
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2">

@@ -4,7 +4,7 @@ import type { JournalQuery } from '#lib/studio/journal/list-generations.ts';
 export type JournalAddress = {
   filters: Omit<JournalQuery, 'limit' | 'cursor'>;
   /** Filters that the API would refuse: left out, and said. */
-  ignored: string[];
+  ignored: FilterName[];
   view: 'planche' | 'table';
   /** None, one selected, or two to compare. */
   compare: string[];
@@ -12,6 +12,18 @@ export type JournalAddress = {
 
 export const FILTERS = ['status', 'kind', 'case', 'productId', 'memberId', 'from', 'to', 'q'] as const;
 export type FilterName = (typeof FILTERS)[number];
+
+/** The filters by the name that people know. */
+export const FILTER_LABELS: Record<FilterName, string> = {
+  status: 'état',
+  kind: 'type',
+  case: 'cas',
+  productId: 'produit',
+  memberId: 'membre',
+  from: 'date de début',
+  to: 'date de fin',
+  q: 'recherche',
+};
 export type Query = Record<string, string | undefined>;
 
 /** The journal's address with some parts changed; null or empty takes one away. Always in the same order. */

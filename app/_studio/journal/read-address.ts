@@ -1,10 +1,10 @@
 import { journalQuery } from '#lib/studio/journal/list-generations.ts';
-import { FILTERS, type JournalAddress, type Query } from './query.ts';
+import { FILTERS, type FilterName, type JournalAddress, type Query } from './query.ts';
 
 /** Reads the address; a filter that the API would refuse is left out and named. */
 export function readAddress(query: Query): JournalAddress {
   const filters: Record<string, unknown> = {};
-  const ignored: string[] = [];
+  const ignored: FilterName[] = [];
   for (const name of FILTERS) {
     const value = query[name];
     if (!value) continue;

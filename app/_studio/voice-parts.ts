@@ -1,0 +1,21 @@
+import type { MissingPart } from '#lib/studio/voice-desk.ts';
+
+/** What the voice lacks to be served, in words, and what gives it. */
+export const VOICE_PARTS: Record<MissingPart, { what: string; how: string }> = {
+  providers: {
+    what: 'Le service de voix n’est pas servi',
+    how: 'Ajoutez « elevenlabs » à SERVICE_PROVIDERS.',
+  },
+  'voice-key': {
+    what: 'La clé du service manque ou n’a pas la bonne forme',
+    how: 'ELEVENLABS_API_KEY commence par « sk_ ».',
+  },
+  'default-voice': {
+    what: 'Aucune voix par défaut',
+    how: 'Donnez son identifiant dans ELEVENLABS_VOICE_ID.',
+  },
+  'file-store': {
+    what: 'Le magasin de fichiers n’est pas relié',
+    how: 'Donnez son jeton dans BLOB_READ_WRITE_TOKEN.',
+  },
+};
