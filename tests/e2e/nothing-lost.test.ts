@@ -86,7 +86,7 @@ describe('what one takes away', () => {
     await said.waitFor();
     await page.context().setOffline(true);
     await said.getByRole('button', { name: 'Annuler' }).click();
-    await toast(page, 'La connexion a été perdue').waitFor();
+    await page.getByText('La connexion a été perdue').waitFor();
     await page.context().setOffline(false);
     await said.last().getByRole('button', { name: 'Annuler' }).click();
     await page.getByText('4 mémoires rétablies').waitFor();
@@ -140,7 +140,7 @@ describe('what is shown once', () => {
     const seat = await scenes.seat();
     const page = await visit(world, seat, '/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
-    await panel(page).getByLabel('Nom').fill('Boutique');
+    await panel(page).getByRole('textbox', { name: 'Nom' }).fill('Boutique');
     await panel(page).getByRole('button', { name: 'Créer la clé' }).click();
     const secret = panel(page).locator('code').first();
     await secret.waitFor();
