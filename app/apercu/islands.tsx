@@ -49,12 +49,7 @@ export function OverlayDemo() {
           toast({
             title: 'Mémoire supprimée',
             description: 'Ton et vocabulaire de la marque',
-            undo: {
-              run: () => {
-                toast({ title: 'Mémoire rétablie', tone: 'ok' });
-                return true;
-              },
-            },
+            undo: { run: () => toast({ title: 'Mémoire rétablie', tone: 'ok' }) },
           })
         }
       >

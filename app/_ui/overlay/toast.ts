@@ -14,8 +14,8 @@ export type ToastMessage = {
 
 export type Undo = {
   label?: string;
-  /** False, or a throw: it did not succeed, why is already said or is not known, and it is offered again. */
-  run: () => Promise<boolean> | boolean;
+  /** Answers false, or throws, when it did not succeed: it is offered again. A false has already said why. */
+  run: () => unknown;
 };
 
 type Listener = (message: ToastMessage) => void;

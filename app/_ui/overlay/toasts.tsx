@@ -57,7 +57,7 @@ async function takeBack(message: ToastMessage, undo: Undo): Promise<void> {
       });
       return false;
     });
-  if (!done) show(message);
+  if (done === false) show(message);
 }
 
 /** More than one sees at once: none is taken away before its time, an undo least of all. They scroll. */

@@ -56,10 +56,7 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
       description: 'Fermé, ce message l’emporte.',
       undo: {
         label: 'Reprendre mon texte',
-        run: () => {
-          put(draft);
-          return true;
-        },
+        run: () => put(draft),
       },
     });
   };

@@ -65,7 +65,6 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
           keepDraft(memory.id, mine);
           // A panel that was closed finds it when it opens again.
           if (alive.current) resume(mine);
-          return true;
         },
       },
     });

@@ -54,12 +54,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
         toast({
           title: under ? `Rangée sous «\u00a0${under}\u00a0»` : `Rangée à la racine de ${label}`,
           tone: 'ok',
-          undo: {
-            run: () => {
-              place(id, before);
-              return true;
-            },
-          },
+          undo: { run: () => place(id, before) },
         });
       });
     },
@@ -84,7 +79,6 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
             deletions.current.unshift(...taken);
             offerUndo();
           }
-          return true;
         },
       },
       onGone: () => {
