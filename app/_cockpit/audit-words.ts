@@ -25,7 +25,7 @@ export const AUDIT_FAMILIES: { value: string; label: string; actions: string[] }
 
 const named = (entry: AuditView, what: string): string => {
   const name = entry.subjectName ?? (typeof entry.data.name === 'string' ? entry.data.name : null);
-  return name ? `${what} « ${name} »` : what;
+  return name ? `${what} «\u00a0${name}\u00a0»` : what;
 };
 const member = (entry: AuditView) => entry.subjectName ?? 'un membre';
 
@@ -112,9 +112,9 @@ const JOBS: Record<string, string> = {
 export function auditActor(entry: AuditView): string {
   const [kind, id] = [entry.actor.split(':')[0], entry.actor.slice(entry.actor.indexOf(':') + 1)];
   if (kind === 'member') return entry.actorName ?? 'Un membre';
-  if (kind === 'key') return nbsp(entry.actorName ? `La clé « ${entry.actorName} »` : 'Une clé');
+  if (kind === 'key') return nbsp(entry.actorName ? `La clé «\u00a0${entry.actorName}\u00a0»` : 'Une clé');
   if (kind === 'oauth')
-    return nbsp(entry.actorName ? `L’application « ${entry.actorName} »` : 'Une application');
+    return nbsp(entry.actorName ? `L’application «\u00a0${entry.actorName}\u00a0»` : 'Une application');
   if (kind === 'system') return JOBS[id] ?? 'Le système';
   return kind === 'admin' ? 'L’administration' : 'Quelqu’un';
 }
@@ -122,5 +122,5 @@ export function auditActor(entry: AuditView): string {
 /** What was done, in words that follow the name; an action without words says its code. */
 export function auditDeed(entry: AuditView): string {
   const words = WORDS[entry.action];
-  return nbsp(words ? words(entry) : `a fait « ${entry.action} »`);
+  return nbsp(words ? words(entry) : `a fait «\u00a0${entry.action}\u00a0»`);
 }

@@ -4,7 +4,7 @@ import type { Permission, Scope } from '#lib/core/actor.ts';
 export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string }> = {
   'brain.write': {
     label: 'Écrire dans les espaces',
-    hint: 'Créer des espaces et des projets ; ajouter, modifier et supprimer des mémoires.',
+    hint: 'Créer des espaces et des projets\u00a0; ajouter, modifier et supprimer des mémoires.',
   },
   generate: {
     label: 'Générer dans le studio',

@@ -129,7 +129,7 @@ function TileAudio({ file, alt }: Props) {
       />
       <button
         type="button"
-        aria-label={playing ? `Arrêter : ${alt}` : `Écouter : ${alt}`}
+        aria-label={playing ? `Arrêter\u00a0: ${alt}` : `Écouter\u00a0: ${alt}`}
         onClick={() => (playing ? audio.current?.pause() : void audio.current?.play().catch(() => {}))}
         className="touch absolute z-20 grid size-11 place-items-center rounded-full bg-raised text-ink shadow-raised hover:bg-hover"
       >

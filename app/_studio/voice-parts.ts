@@ -4,11 +4,11 @@ import type { MissingPart } from '#lib/studio/voice-desk.ts';
 export const VOICE_PARTS: Record<MissingPart, { what: string; how: string }> = {
   providers: {
     what: 'Le service de voix n’est pas servi',
-    how: 'Ajoutez « elevenlabs » à SERVICE_PROVIDERS.',
+    how: 'Ajoutez «\u00a0elevenlabs\u00a0» à SERVICE_PROVIDERS.',
   },
   'voice-key': {
     what: 'La clé du service manque ou n’a pas la bonne forme',
-    how: 'ELEVENLABS_API_KEY commence par « sk_ ».',
+    how: 'ELEVENLABS_API_KEY commence par «\u00a0sk_\u00a0».',
   },
   'default-voice': {
     what: 'Aucune voix par défaut',

@@ -96,7 +96,7 @@ export function settingValue(name: string, value: unknown): string {
 export function ignoredLayer(layer: string): { label: string; reason: string } {
   if (layer.startsWith('skill:'))
     return {
-      label: `Savoir-faire « ${layer.slice(6)} »`,
+      label: `Savoir-faire «\u00a0${layer.slice(6)}\u00a0»`,
       reason: 'inconnu, ou pas pour ce type',
     };
   const labels: Record<string, string> = {

@@ -11,7 +11,9 @@ export async function demonstrationSave(_: ActionState, form: FormData): Promise
   return {
     status: 'refused',
     message: 'La mémoire n’a pas été ajoutée. Ce que vous avez saisi est toujours là.',
-    problems: [{ field: 'title', message: 'Donnez un titre : c’est par lui que la mémoire sera retrouvée.' }],
+    problems: [
+      { field: 'title', message: 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.' },
+    ],
     requestId: 'req_01JDG5T8Z6M2Q4W7Y9',
     values: typedValues(form),
   };

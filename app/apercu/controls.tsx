@@ -43,7 +43,7 @@ export function Forms() {
   return (
     <Section
       title="Formulaires"
-      description="Envoyez sans titre : la saisie reste, le refus se place sous le champ."
+      description="Envoyez sans titre&nbsp;: la saisie reste, le refus se place sous le champ."
     >
       <div className="grid gap-8 lg:grid-cols-2">
         <Form action={demonstrationSave} resetOnDone className="max-w-xl">

@@ -99,7 +99,7 @@ type Line = { id: string; what: string; at: string; bytes: number; micros: bigin
 const LINES: Line[] = [
   {
     id: 'led_1',
-    what: 'Montant retenu, image « Vitrine de Noël »',
+    what: 'Montant retenu, image «\u00a0Vitrine de Noël\u00a0»',
     at: '2026-11-21T10:12:00Z',
     bytes: 1_582_000,
     micros: -42_100n,

@@ -39,10 +39,10 @@ export default function GuidePage() {
             <Notice tone="info">L’import continue pendant que vous travaillez.</Notice>
             <Notice tone="ok">Les 24 fichiers ont été importés.</Notice>
             <Notice tone="warn">
-              Le contexte est partiel : 3 mémoires ne tiennent pas dans 4 000 caractères.
+              Le contexte est partiel&nbsp;: 3 mémoires ne tiennent pas dans 4 000 caractères.
             </Notice>
             <Notice tone="fail" requestId="req_01JDG5T8Z6M2Q4W7Y9">
-              La page du site n’a pas répondu. Rien n’a été importé ; réessayez plus tard.
+              La page du site n’a pas répondu. Rien n’a été importé&nbsp;; réessayez plus tard.
             </Notice>
           </div>
           <div className="mt-4 grid items-start gap-4 lg:grid-cols-3">
@@ -50,7 +50,7 @@ export default function GuidePage() {
               icon={Inbox}
               title="Un espace réunit ce qu’il faut savoir d’une marque"
               action={<Button variant="primary">Créer un espace</Button>}
-              example={<p className="text-sm">« Nous tutoyons nos clients, jamais la presse. »</p>}
+              example={<p className="text-sm">«&nbsp;Nous tutoyons nos clients, jamais la presse.&nbsp;»</p>}
             >
               Vos textes y sont rangés en cinq piliers, prêts pour vos prompts.
             </EmptyState>

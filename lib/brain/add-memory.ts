@@ -161,7 +161,7 @@ function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
     });
   const refuse = (message: string) => {
     throw new ServiceError('invalid_request', {
-      message: `parentId : ${message}`,
+      message: `parentId\u00a0: ${message}`,
       problems: [{ field: 'parentId', message }],
     });
   };

@@ -19,7 +19,7 @@ const storable = (schema: z.ZodString) =>
     .refine((text) => !text.includes('\u0000'), 'Le caractère NUL (U+0000) n’est pas accepté.')
     .refine(
       (text) => text.isWellFormed(),
-      'Ce texte contient un demi-codet isolé : ce n’est pas de l’Unicode valide.',
+      'Ce texte contient un demi-codet isolé\u00a0: ce n’est pas de l’Unicode valide.',
     );
 
 /** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
@@ -98,7 +98,7 @@ const spaceMemorySchema = z
     cu: z.int(),
     contribution: z
       .int()
-      .meta({ description: 'Part de la qualité du pilier ; les parts en font exactement la somme' }),
+      .meta({ description: 'Part de la qualité du pilier\u00a0; les parts en font exactement la somme' }),
     updatedAt: timestamp,
   })
   .meta({ id: 'SpaceMemory' });
@@ -198,13 +198,13 @@ export const contextQuery = z.strictObject({
     .optional()
     .meta({
       override: { type: 'string' },
-      description: 'Rôles séparés par des virgules ; par défaut les cinq',
+      description: 'Rôles séparés par des virgules\u00a0; par défaut les cinq',
       example: 'IDENTITY,GUIDELINES',
     }),
   maxChars: integerText.optional().meta({
     override: { type: 'integer', default: 16_000 },
     description:
-      'Longueur maximale du texte ; ramenée entre 200 et 200 000, la réponse dit la valeur appliquée',
+      'Longueur maximale du texte\u00a0; ramenée entre 200 et 200 000, la réponse dit la valeur appliquée',
   }),
 });
 

@@ -23,7 +23,7 @@ export async function setAllowance(
       !(Number.isInteger(value) && value >= 0 && value <= MAX_CAPACITY_CU)
     )
       throw new ServiceError('invalid_request', {
-        message: `${field} : il faut un nombre entier entre 0 et ${MAX_CAPACITY_CU}.`,
+        message: `${field}\u00a0: il faut un nombre entier entre 0 et ${MAX_CAPACITY_CU}.`,
         problems: [{ field, message: 'Nombre entier positif attendu.' }],
       });
   return ctx.db.$transaction(async (tx) => {

@@ -91,7 +91,7 @@ export type Env = z.output<typeof schema> & {
 export class ConfigurationError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
-    super(`Configuration invalide :\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Configuration invalide\u00a0:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigurationError';
     this.problems = problems;
   }
@@ -116,7 +116,7 @@ function parseProviders(text: string, serviceEnv: string): { live: Set<ProviderN
     live: new Set(names as ProviderName[]),
     problems: unknown.map(
       (name) =>
-        `SERVICE_PROVIDERS : « ${name} » est inconnu (live, fixtures, ou une liste parmi ${PROVIDER_NAMES.join(', ')})`,
+        `SERVICE_PROVIDERS\u00a0: «\u00a0${name}\u00a0» est inconnu (live, fixtures, ou une liste parmi ${PROVIDER_NAMES.join(', ')})`,
     ),
   };
 }
@@ -134,13 +134,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const providers = parseProviders(named.SERVICE_PROVIDERS ?? '', serviceEnv);
   problems.push(...providers.problems);
   if (!named.SERVICE_SESSION_SECRET)
-    problems.push('SERVICE_SESSION_SECRET : manque (32 caractères au moins)');
+    problems.push('SERVICE_SESSION_SECRET\u00a0: manque (32 caractères au moins)');
   if (serviceEnv === 'production') {
     for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_SMTP_URL'])
-      if (!named[name]) problems.push(`${name} : obligatoire en production`);
+      if (!named[name]) problems.push(`${name}\u00a0: obligatoire en production`);
     // The addresses that assistants and providers are given, and the only Host that MCP answers: never told by a request.
     if (!named.SERVICE_PUBLIC_URL?.startsWith('https://'))
-      problems.push('SERVICE_PUBLIC_URL : obligatoire en production, en https');
+      problems.push('SERVICE_PUBLIC_URL\u00a0: obligatoire en production, en https');
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);
   return {

@@ -42,8 +42,8 @@ export function refusal(
     code: error.code,
     message: several
       ? problems?.length === 1
-        ? 'Rien n’a été enregistré : un champ est à corriger.'
-        : 'Rien n’a été enregistré : des champs sont à corriger.'
+        ? 'Rien n’a été enregistré\u00a0: un champ est à corriger.'
+        : 'Rien n’a été enregistré\u00a0: des champs sont à corriger.'
       : errorMessage(error),
     ...(problems ? { problems } : { requestId }),
   };

@@ -19,7 +19,7 @@ export type MemberActionOptions<S extends z.ZodType, Data> = {
 };
 
 const SIGNED_OUT =
-  'Votre session est terminée : rien n’a été enregistré. Ce que vous avez saisi est toujours là. ' +
+  'Votre session est terminée\u00a0: rien n’a été enregistré. Ce que vous avez saisi est toujours là. ' +
   'Connectez-vous dans un autre onglet, puis recommencez ici.';
 
 function act<S extends z.ZodType, Data>(

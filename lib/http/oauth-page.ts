@@ -32,7 +32,7 @@ p { margin: 0 0 .75rem; }
 <h1>Cette demande de connexion est refusée</h1>
 <p>${escapeHtml(input.message)}</p>
 <p>Rien n’a été autorisé, et rien n’a été transmis à l’application. Vous pouvez fermer cette page.</p>
-<p class="soft">Identifiant de la demande : ${escapeHtml(input.requestId)}</p>
+<p class="soft">Identifiant de la demande\u00a0: ${escapeHtml(input.requestId)}</p>
 </main>
 </body>
 </html>`;

@@ -37,7 +37,7 @@ function errorResponses(codes: ErrorCode[]): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     responses[`${status}` as '400'] = {
-      description: group.map((code) => `\`${code}\` : ${catalogMessage(code)}`).join('\n\n'),
+      description: group.map((code) => `\`${code}\`\u00a0: ${catalogMessage(code)}`).join('\n\n'),
       headers: HEADERS,
       content: { 'application/json': { schema: errorSchema } },
     };
@@ -65,14 +65,14 @@ function operation(route: Operation): ZodOpenApiOperationObject {
     responses[status] = { description, headers: HEADERS, content: { 'application/json': { schema } } };
   if (route.conditional)
     responses['304'] = {
-      description: 'Votre copie (`If-None-Match`) est à jour ; aucune lecture n’est décomptée.',
+      description: 'Votre copie (`If-None-Match`) est à jour\u00a0; aucune lecture n’est décomptée.',
     };
   const security: Record<string, string[]>[] = [{ developerKey: [] }];
   if (!route.keyOnly) security.push({ oauth: [route.scope] });
   return {
     operationId: route.id,
     summary: route.summary,
-    description: `${route.description}\n\nDroit demandé : \`${route.scope}\`.`,
+    description: `${route.description}\n\nDroit demandé\u00a0: \`${route.scope}\`.`,
     security,
     requestParams: {
       ...(route.path
@@ -98,11 +98,11 @@ export function openApiDocument(origin: string) {
   return createDocument({
     openapi: '3.1.1',
     info: {
-      title: 'Atelier : API de contexte',
+      title: 'Atelier\u00a0: API de contexte',
       version: 'v1',
       description:
         'Lire les espaces d’un compte, y ajouter une mémoire, assembler un contexte prêt pour un prompt, chercher, suivre le quota.\n\n' +
-        'Limites : 120 requêtes par minute et par identifiants, dont 20 écritures. Les erreurs sont en français.',
+        'Limites\u00a0: 120 requêtes par minute et par identifiants, dont 20 écritures. Les erreurs sont en français.',
     },
     servers: [{ url: `${origin}/api/v1` }],
     components: {
@@ -110,7 +110,7 @@ export function openApiDocument(origin: string) {
         developerKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Clé de développeur : `atl_` et 64 chiffres hexadécimaux.',
+          description: 'Clé de développeur\u00a0: `atl_` et 64 chiffres hexadécimaux.',
         },
         oauth: {
           type: 'oauth2',
@@ -155,7 +155,7 @@ export function openApiDocument(origin: string) {
           id: 'addMemory',
           summary: 'Ajouter une mémoire',
           description:
-            'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis ; elle n’expire pas. Ne coûte aucune lecture.',
+            'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis\u00a0; elle n’expire pas. Ne coûte aucune lecture.',
           scope: 'brain:write',
           path: true,
           body: schemas.addMemoryBody,
@@ -190,7 +190,7 @@ export function openApiDocument(origin: string) {
         get: operation({
           id: 'search',
           summary: 'Chercher dans les mémoires',
-          description: `Sans distinction de casse ni d’accents, dans les titres et les textes ; les meilleurs résultats d’abord. ${READ}`,
+          description: `Sans distinction de casse ni d’accents, dans les titres et les textes\u00a0; les meilleurs résultats d’abord. ${READ}`,
           scope: 'brain:read',
           query: schemas.searchQuery,
           answers: [['200', schemas.searchSchema, 'Les résultats']],

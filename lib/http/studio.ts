@@ -99,7 +99,7 @@ async function mailSpendAlert(alert: SpendAlert): Promise<void> {
   for (const { email } of founders)
     await mailer().send({
       to: email,
-      subject: `Atelier : ${spent} dépensés en ${alert.month}`,
-      text: `Les générations de votre compte ont coûté ${spent} depuis le début du mois (${alert.month}, heure UTC).\nLe seuil de ${reached} est franchi. Rien n’est bloqué : cet avis est envoyé une fois par seuil et par mois.\n`,
+      subject: `Atelier\u00a0: ${spent} dépensés en ${alert.month}`,
+      text: `Les générations de votre compte ont coûté ${spent} depuis le début du mois (${alert.month}, heure UTC).\nLe seuil de ${reached} est franchi. Rien n’est bloqué\u00a0: cet avis est envoyé une fois par seuil et par mois.\n`,
     });
 }

@@ -14,12 +14,14 @@ export async function readUploadForm(request: Request, maxBytes: number): Promis
     if (!(error instanceof ServiceError) || error.code !== 'payload_too_large') throw error;
     const limit = Math.floor(maxBytes / 1024 / 1024);
     throw new ServiceError('payload_too_large', {
-      message: `L’envoi dépasse ${limit} Mo : rien n’a été importé. Envoyez les fichiers en plusieurs fois.`,
+      message: `L’envoi dépasse ${limit} Mo\u00a0: rien n’a été importé. Envoyez les fichiers en plusieurs fois.`,
     });
   });
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   const form = await new Response(bytes as BodyInit, { headers }).formData().catch(() => {
-    throw new ServiceError('invalid', { message: 'Cet envoi n’a pas pu être lu : rien n’a été importé.' });
+    throw new ServiceError('invalid', {
+      message: 'Cet envoi n’a pas pu être lu\u00a0: rien n’a été importé.',
+    });
   });
   const result: UploadForm = { files: [], fields: {} };
   for (const [name, value] of form) {
@@ -27,7 +29,7 @@ export async function readUploadForm(request: Request, maxBytes: number): Promis
     else if (value.name !== '') {
       if (result.files.length === MAX_FILES)
         throw new ServiceError('invalid', {
-          message: `L’envoi dépasse ${MAX_FILES} fichiers : rien n’a été importé. Mettez-les dans une archive zip.`,
+          message: `L’envoi dépasse ${MAX_FILES} fichiers\u00a0: rien n’a été importé. Mettez-les dans une archive zip.`,
         });
       result.files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) });
     }

@@ -66,7 +66,7 @@ export function validate<S extends z.ZodType>(
   }
   const problems = problemsOf(parsed.error);
   const first = problems[0];
-  throw new ServiceError(code, { message: first && `${first.field} : ${first.message}`, problems });
+  throw new ServiceError(code, { message: first && `${first.field}\u00a0: ${first.message}`, problems });
 }
 
 /** Query parameters as an object. Errors: `invalid_request` for a parameter given twice, or with a character that is no text. */
@@ -74,7 +74,7 @@ export function queryObject(url: URL): Record<string, string> {
   const result: Record<string, string> = {};
   const refuse = (field: string, message: string) =>
     new ServiceError('invalid_request', {
-      message: `${field} : ${message}`,
+      message: `${field}\u00a0: ${message}`,
       problems: [{ field, message }],
     });
   for (const [name, value] of url.searchParams) {

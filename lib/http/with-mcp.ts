@@ -124,7 +124,7 @@ function refuseStrangers(request: Request): void {
   if (isOwnHost && isOwnOrigin) return;
   throw new ServiceError('forbidden', {
     message: isOwnHost
-      ? 'Cette demande vient d’un autre site : elle est refusée.'
+      ? 'Cette demande vient d’un autre site\u00a0: elle est refusée.'
       : 'Ce service ne répond pas sous ce nom d’hôte.',
   });
 }
@@ -141,7 +141,7 @@ function parseMessage(bytes: Uint8Array): Message {
   if (Array.isArray(value))
     return {
       value: null,
-      fault: 'Un seul message par requête : les lots ne sont pas acceptés.',
+      fault: 'Un seul message par requête\u00a0: les lots ne sont pas acceptés.',
       code: INVALID_REQUEST,
     };
   return { value };

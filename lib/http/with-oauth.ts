@@ -141,7 +141,7 @@ export async function readForm(request: Request): Promise<OAuthForm> {
 export function refuseClientSecret(request: Request, form: OAuthForm): void {
   const header = request.headers.get('authorization');
   if (header === null && form.get('client_secret') === null && form.get('client_assertion') === null) return;
-  throw new OAuthError('invalid_client', 'Les clients sont publics : aucun secret n’est attendu.', {
+  throw new OAuthError('invalid_client', 'Les clients sont publics\u00a0: aucun secret n’est attendu.', {
     headers: header === null ? {} : { 'WWW-Authenticate': 'Basic realm="Atelier"' },
   });
 }

@@ -54,7 +54,7 @@ export async function rotateKey(
     });
     if (count === 0)
       throw new ServiceError('conflict', {
-        message: 'Cette clé ne fonctionne plus ou a déjà été remplacée : créez-en une autre.',
+        message: 'Cette clé ne fonctionne plus ou a déjà été remplacée\u00a0: créez-en une autre.',
       });
     const scopes = old.scopes as Scope[];
     await tx.developerKey.create({

@@ -35,7 +35,7 @@ async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
 }
 
 const LAST_FOUNDER =
-  'C’est le dernier fondateur actif du compte : donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
+  'C’est le dernier fondateur actif du compte\u00a0: donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
 
 /**
  * Changes a member's name, role and rights; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
@@ -92,7 +92,7 @@ export async function updateMember(
 export async function suspendMember(ctx: Ctx, input: Target): Promise<void> {
   if ('memberId' in ctx.actor && ctx.actor.memberId === input.memberId)
     throw new ServiceError('conflict', {
-      message: 'Vous ne pouvez pas vous suspendre vous-même : demandez-le à un autre fondateur.',
+      message: 'Vous ne pouvez pas vous suspendre vous-même\u00a0: demandez-le à un autre fondateur.',
     });
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {

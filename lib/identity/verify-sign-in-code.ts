@@ -26,7 +26,7 @@ RETURNING c.id, c.email, c."codeHash", c."attemptsLeft"`;
 type Spent = { id: string; email: string; codeHash: Uint8Array; attemptsLeft: number };
 
 const NONE_WAITING =
-  'Aucun code ne fonctionne plus pour cette adresse : le dernier a expiré, a déjà servi ou a été essayé cinq fois. Demandez-en un autre.';
+  'Aucun code ne fonctionne plus pour cette adresse\u00a0: le dernier a expiré, a déjà servi ou a été essayé cinq fois. Demandez-en un autre.';
 
 function refuse(message: string): ServiceError {
   return new ServiceError('unauthenticated', { message, problems: [{ field: 'code', message }] });

@@ -32,7 +32,7 @@ async function bringUp(
   say: (line: string) => void,
 ): Promise<number> {
   const running = await readRunningServer(dataFolder());
-  if (running) throw new StartFault(`Ce clone tourne déjà : ${running.url} (processus ${running.pid}).`);
+  if (running) throw new StartFault(`Ce clone tourne déjà\u00a0: ${running.url} (processus ${running.pid}).`);
   const port = await choosePort(say);
   const beganAt = performance.now();
   await generateClient();
@@ -61,12 +61,12 @@ async function choosePort(say: (line: string) => void): Promise<number> {
   const asked = process.env.PORT?.trim();
   if (!asked) {
     const port = await nextFreePort(DEFAULT_PORT);
-    if (port !== DEFAULT_PORT) say(`Le port ${DEFAULT_PORT} est pris : Atelier prend ${port}.`);
+    if (port !== DEFAULT_PORT) say(`Le port ${DEFAULT_PORT} est pris\u00a0: Atelier prend ${port}.`);
     return port;
   }
   const port = Number(asked);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new StartFault(`PORT doit être un nombre de 0 à 65535, pas « ${asked} ».`);
+    throw new StartFault(`PORT doit être un nombre de 0 à 65535, pas «\u00a0${asked}\u00a0».`);
   if (port === 0) return nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
   if (!(await isPortFree(port)))
     throw new StartFault(`Le port ${port} est pris. Libérez-le, ou donnez-en un autre dans PORT.`);

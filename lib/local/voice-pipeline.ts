@@ -52,7 +52,7 @@ export async function sayScript(
   },
 ): Promise<{ files: string[]; characters: number; monthCharacters: number }> {
   const pieces = cutScript(input.text);
-  if (pieces.length === 0) throw new VoiceRefusal('Le script est vide : rien n’a été dit.');
+  if (pieces.length === 0) throw new VoiceRefusal('Le script est vide\u00a0: rien n’a été dit.');
   await mkdir(input.folder, { recursive: true });
   const files: string[] = [];
   let characters = 0;
@@ -106,7 +106,7 @@ async function claim(
     const next = Math.max(0, usage.characters + characters);
     if (characters > 0 && next > most)
       throw new VoiceRefusal(
-        `Le plafond du mois (${most} caractères) serait dépassé : ${usage.characters} dits, ${characters} de plus demandés. Ce morceau n’a pas été envoyé.`,
+        `Le plafond du mois (${most} caractères) serait dépassé\u00a0: ${usage.characters} dits, ${characters} de plus demandés. Ce morceau n’a pas été envoyé.`,
       );
     await writeFileAtomic(
       usageFile(deps.dataDir),

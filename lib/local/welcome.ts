@@ -19,9 +19,9 @@ export function welcome(input: {
   const lines = ['', `Atelier est prêt (${seconds.replace('.', ',')} s).`, '', `  Cockpit     ${url}`];
   if (demo) {
     lines.push(
-      `  Connexion   ${demo.memberEmail} ; le code envoyé s’affiche ici`,
+      `  Connexion   ${demo.memberEmail}\u00a0; le code envoyé s’affiche ici`,
       '',
-      '  Le contexte d’une marque, par l’API :',
+      '  Le contexte d’une marque, par l’API\u00a0:',
       `    curl -H "Authorization: Bearer ${demo.apiKey}" "${url}/api/v1/spaces/${demo.spaceId}/context?maxChars=2000"`,
     );
     if (cookie)

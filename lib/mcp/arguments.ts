@@ -14,5 +14,5 @@ export const pillarsArgument = z
   .max(20)
   .meta({
     override: { type: 'array', minItems: 1, items: { type: 'string', enum: [...PILLAR_ROLES] } },
-    description: 'Piliers voulus ; par défaut les cinq',
+    description: 'Piliers voulus\u00a0; par défaut les cinq',
   });

@@ -11,9 +11,9 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   not_found: 'Listez les espaces (brain_list_spaces) pour connaître les bons identifiants.',
   idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
   capacity_full:
-    'Ne réessayez pas : il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',
-  insufficient_scope: 'Ne réessayez pas : un fondateur du compte doit d’abord accorder ce droit.',
-  invalid_api_key: 'Ne réessayez pas : la connexion est à refaire.',
+    'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',
+  insufficient_scope: 'Ne réessayez pas\u00a0: un fondateur du compte doit d’abord accorder ce droit.',
+  invalid_api_key: 'Ne réessayez pas\u00a0: la connexion est à refaire.',
 };
 
 /** What an assistant should do after a refusal. */
@@ -23,7 +23,7 @@ function retryAdvice(error: ServiceError): RetryAdvice {
     return {
       retryable: false,
       afterSeconds,
-      sentence: 'Ne réessayez pas avant cette date : travaillez avec ce que vous avez déjà lu.',
+      sentence: 'Ne réessayez pas avant cette date\u00a0: travaillez avec ce que vous avez déjà lu.',
     };
   if (error.code === 'rate_limited' || error.code === 'unavailable')
     return {
@@ -32,7 +32,11 @@ function retryAdvice(error: ServiceError): RetryAdvice {
       sentence: `Le même appel peut réussir dans ${afterSeconds ?? 5} s.`,
     };
   if (ERROR_CATALOG[error.code].status >= 500)
-    return { retryable: true, afterSeconds, sentence: 'Réessayez une fois ; si l’erreur revient, arrêtez.' };
+    return {
+      retryable: true,
+      afterSeconds,
+      sentence: 'Réessayez une fois\u00a0; si l’erreur revient, arrêtez.',
+    };
   return {
     retryable: false,
     afterSeconds,

@@ -100,7 +100,8 @@ function readRequest(
   if (responseMode !== null && responseMode !== 'query')
     throw new OAuthError('invalid_request', 'response_mode doit valoir query.');
   const challenge = params.get('code_challenge');
-  if (!challenge) throw new OAuthError('invalid_request', 'PKCE est obligatoire : code_challenge manque.');
+  if (!challenge)
+    throw new OAuthError('invalid_request', 'PKCE est obligatoire\u00a0: code_challenge manque.');
   if (params.get('code_challenge_method') !== 'S256')
     throw new OAuthError('invalid_request', 'code_challenge_method doit valoir S256.');
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
@@ -120,10 +121,11 @@ function readRequest(
 export function readResource(values: readonly string[], issuer: string): ResourcePath {
   const [value, ...others] = values;
   const known = RESOURCE_PATHS.map((path) => issuer + path).join(' ou ');
-  if (!value) throw new OAuthError('invalid_target', `Le paramètre resource est obligatoire : ${known}.`);
+  if (!value)
+    throw new OAuthError('invalid_target', `Le paramètre resource est obligatoire\u00a0: ${known}.`);
   if (others.length > 0) throw new OAuthError('invalid_target', 'Le paramètre resource est donné deux fois.');
   const path = RESOURCE_PATHS.find((one) => sameResource(value, issuer + one));
-  if (!path) throw new OAuthError('invalid_target', `La ressource demandée n’est pas ici : ${known}.`);
+  if (!path) throw new OAuthError('invalid_target', `La ressource demandée n’est pas ici\u00a0: ${known}.`);
   return path;
 }
 

@@ -63,7 +63,7 @@ async function exchange(
   if (!code) return new OAuthError('invalid_grant', 'Ce code est inconnu.');
   if (code.consumedAt) {
     await revokeGrant(tx, ctx, { grantId: code.grantId, revokedBy: 'CODE_REUSED' });
-    return new OAuthError('invalid_grant', 'Ce code a déjà servi : ce qu’il avait donné est révoqué.');
+    return new OAuthError('invalid_grant', 'Ce code a déjà servi\u00a0: ce qu’il avait donné est révoqué.');
   }
   const fault = faultOf(code, input, now);
   if (fault) return fault;

@@ -65,7 +65,7 @@ async function refresh(
   if (token.revokedAt || token.memberStatus !== 'ACTIVE') return refuse('L’accès a été révoqué.');
   if (token.usedAt && now.getTime() - token.usedAt.getTime() > REFRESH_GRACE_MS) {
     await revokeGrant(tx, ctx, { grantId: token.grantId, revokedBy: 'REFRESH_REUSED' });
-    return refuse('Ce jeton de renouvellement a déjà servi : l’accès est révoqué.');
+    return refuse('Ce jeton de renouvellement a déjà servi\u00a0: l’accès est révoqué.');
   }
   if (token.expiresAt <= now) return refuse('Ce jeton de renouvellement a expiré.');
   const scopes = narrowed(input.scope, token.scopes);

@@ -35,7 +35,7 @@ function productFaults(product: Product): string[] {
   if (new Set(shopDomains).size !== shopDomains.length) fault('references.shopDomains', 'a host twice');
   for (const host of shopDomains) {
     const problem = hostProblem(host);
-    if (problem) fault('references.shopDomains', `« ${host} » ${problem}`);
+    if (problem) fault('references.shopDomains', `«\u00a0${host}\u00a0» ${problem}`);
   }
   const { tone, promises = [], colours = {} } = product.brand ?? {};
   if (tone !== undefined && (tone.trim() === '' || tone.length > PRODUCT_LIMITS.tone))

@@ -44,7 +44,7 @@ export async function readVoiceDesk(
       missing:
         ctx.actor.role === 'FOUNDER'
           ? missing
-          : 'La voix n’est pas encore réglée sur ce service : demandez à un fondateur de le faire.',
+          : 'La voix n’est pas encore réglée sur ce service\u00a0: demandez à un fondateur de le faire.',
       defaultVoiceId,
       voices: [],
       quota: null,

@@ -9,7 +9,7 @@ export function Disconnect({ row }: { row: Row }) {
     <ConfirmCall
       label="Déconnecter"
       confirm="Déconnecter l’application"
-      title={`Déconnecter « ${row.name} » ?`}
+      title={`Déconnecter «\u00a0${row.name}\u00a0»\u00a0?`}
       call={() => disconnectApplication({ clientId: row.clientId, memberId: row.memberId })}
     >
       <p>

@@ -146,7 +146,7 @@ function Chips({ query, members }: { query: AuditQuery; members: { id: string; n
               <>
                 {label}
                 <span aria-hidden>×</span>
-                <span className="sr-only"> : retirer ce filtre</span>
+                <span className="sr-only">&nbsp;: retirer ce filtre</span>
               </>
             }
           />

@@ -30,7 +30,7 @@ export function ForgetFace({ avatarId, name }: { avatarId: string; name: string 
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Oublier « ${name} »`}
+        title={`Oublier «\u00a0${name}\u00a0»`}
         confirm="Oublier l’avatar"
         onConfirm={forget}
       >

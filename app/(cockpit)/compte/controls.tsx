@@ -44,7 +44,7 @@ export function SessionEnd({ sessionId, browser }: { sessionId: string; browser:
     <ConfirmCall
       label="Fermer"
       confirm="Fermer la session"
-      title="Fermer cette session ?"
+      title="Fermer cette session&nbsp;?"
       call={() => closeSession({ sessionId })}
     >
       <p>
@@ -59,7 +59,7 @@ export function SignOutEverywhere() {
   return (
     <ConfirmCall
       label="Se déconnecter partout"
-      title="Se déconnecter partout ?"
+      title="Se déconnecter partout&nbsp;?"
       variant="secondary"
       call={() => signOutEverywhere({})}
     >

@@ -24,7 +24,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   const spaces = await listSpaceNames(ctx);
   const space = spaces.find(({ id }) => id === query.espace) ?? spaces[0];
   const description =
-    'Le texte exact que reçoit un prompt. Le lire ici ne coûte rien ; par l’API ou un assistant, il coûte 1 lecture.';
+    'Le texte exact que reçoit un prompt. Le lire ici ne coûte rien\u00a0; par l’API ou un assistant, il coûte 1 lecture.';
   if (!space)
     return (
       <>
@@ -38,7 +38,8 @@ export default memberPage({}, async ({ ctx, query }) => {
             </LinkButton>
           }
         >
-          Choisissez les piliers et la longueur : vous verrez ce qui entre, ce qui est coupé, et pourquoi.
+          Choisissez les piliers et la longueur&nbsp;: vous verrez ce qui entre, ce qui est coupé, et
+          pourquoi.
         </EmptyState>
       </>
     );
@@ -64,7 +65,7 @@ export default memberPage({}, async ({ ctx, query }) => {
         <div className="min-w-0 space-y-4">
           {payload.omittedMemories > 0 ? (
             <Notice tone="warn">
-              Le contexte est partiel : {payload.omittedMemories} mémoires n’y ont même pas leur titre.
+              Le contexte est partiel&nbsp;: {payload.omittedMemories} mémoires n’y ont même pas leur titre.
               Allongez-le, ou choisissez moins de piliers.
             </Notice>
           ) : null}

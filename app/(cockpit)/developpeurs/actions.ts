@@ -46,6 +46,6 @@ export const endKey = memberCall({
   async run(ctx, input) {
     await revokeKey(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/developpeurs');
-    return { message: 'Clé révoquée : sa prochaine requête sera refusée' };
+    return { message: 'Clé révoquée\u00a0: sa prochaine requête sera refusée' };
   },
 });

@@ -54,7 +54,7 @@ function KeyDialog({ label, title, variant, origin, children }: KeyDialogProps) 
         locked={made !== null}
         open={open}
         onOpenChange={setOpen}
-        title={made ? `La clé « ${made.name} » est prête` : title}
+        title={made ? `La clé «\u00a0${made.name}\u00a0» est prête` : title}
         {...(made
           ? {
               footer: (
@@ -75,7 +75,7 @@ function Secret({ made, origin }: { made: Made; origin: string }) {
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="warn">
-        Copiez-la maintenant : elle ne sera plus jamais affichée. Atelier n’en garde qu’une empreinte.
+        Copiez-la maintenant&nbsp;: elle ne sera plus jamais affichée. Atelier n’en garde qu’une empreinte.
       </Notice>
       <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
         <code className="min-w-0 grow basis-64 break-all font-mono text-base">{made.secret}</code>
@@ -84,7 +84,7 @@ function Secret({ made, origin }: { made: Made; origin: string }) {
       {made.previousEndsAt ? (
         <p className="text-ink-soft text-sm">
           {new Date(made.previousEndsAt) > new Date()
-            ? `L’ancienne clé fonctionne jusqu’au ${date(made.previousEndsAt)} : remplacez-la partout d’ici là.`
+            ? `L’ancienne clé fonctionne jusqu’au ${date(made.previousEndsAt)}\u00a0: remplacez-la partout d’ici là.`
             : 'L’ancienne clé ne fonctionne plus.'}
         </p>
       ) : null}
@@ -149,7 +149,7 @@ export function CreateKey({ origin, canWrite }: { origin: string; canWrite: bool
     <KeyDialog label="Créer une clé" title="Créer une clé" variant="primary" origin={origin}>
       {(done, close) => (
         <Form action={newKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
-          <Field label="Nom" name="name" hint="Où elle servira : elle se reconnaît à cela." required>
+          <Field label="Nom" name="name" hint="Où elle servira&nbsp;: elle se reconnaît à cela." required>
             <Input autoComplete="off" maxLength={120} placeholder="Site de la boutique" autoFocus />
           </Field>
           <ScopeBoxes canWrite={canWrite} />
@@ -165,7 +165,12 @@ type Row = { id: string; name: string };
 
 export function RotateKey({ row, origin }: { row: Row; origin: string }) {
   return (
-    <KeyDialog label="Remplacer" title={`Remplacer « ${row.name} »`} variant="quiet" origin={origin}>
+    <KeyDialog
+      label="Remplacer"
+      title={`Remplacer «\u00a0${row.name}\u00a0»`}
+      variant="quiet"
+      origin={origin}
+    >
       {(done, close) => (
         <Form action={replaceKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <p className="text-ink-soft text-sm">
@@ -194,7 +199,7 @@ export function RevokeKey({ row }: { row: Row }) {
     <ConfirmCall
       label="Révoquer"
       confirm="Révoquer la clé"
-      title={`Révoquer « ${row.name} » ?`}
+      title={`Révoquer «\u00a0${row.name}\u00a0»\u00a0?`}
       call={() => endKey({ keyId: row.id })}
     >
       <p>

@@ -117,7 +117,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                 action={create}
                 className="py-10"
               >
-                Elle est montrée une seule fois ; vous choisissez ce qu’elle permet et jusqu’à quand.
+                Elle est montrée une seule fois&nbsp;; vous choisissez ce qu’elle permet et jusqu’à quand.
               </EmptyState>
             }
           />

@@ -19,7 +19,7 @@ export function InviteMember() {
       variant="primary"
       icon={UserPlus}
       title="Inviter un membre"
-      description="Un message lui dit comment entrer. L’invitation n’expire pas ; vous pouvez la retirer à tout moment."
+      description="Un message lui dit comment entrer. L’invitation n’expire pas&nbsp;; vous pouvez la retirer à tout moment."
     >
       {(close) => (
         <Form action={invite} onDone={close} className="flex flex-col gap-4">
@@ -63,7 +63,7 @@ export function EditMember({ member, isLastFounder }: { member: Editable; isLast
           <Rights kept={member.role} permissions={member.permissions} />
           {isLastFounder ? (
             <p className="text-ink-faint text-xs">
-              C’est le seul fondateur actif : son rôle ne peut changer qu’après en avoir nommé un autre.
+              C’est le seul fondateur actif&nbsp;: son rôle ne peut changer qu’après en avoir nommé un autre.
             </p>
           ) : null}
           <Foot close={close} label="Enregistrer" />
@@ -94,7 +94,7 @@ function Rights({ kept, permissions }: { kept: MemberRole; permissions: readonly
       </div>
       {role === 'FOUNDER' ? (
         <p className="text-ink-soft text-sm">
-          Un fondateur a tous les droits : équipe, portefeuille, audit et exploitation compris.
+          Un fondateur a tous les droits&nbsp;: équipe, portefeuille, audit et exploitation compris.
         </p>
       ) : null}
       <fieldset hidden={role === 'FOUNDER'} className="flex flex-col gap-2">
@@ -129,13 +129,13 @@ export function Suspend({ memberId, name, invited }: { memberId: string; name: s
     <ConfirmCall
       label={invited ? 'Retirer' : 'Suspendre'}
       confirm={invited ? 'Retirer l’invitation' : 'Suspendre le membre'}
-      title={invited ? `Retirer l’invitation de ${name} ?` : `Suspendre ${name} ?`}
+      title={invited ? `Retirer l’invitation de ${name}\u00a0?` : `Suspendre ${name}\u00a0?`}
       call={() => suspend({ memberId })}
     >
       <p>
         {invited
           ? 'Le code de connexion ne lui sera plus envoyé. Vous pourrez l’inviter de nouveau d’un clic.'
-          : 'Ses sessions se ferment tout de suite ; ses clés et ses applications sont refusées dès la requête suivante. Rien n’est effacé : une réactivation lui rend ses droits et ses clés.'}
+          : 'Ses sessions se ferment tout de suite\u00a0; ses clés et ses applications sont refusées dès la requête suivante. Rien n’est effacé\u00a0: une réactivation lui rend ses droits et ses clés.'}
       </p>
     </ConfirmCall>
   );
@@ -147,10 +147,12 @@ export function Reactivate({ memberId, name }: { memberId: string; name: string 
       label="Réactiver"
       confirm="Réactiver le membre"
       tone="primary"
-      title={`Réactiver ${name} ?`}
+      title={`Réactiver ${name}\u00a0?`}
       call={() => reactivate({ memberId })}
     >
-      <p>Ce membre pourra de nouveau se connecter ; ses clés encore valables fonctionneront de nouveau.</p>
+      <p>
+        Ce membre pourra de nouveau se connecter&nbsp;; ses clés encore valables fonctionneront de nouveau.
+      </p>
     </ConfirmCall>
   );
 }

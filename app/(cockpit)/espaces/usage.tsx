@@ -63,7 +63,7 @@ export function Usage({ reads, capacity }: UsageProps) {
           />
           {reads.used === 0 ? (
             <p className="mt-2 text-ink-faint text-xs">
-              Aucune lecture ce mois-ci : la première viendra d’une clé ou d’un assistant.
+              Aucune lecture ce mois-ci&nbsp;: la première viendra d’une clé ou d’un assistant.
             </p>
           ) : null}
         </div>

@@ -54,7 +54,7 @@ export default memberPage(
           description={
             filtered
               ? `${count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
-              : 'Chaque génération du compte : son fichier, son état, ce qu’elle a coûté.'
+              : 'Chaque génération du compte\u00a0: son fichier, son état, ce qu’elle a coûté.'
           }
           action={
             <>
@@ -144,7 +144,7 @@ function Nothing({ filtered, create }: { filtered: boolean; create: React.ReactN
         title="Aucune génération ne correspond à ces filtres"
         action={<LinkButton href="/journal">Retirer les filtres</LinkButton>}
       >
-        Rien n’est perdu : le journal garde toutes ses lignes.
+        Rien n’est perdu&nbsp;: le journal garde toutes ses lignes.
       </EmptyState>
     );
   return (
@@ -162,8 +162,8 @@ function Nothing({ filtered, create }: { filtered: boolean; create: React.ReactN
         </div>
       }
     >
-      Chaque demande y laisse une ligne : le fichier, l’état, le montant retenu puis débité, ou pourquoi rien
-      ne l’a été.
+      Chaque demande y laisse une ligne&nbsp;: le fichier, l’état, le montant retenu puis débité, ou pourquoi
+      rien ne l’a été.
     </EmptyState>
   );
 }

@@ -26,7 +26,7 @@ export const giveCredit = memberAction({
     // The amount that was read back, in micro-dollars: another amount, or none, was never confirmed.
     if (confirmed !== String(amountUsd))
       throw new ServiceError('invalid_request', {
-        message: 'Rien n’a été accordé : relisez le montant, puis confirmez-le.',
+        message: 'Rien n’a été accordé\u00a0: relisez le montant, puis confirmez-le.',
       });
     const { balanceMicros } = await grantCredit(ctx, {
       memberId,

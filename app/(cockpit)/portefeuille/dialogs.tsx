@@ -51,7 +51,7 @@ export function WalletDialogs({ member, small }: { member: WalletMember; small?:
         open={open === 'caps'}
         onOpenChange={(next) => setOpen(next ? 'caps' : null)}
         title={`Plafonds de ${member.name}`}
-        description="Une demande qui les dépasse est refusée avant tout appel ; rien n’est débité."
+        description="Une demande qui les dépasse est refusée avant tout appel&nbsp;; rien n’est débité."
       >
         <Form action={changeCaps} onDone={close}>
           <input type="hidden" name="memberId" value={member.memberId} />
@@ -66,7 +66,7 @@ export function WalletDialogs({ member, small }: { member: WalletMember; small?:
             <Field
               label="Par mois, en $US"
               name="monthlyUsd"
-              hint="Débité plus retenu, en mois UTC. Vide : aucun."
+              hint="Débité plus retenu, en mois UTC. Vide&nbsp;: aucun."
             >
               <Input mono inputMode="decimal" defaultValue={editableUsd(member.monthlyCapMicros)} />
             </Field>

@@ -75,7 +75,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           title={own ? 'Votre portefeuille paie vos générations' : `${name} n’a pas encore de crédit`}
           example={
             <p className="flex justify-between gap-4 text-sm">
-              <span>Débité · Image « Une bougie sur une table »</span>
+              <span>Débité · Image «&nbsp;Une bougie sur une table&nbsp;»</span>
               <span className="tabular font-mono">−&nbsp;0,0421&nbsp;$US</span>
             </p>
           }

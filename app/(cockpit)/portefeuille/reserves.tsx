@@ -28,7 +28,7 @@ export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: 
               {reserve.brief ? <span className="text-ink-soft"> · {reserve.brief}</span> : null}
             </Link>
             {reserve.chargePending ? (
-              <Badge tone="warn" tip="Le fichier est livré ; la relève écrira le débit au coût mesuré.">
+              <Badge tone="warn" tip="Le fichier est livré&nbsp;; la relève écrira le débit au coût mesuré.">
                 Livré, débit à écrire
               </Badge>
             ) : null}

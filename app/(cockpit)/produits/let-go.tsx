@@ -29,7 +29,7 @@ export function LetGo({ what, id, name }: { what: keyof typeof WORDS; id: string
     <>
       <IconButton
         icon={Unlink}
-        label={nbsp(`${verb} « ${short} »`)}
+        label={nbsp(`${verb} «\u00a0${short}\u00a0»`)}
         aria-haspopup="dialog"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}
@@ -39,7 +39,7 @@ export function LetGo({ what, id, name }: { what: keyof typeof WORDS; id: string
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={nbsp(`${verb} « ${short} »`)}
+        title={nbsp(`${verb} «\u00a0${short}\u00a0»`)}
         confirm={verb}
         onConfirm={confirm}
       >

@@ -32,7 +32,7 @@ export default memberPage({}, async ({ ctx, now }) => {
     <>
       <PageHeader
         title="Produits"
-        description="Ce que le studio sait de chaque produit : sa marque, ses boutiques, l’espace qui fait foi."
+        description="Ce que le studio sait de chaque produit&nbsp;: sa marque, ses boutiques, l’espace qui fait foi."
         action={
           products.length > 0 ? (
             <LinkButton variant="primary" href={`/creer?produit=${products[0]?.id}`}>
@@ -48,7 +48,7 @@ export default memberPage({}, async ({ ctx, now }) => {
         </Notice>
         {products.length === 0 ? (
           <EmptyState icon={Package} title="Un produit donne sa marque à tout ce qui est généré pour lui">
-            Ce compte n’en a pas encore. Proposez-le dans le registre ; en attendant, tout se crée en
+            Ce compte n’en a pas encore. Proposez-le dans le registre&nbsp;; en attendant, tout se crée en
             «&nbsp;Libre&nbsp;».
           </EmptyState>
         ) : (

@@ -73,8 +73,8 @@ export default memberPage({}, async ({ ctx, now }) => {
       />
       {canWrite ? null : (
         <Notice tone="info" className="mb-6">
-          Vous pouvez lire les projets, pas les modifier. Demandez le droit « Écrire dans les espaces » à{' '}
-          {(await listFounderNames(ctx)).join(' ou ') || 'un fondateur du compte'}.
+          Vous pouvez lire les projets, pas les modifier. Demandez le droit «&nbsp;Écrire dans les
+          espaces&nbsp;» à {(await listFounderNames(ctx)).join(' ou ') || 'un fondateur du compte'}.
         </Notice>
       )}
       <DataTable
@@ -94,7 +94,7 @@ export default memberPage({}, async ({ ctx, now }) => {
               </p>
             }
           >
-            Une clé qui a le droit « Lire les projets » en reçoit la liste.
+            Une clé qui a le droit «&nbsp;Lire les projets&nbsp;» en reçoit la liste.
           </EmptyState>
         }
       />

@@ -36,7 +36,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     <>
       <PageHeader
         title="Recherche"
-        description="Dans toutes vos mémoires. Chercher ici ne coûte rien ; la même recherche par l’API ou un assistant coûte 1 lecture."
+        description="Dans toutes vos mémoires. Chercher ici ne coûte rien&nbsp;; la même recherche par l’API ou un assistant coûte 1 lecture."
       />
       <SearchControls
         spaces={spaces}
@@ -60,7 +60,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           }
         >
           {asked
-            ? 'Essayez un mot plus court ou un autre mot : les accents, les majuscules et les pluriels ne comptent pas.'
+            ? 'Essayez un mot plus court ou un autre mot\u00a0: les accents, les majuscules et les pluriels ne comptent pas.'
             : 'Donnez au moins un mot ou un chiffre.'}
         </EmptyState>
       ) : (
@@ -74,7 +74,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             </p>
           }
         >
-          Accents, majuscules et pluriels ne comptent pas. La touche « / » revient à ce champ.
+          Accents, majuscules et pluriels ne comptent pas. La touche «&nbsp;/&nbsp;» revient à ce champ.
         </EmptyState>
       )}
     </>

@@ -122,7 +122,7 @@ export default memberPage(
                 >
                   {desk.voices.length > 0
                     ? 'Cherchez un nom, une langue ou un usage.'
-                    : 'Ajoutez des voix dans le compte du fournisseur : elles apparaîtront ici sous dix minutes.'}
+                    : 'Ajoutez des voix dans le compte du fournisseur\u00a0: elles apparaîtront ici sous dix minutes.'}
                 </EmptyState>
               )}
             </Section>

@@ -14,7 +14,7 @@ const ORIGINS: Record<VoiceOrigin, { words: string; tip: string; tone: Tone; ico
   },
   synthetic: {
     words: 'Voix de synthèse',
-    tip: 'Inventée à partir d’un texte : elle n’est celle de personne',
+    tip: 'Inventée à partir d’un texte\u00a0: elle n’est celle de personne',
     tone: 'mute',
     icon: Sparkles,
   },

@@ -29,7 +29,7 @@ export default async function OutboxPage() {
       </p>
       {messages.length === 0 ? (
         <EmptyState icon={Mail} title="Aucun message n’est encore parti">
-          Demandez un code de connexion : il apparaîtra ici.
+          Demandez un code de connexion&nbsp;: il apparaîtra ici.
         </EmptyState>
       ) : (
         <ol className="divide-y divide-line border-line border-y">

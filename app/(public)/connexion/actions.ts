@@ -42,7 +42,7 @@ export const enterCode = publicAction({
     const pending = readPending((name) => store.get(name)?.value, now, isSecureService());
     if (!pending)
       throw new ServiceError('unauthenticated', {
-        message: 'Le code a expiré. Donnez de nouveau votre adresse : un autre vous sera envoyé.',
+        message: 'Le code a expiré. Donnez de nouveau votre adresse\u00a0: un autre vous sera envoyé.',
       });
     const secret = env().SERVICE_SESSION_SECRET;
     const carried = store.get(sessionCookie('', isSecureService()).name)?.value;

@@ -13,7 +13,7 @@ import {
 
 export type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
 
-const LOST = 'L’envoi a été interrompu. Rien n’a été débité : vérifiez votre réseau, puis recommencez.';
+const LOST = 'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
 
 /** A refusal to show on the reference itself. */
 export class AttachRefusal extends Error {}

@@ -54,12 +54,12 @@ export function PreviewPanel({
         ) : (
           <p className="rounded-md border border-line border-dashed p-3 text-ink-soft text-sm">
             {kind === 'lipsync'
-              ? 'Ce type n’envoie pas de prompt : la voix et le visage choisis.'
+              ? 'Ce type n’envoie pas de prompt\u00a0: la voix et le visage choisis.'
               : kind === 'render'
-                ? 'Ce type n’envoie pas de prompt : le modèle et ses champs, tels qu’ils sont écrits.'
+                ? 'Ce type n’envoie pas de prompt\u00a0: le modèle et ses champs, tels qu’ils sont écrits.'
                 : written
                   ? 'Le prompt exact paraîtra ici dès que la demande sera recevable.'
-                  : 'Écrivez la demande : le prompt exact paraîtra ici, mot pour mot.'}
+                  : 'Écrivez la demande\u00a0: le prompt exact paraîtra ici, mot pour mot.'}
           </p>
         )}
         {preview ? <IgnoredLayers layers={preview.ignoredLayers} /> : null}

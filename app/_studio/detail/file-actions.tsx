@@ -100,7 +100,7 @@ export function FileActions({
             pending={pending === 'detach'}
             onClick={() => run('detach', () => detachFile({ assetId: file.id }))}
           >
-            Retirer de « {file.concept.name.slice(0, 30)} »
+            Retirer de «&nbsp;{file.concept.name.slice(0, 30)}&nbsp;»
           </Button>
         ) : (
           <DialogButton

@@ -45,7 +45,7 @@ export function DeleteFiles({ generationId, files }: { generationId: string; fil
   return (
     <ConfirmCall
       label={files > 1 ? 'Supprimer les fichiers' : 'Supprimer le fichier'}
-      title={files > 1 ? `Supprimer ces ${files} fichiers ?` : 'Supprimer ce fichier ?'}
+      title={files > 1 ? `Supprimer ces ${files} fichiers\u00a0?` : 'Supprimer ce fichier\u00a0?'}
       icon={Trash2}
       call={() => removeFiles({ generationId })}
     >

@@ -6,7 +6,7 @@ export type JournalAnswer = { generations: GenerationView[]; nextCursor: string 
 const LOST: ApiRefusal = {
   code: 'network',
   message:
-    'La connexion a été perdue avant la réponse. Rien de ce que vous avez saisi n’est perdu : vérifiez votre réseau, puis réessayez.',
+    'La connexion a été perdue avant la réponse. Rien de ce que vous avez saisi n’est perdu\u00a0: vérifiez votre réseau, puis réessayez.',
 };
 
 /** Calls our own API; throws `ApiError` with the French sentence of the refusal, or of a network that failed. */
@@ -20,7 +20,7 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as T;
-  throw refusalOf(response, body, 'Une erreur interne est survenue : rien n’a été débité.');
+  throw refusalOf(response, body, 'Une erreur interne est survenue\u00a0: rien n’a été débité.');
 }
 
 /** Sends a request of generation, or anything else, as JSON. */

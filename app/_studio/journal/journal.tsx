@@ -61,7 +61,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     setRows((before) => {
       for (const row of fresh) {
         const old = before.find((one) => one.id === row.id);
-        if (old && old.status !== row.status) setSaid(`${titleOf(row).slice(0, 80)} : ${row.label}`);
+        if (old && old.status !== row.status) setSaid(`${titleOf(row).slice(0, 80)}\u00a0: ${row.label}`);
       }
       return before.map((row) => fresh.find((one) => one.id === row.id) ?? row);
     });
@@ -136,7 +136,12 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: `/journal/${row.id}` }]
         : []),
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('approve')
-        ? [{ label: 'Approuver et garder', onSelect: decide('approve', 'Fichier approuvé : il est gardé') }]
+        ? [
+            {
+              label: 'Approuver et garder',
+              onSelect: decide('approve', 'Fichier approuvé\u00a0: il est gardé'),
+            },
+          ]
         : []),
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('reject')
         ? [{ label: 'Rejeter', onSelect: decide('reject', 'Fichier rejeté') }]

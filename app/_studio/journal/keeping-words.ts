@@ -34,4 +34,4 @@ export function keepingWords(
 
 /** What keeps a file beyond its 30 days. */
 export const HOW_TO_KEEP =
-  'Pour le garder au-delà : approuvez-le, rattachez-le à un concept ou faites-en un avatar.';
+  'Pour le garder au-delà\u00a0: approuvez-le, rattachez-le à un concept ou faites-en un avatar.';

@@ -79,7 +79,7 @@ export function Tile({ row, keeping, author, now, selected, onSelect, menu }: Ti
           type="checkbox"
           checked={selected}
           onChange={() => onSelect(row.id)}
-          aria-label={`Choisir pour comparer : ${title.slice(0, 80)}`}
+          aria-label={`Choisir pour comparer\u00a0: ${title.slice(0, 80)}`}
           className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
         />
         <Check

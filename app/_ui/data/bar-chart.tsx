@@ -78,7 +78,7 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
                 style={{ height: share(datum.value) }}
               />
               <span className="sr-only">
-                {datum.label} : {datum.pending ? 'à venir' : format(datum.value)}
+                {datum.label}&nbsp;: {datum.pending ? 'à venir' : format(datum.value)}
               </span>
             </li>
           ))}

@@ -28,7 +28,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
           href="/portefeuille"
           prefetch={false}
           className={item}
-          data-tip="Solde disponible : le solde moins les montants retenus par ce qui est en cours"
+          data-tip="Solde disponible&nbsp;: le solde moins les montants retenus par ce qui est en cours"
         >
           <span className="text-ink-faint">Disponible</span>
           <span className={cx('tabular font-medium font-mono', negative && 'text-fail')}>

@@ -51,7 +51,7 @@ export default function Palette({ open, onOpenChange, founder }: PaletteProps) {
           <Search aria-hidden size={16} className="shrink-0 text-ink-faint" />
           <Cmdk.Input
             autoFocus
-            placeholder="Où aller, que faire ?"
+            placeholder="Où aller, que faire&nbsp;?"
             className="h-full min-w-0 grow bg-transparent text-sm outline-none focus-visible:outline-none pointer-coarse:text-base"
           />
           <Kbd keys="Échap" />

@@ -81,7 +81,7 @@ type ErrorStateProps = {
 /** A part or a page that could not be shown: what happened, what is safe, try again. */
 export function ErrorState({
   title = 'Cette page n’a pas pu être préparée',
-  children = 'Rien n’a été perdu ni débité. Réessayez ; si cela se répète, citez cet identifiant.',
+  children = 'Rien n’a été perdu ni débité. Réessayez\u00a0; si cela se répète, citez cet identifiant.',
   requestId,
   retry,
   heading = 'h2',

@@ -68,7 +68,7 @@ export async function readUpload(
       refused: [
         {
           path: files[0]?.name ?? '',
-          reason: `Cet import dépasse ${MAX_DRAFTS} mémoires : faites-le en plusieurs fois.`,
+          reason: `Cet import dépasse ${MAX_DRAFTS} mémoires\u00a0: faites-le en plusieurs fois.`,
         },
       ],
     };
@@ -83,7 +83,10 @@ function unpack(files: readonly UploadedFile[], refused: Refusal[]): UploadedFil
     if (segments.some((name) => name.startsWith('.') || name === '__MACOSX') || file.name.endsWith('/'))
       return;
     if (found.has(file.name))
-      refused.push({ path: file.name, reason: 'Deux fichiers portent ce nom : seul le premier est lu.' });
+      refused.push({
+        path: file.name,
+        reason: 'Deux fichiers portent ce nom\u00a0: seul le premier est lu.',
+      });
     else found.set(file.name, file);
   };
   for (const file of files) {

@@ -18,7 +18,7 @@ export const getContextTool = defineTool({
     pillars: pillarsArgument.optional(),
     maxChars: z.int('Il faut un nombre entier.').optional().meta({
       description:
-        'Longueur maximale du texte, ramenée entre 200 et 200 000 ; 16 000 par défaut. La réponse dit la valeur appliquée.',
+        'Longueur maximale du texte, ramenée entre 200 et 200 000\u00a0; 16 000 par défaut. La réponse dit la valeur appliquée.',
     }),
   }),
   output: contextSchema,

@@ -7,7 +7,7 @@ export const searchTool = defineTool({
   name: 'brain_search',
   title: 'Chercher dans les mémoires',
   description:
-    'Cherche des mots dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents ; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel.',
+    'Cherche des mots dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel.',
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,
@@ -20,7 +20,7 @@ export const searchTool = defineTool({
       .min(1)
       .max(MAX_SEARCH_LIMIT)
       .optional()
-      .meta({ description: 'Nombre de résultats, de 1 à 50 ; 20 par défaut' }),
+      .meta({ description: 'Nombre de résultats, de 1 à 50\u00a0; 20 par défaut' }),
   }),
   output: searchSchema,
   run: (ctx, input) => searchMemories(ctx, input),

@@ -43,7 +43,7 @@ export function parseClientMetadata(value: unknown): ClientMetadata {
   if (metadata.token_endpoint_auth_method && metadata.token_endpoint_auth_method !== 'none')
     throw new OAuthError(
       'invalid_client_metadata',
-      'Seuls les clients publics sont acceptés : token_endpoint_auth_method doit valoir none.',
+      'Seuls les clients publics sont acceptés\u00a0: token_endpoint_auth_method doit valoir none.',
     );
   return {
     name: displayName(metadata.client_name, redirectUris),

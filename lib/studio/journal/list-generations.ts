@@ -174,7 +174,7 @@ function readCursor(cursor: string): { at: Date; id: string } {
   if (Number.isNaN(at.getTime()) || !/^gen_[0-9a-z]{26}$/.test(id))
     throw new ServiceError('invalid', {
       detail: 'cursor',
-      problems: [{ field: 'cursor', message: 'Ce curseur n’est pas valide : reprenez au début.' }],
+      problems: [{ field: 'cursor', message: 'Ce curseur n’est pas valide\u00a0: reprenez au début.' }],
     });
   return { at, id };
 }

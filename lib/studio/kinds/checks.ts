@@ -16,7 +16,7 @@ export function choiceProblem(
   if (value === undefined) return [];
   if (!offered) return [{ field, message: 'Ce modèle n’a pas ce réglage.' }];
   if (offered.includes(value)) return [];
-  return [{ field, message: `Valeurs possibles : ${offered.join(', ')}.` }];
+  return [{ field, message: `Valeurs possibles\u00a0: ${offered.join(', ')}.` }];
 }
 
 /** The maker in a model's name: `google/veo-3.1` → `google`. */

@@ -57,7 +57,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
     provider: model.service,
     modelId: model.modelId,
     params: {
-      brief: `${template.name} : ${Object.values(texts).join(' · ')}`.slice(0, 300),
+      brief: `${template.name}\u00a0: ${Object.values(texts).join(' · ')}`.slice(0, 300),
       case: 'render',
       template: template.id,
       size: size.id,

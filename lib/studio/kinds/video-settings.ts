@@ -45,9 +45,11 @@ function durationProblems(asked: number | undefined, offered: readonly number[] 
   const field = 'durationSeconds';
   if (asked === undefined) return [];
   if (!offered)
-    return [{ field, message: 'La durée est celle du clip fourni : ce modèle n’en demande pas d’autre.' }];
+    return [
+      { field, message: 'La durée est celle du clip fourni\u00a0: ce modèle n’en demande pas d’autre.' },
+    ];
   if (offered.includes(asked)) return [];
-  return [{ field, message: `Durées possibles, en secondes : ${offered.join(', ')}.` }];
+  return [{ field, message: `Durées possibles, en secondes\u00a0: ${offered.join(', ')}.` }];
 }
 
 function checkRoles(request: RequestOf<'video'>, model: ModelEntry): void {

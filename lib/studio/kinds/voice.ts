@@ -24,14 +24,14 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
     throw new ServiceError('voice-length', {
       message:
         text === ''
-          ? 'Le texte à dire est vide : rien n’a été débité.'
-          : `Le texte compte ${text.length} caractères, il en faut au plus ${most} : rien n’a été débité.`,
+          ? 'Le texte à dire est vide\u00a0: rien n’a été débité.'
+          : `Le texte compte ${text.length} caractères, il en faut au plus ${most}\u00a0: rien n’a été débité.`,
       problems: [{ field: 'text', message: `De 1 à ${most} caractères.` }],
     });
   const voiceId = request.voiceId ?? ctx.studio.config.defaultVoiceId;
   if (!voiceId) {
     refuseInvalid('voiceId', [
-      { field: 'voiceId', message: 'Choisissez une voix : aucune n’est réglée par défaut.' },
+      { field: 'voiceId', message: 'Choisissez une voix\u00a0: aucune n’est réglée par défaut.' },
     ]);
     throw new ServiceError('invalid');
   }

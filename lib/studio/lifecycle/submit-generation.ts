@@ -70,7 +70,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     });
   if (!ctx.studio.store)
     throw new ServiceError('not_configured', {
-      message: 'Le magasin de fichiers n’est pas configuré : rien n’a été débité.',
+      message: 'Le magasin de fichiers n’est pas configuré\u00a0: rien n’a été débité.',
     });
   await checkAncestor(ctx, request.ancestorId);
   const prepared = await prepare(ctx, request, product);

@@ -53,13 +53,13 @@ describe('.env at the root of the clone', () => {
     const answer = await script(['scripts/start.ts']);
     expect([answer.code, answer.err.trim()]).toEqual([
       1,
-      'PORT doit être un nombre de 0 à 65535, pas « quatre ».',
+      'PORT doit être un nombre de 0 à 65535, pas «\u00a0quatre\u00a0».',
     ]);
   }, 60_000);
 
   test('yields to a variable that is set, and is not read at all by a test run', async () => {
     await dotEnv('PORT=quatre\n');
-    expect((await script(['scripts/start.ts'], { PORT: 'cinq' })).err).toContain('« cinq »');
+    expect((await script(['scripts/start.ts'], { PORT: 'cinq' })).err).toContain('«\u00a0cinq\u00a0»');
     await dotEnv('DATABASE_URL=postgresql://127.0.0.1:1/absente\n');
     const answer = await script(['scripts/migrate.ts'], {
       ATELIER_TEST_RUN: '1',

@@ -87,7 +87,7 @@ describe('configuration', () => {
     // Without its own https address, MCP would answer nobody and OAuth would believe any Host.
     for (const address of [undefined, '', 'http://atelier.example', 'http://127.0.0.1:3000'])
       expect(problemsOf({ ...unnamed, SERVICE_PUBLIC_URL: address })).toContain(
-        'SERVICE_PUBLIC_URL : obligatoire en production, en https',
+        'SERVICE_PUBLIC_URL\u00a0: obligatoire en production, en https',
       );
     expect(problemsOf({ ...GOOD, SERVICE_PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
     expect(parseEnv({ ...unnamed, VERCEL_ENV: 'preview' }).SERVICE_ENV).toBe('preview');

@@ -40,7 +40,7 @@ describe('configuration', () => {
       CALLBACK_SECRET: 'x'.repeat(16),
       SERVICE_PUBLIC_URL: 'https://atelier.example',
     };
-    expect(() => parseEnv(production)).toThrow(/SERVICE_SMTP_URL : obligatoire en production/);
+    expect(() => parseEnv(production)).toThrow(/SERVICE_SMTP_URL\u00a0: obligatoire en production/);
     expect(() => parseEnv({ ...production, SERVICE_SMTP_URL: 'smtps://u:p@mail.example' })).not.toThrow();
     expect(() => parseEnv({ ...production, SERVICE_ENV: 'development' })).not.toThrow();
   });

@@ -51,7 +51,7 @@ export function guides(address: string): Guide[] {
       remote: false,
       steps: [
         'Lancez la commande, ou ajoutez ceci au fichier .vscode/mcp.json.',
-        'Démarrez le serveur atelier depuis ce fichier : VS Code ouvre la page de connexion. Acceptez.',
+        'Démarrez le serveur atelier depuis ce fichier\u00a0: VS Code ouvre la page de connexion. Acceptez.',
       ],
       samples: [
         {
@@ -66,7 +66,7 @@ export function guides(address: string): Guide[] {
       name: 'Un autre assistant',
       remote: false,
       steps: [
-        'Donnez-lui l’adresse comme serveur MCP distant (Streamable HTTP). Il découvre la suite : enregistrement, connexion, accord.',
+        'Donnez-lui l’adresse comme serveur MCP distant (Streamable HTTP). Il découvre la suite\u00a0: enregistrement, connexion, accord.',
         'Un script sans navigateur peut se servir d’une clé de développeur à la place.',
       ],
       samples: [

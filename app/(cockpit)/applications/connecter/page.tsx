@@ -22,7 +22,7 @@ export default memberPage({}, async () => {
     <>
       <PageHeader
         title="Connecter un assistant"
-        description="Donnez cette adresse à votre assistant : il s’enregistre seul, vous vous connectez, vous acceptez."
+        description="Donnez cette adresse à votre assistant&nbsp;: il s’enregistre seul, vous vous connectez, vous acceptez."
         crumbs={[{ label: 'Connecter un assistant' }]}
       />
       <div className="grid max-w-3xl gap-10">
@@ -32,7 +32,7 @@ export default memberPage({}, async () => {
         </div>
         {isPublic ? null : (
           <Notice tone="info">
-            Cette adresse n’est joignable que depuis cette machine : Cursor, VS Code et Claude Code
+            Cette adresse n’est joignable que depuis cette machine&nbsp;: Cursor, VS Code et Claude Code
             l’atteignent. Claude et ChatGPT en ligne demandent une adresse publique en https.
           </Notice>
         )}

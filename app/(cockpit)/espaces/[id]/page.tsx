@@ -94,7 +94,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
           className="mb-6"
           action={mayWrite ? <Unarchive spaceId={space.id} name={space.name} /> : undefined}
         >
-          Cet espace est archivé : programmes et assistants ne le voient plus. Ses CU restent comptées.
+          Cet espace est archivé&nbsp;: programmes et assistants ne le voient plus. Ses CU restent comptées.
         </Notice>
       ) : mayWrite ? null : (
         <Notice tone="info" className="mb-6">

@@ -29,7 +29,7 @@ export default async function ApiDocumentation() {
         <h1 className="text-xl font-semibold">API de contexte</h1>
         <p className="max-w-prose text-ink-soft">
           Un programme lit les espaces d’un compte, y ajoute une mémoire, demande un contexte prêt pour un
-          prompt et cherche. Les corps sont en JSON ; les erreurs sont en français.
+          prompt et cherche. Les corps sont en JSON&nbsp;; les erreurs sont en français.
         </p>
         <nav aria-label="Opérations" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
           {operations.map(({ operation }) => (
@@ -52,9 +52,9 @@ export default async function ApiDocumentation() {
           Premier appel
         </h2>
         <p className="max-w-prose text-ink-soft">
-          Créez une clé dans Développeurs ; elle commence par <code className="font-mono text-sm">atl_</code>{' '}
-          et n’est montrée qu’une fois. Elle se donne dans l’en-tête{' '}
-          <code className="font-mono text-sm">Authorization</code>, jamais dans l’adresse.
+          Créez une clé dans Développeurs&nbsp;; elle commence par{' '}
+          <code className="font-mono text-sm">atl_</code> et n’est montrée qu’une fois. Elle se donne dans
+          l’en-tête <code className="font-mono text-sm">Authorization</code>, jamais dans l’adresse.
         </p>
         <CodeBlock label="Premier appel" samples={firstCall(`${origin}/api/v1`)} />
       </section>
@@ -65,20 +65,20 @@ export default async function ApiDocumentation() {
         </h2>
         <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5 text-ink-soft">
           <li>
-            120 requêtes par minute et par identifiants, dont 20 écritures ; les en-têtes RateLimit disent où
-            vous en êtes.
+            120 requêtes par minute et par identifiants, dont 20 écritures&nbsp;; les en-têtes RateLimit
+            disent où vous en êtes.
           </li>
           <li>
-            Une lecture réussie coûte une lecture du mois ; le quota, les projets, les ajouts et les réponses
-            304 ne coûtent rien.
+            Une lecture réussie coûte une lecture du mois&nbsp;; le quota, les projets, les ajouts et les
+            réponses 304 ne coûtent rien.
           </li>
           <li>
-            Un ajout porte un en-tête <code className="font-mono text-sm">Idempotency-Key</code> : rejoué avec
-            le même contenu, il rend la même mémoire ; la clé n’expire pas.
+            Un ajout porte un en-tête <code className="font-mono text-sm">Idempotency-Key</code>&nbsp;: rejoué
+            avec le même contenu, il rend la même mémoire&nbsp;; la clé n’expire pas.
           </li>
           <li>
             Toute erreur a la forme{' '}
-            <code className="font-mono text-sm">{'{"error":{"code","message"}}'}</code> ; citez l’en-tête
+            <code className="font-mono text-sm">{'{"error":{"code","message"}}'}</code>&nbsp;; citez l’en-tête
             Request-Id dans toute question.
           </li>
         </ul>

@@ -105,7 +105,7 @@ function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   const known = resolve(schema, schemas);
   if (known.anyOf) return known.anyOf.map((one) => typeOf(one, schemas)).join(' ou ');
   if (known.items) return `liste de ${typeOf(known.items, schemas)}`;
-  if (known.const !== undefined) return `« ${known.const} »`;
+  if (known.const !== undefined) return `«\u00a0${known.const}\u00a0»`;
   const types = [known.type ?? 'object'].flat();
   return types.map((type) => TYPES[type] ?? type).join(' ou ');
 }

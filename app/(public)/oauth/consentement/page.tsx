@@ -70,12 +70,12 @@ export default async function ConsentPage() {
     <Frame>
       <div className="space-y-2">
         <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">
-          « {client.name} » veut accéder au Brain de {profile.accountName}
+          «&nbsp;{client.name}&nbsp;» veut accéder au Brain de {profile.accountName}
         </h1>
         <p className="text-ink-soft text-sm">
           {client.provenHost
             ? `Cette application se présente depuis ${client.provenHost}. Son nom est celui qu’elle se donne.`
-            : 'Ce nom est celui que l’application se donne : Atelier ne l’a pas vérifié.'}
+            : 'Ce nom est celui que l’application se donne\u00a0: Atelier ne l’a pas vérifié.'}
         </p>
       </div>
       <section aria-labelledby="droits" className="space-y-3">
@@ -95,8 +95,8 @@ export default async function ConsentPage() {
                 <p className="text-ink-soft text-sm">{SCOPE_WORDS[scope].detail}</p>
                 {scope === 'brain:write' && !mayWrite ? (
                   <p className="mt-1 text-sm">
-                    Vous n’avez pas ce droit aujourd’hui : ses ajouts seront refusés tant qu’un fondateur ne
-                    vous l’accorde pas.
+                    Vous n’avez pas ce droit aujourd’hui&nbsp;: ses ajouts seront refusés tant qu’un fondateur
+                    ne vous l’accorde pas.
                   </p>
                 ) : null}
               </div>

@@ -19,7 +19,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('POST', asyn
   if (!(await findClient(ctx, clientId, null)))
     throw new OAuthError(
       'invalid_client',
-      'Cette application est inconnue, ou oubliée : enregistrez-la de nouveau.',
+      'Cette application est inconnue, ou oubliée\u00a0: enregistrez-la de nouveau.',
     );
   const common = { clientId, resources: form.all('resource'), issuer: serviceOrigin(request) };
   const body =

@@ -188,15 +188,15 @@ function Conflict({
       <Notice tone="warn" role="alert">
         <p className="font-medium">Quelqu’un a modifié cette mémoire pendant que vous écriviez.</p>
         <p>
-          Rien n’est perdu : sa version est enregistrée, la vôtre est toujours ci-dessous. Comparez-les, puis
-          choisissez : la sienne reste dans l’historique ; la vôtre, mise de côté, se reprend d’un bouton
-          aussitôt après, ou se copie ici.
+          Rien n’est perdu&nbsp;: sa version est enregistrée, la vôtre est toujours ci-dessous. Comparez-les,
+          puis choisissez&nbsp;: la sienne reste dans l’historique&nbsp;; la vôtre, mise de côté, se reprend
+          d’un bouton aussitôt après, ou se copie ici.
         </p>
       </Notice>
       <h3 className="mt-3 mb-1.5 font-medium text-sm">De sa version à la vôtre</h3>
       {theirs.title === mine.title ? null : (
         <p className="wrap-anywhere mb-2 text-sm">
-          Titre : <del className="bg-fail-soft no-underline">{theirs.title}</del> →{' '}
+          Titre&nbsp;: <del className="bg-fail-soft no-underline">{theirs.title}</del> →{' '}
           <ins className="bg-ok-soft no-underline">{mine.title}</ins>
         </p>
       )}

@@ -168,7 +168,7 @@ function Comparison({ revision, previous }: Compared) {
     <>
       {renamed ? (
         <p className="wrap-anywhere mb-2 text-sm">
-          Titre : <del className="bg-fail-soft no-underline">{previous.title}</del> →{' '}
+          Titre&nbsp;: <del className="bg-fail-soft no-underline">{previous.title}</del> →{' '}
           <ins className="bg-ok-soft no-underline">{revision.title}</ins>
         </p>
       ) : null}
@@ -178,7 +178,7 @@ function Comparison({ revision, previous }: Compared) {
       {same && (moved || !renamed) ? (
         <p className="text-ink-soft text-sm">
           {moved
-            ? 'La mémoire a changé de pilier ; son texte est le même.'
+            ? 'La mémoire a changé de pilier\u00a0; son texte est le même.'
             : 'Le texte est le même qu’à la version précédente.'}
         </p>
       ) : same || previous === null ? null : (

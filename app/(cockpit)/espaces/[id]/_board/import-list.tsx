@@ -77,9 +77,9 @@ function ImportRow({ job: first }: { job: ImportView }) {
       }
     >
       <p className="wrap-anywhere">
-        <span className="font-medium">Import de {name}</span> :{' '}
+        <span className="font-medium">Import de {name}</span>&nbsp;:{' '}
         {job.state === 'FAILED'
-          ? `interrompu par une erreur. Ce qui était écrit est gardé (${told.join(', ') || 'rien'}) ; relancez-le, il n’écrira rien deux fois.`
+          ? `interrompu par une erreur. Ce qui était écrit est gardé (${told.join(', ') || 'rien'})\u00a0; relancez-le, il n’écrira rien deux fois.`
           : `${told.join(', ') || 'rien à écrire'}.`}
         {job.capacityFull ? ' La capacité du compte est pleine.' : ''}
       </p>
@@ -92,7 +92,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
             {job.refused.map(({ path, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the refusals of a finished import never move
               <li key={index} className="wrap-anywhere">
-                <span className="font-medium">{path}</span> : {reason}
+                <span className="font-medium">{path}</span>&nbsp;: {reason}
               </li>
             ))}
           </ul>

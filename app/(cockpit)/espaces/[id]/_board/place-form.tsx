@@ -60,8 +60,9 @@ export function PlaceForm({ memory, pillars, index, onMove }: PlaceFormProps) {
         Déplacer la mémoire
       </Button>
       <p className="text-ink-faint text-xs">
-        Dans la liste : glissez une ligne sur une autre, ou <Kbd keys="⇧ →" /> la range sous la précédente,{' '}
-        <Kbd keys="⇧ ←" /> l’en sort, <Kbd keys="d" /> ouvre ce choix, <Kbd keys="Suppr" /> supprime.
+        Dans la liste&nbsp;: glissez une ligne sur une autre, ou <Kbd keys="⇧ →" /> la range sous la
+        précédente, <Kbd keys="⇧ ←" /> l’en sort, <Kbd keys="d" /> ouvre ce choix, <Kbd keys="Suppr" />{' '}
+        supprime.
       </p>
     </form>
   );

@@ -70,7 +70,7 @@ export function Row({ row, now, current, target, held, onOpen, onKey, drag }: Ro
           data-tip={row.title.length > 24 ? row.title : undefined}
           className="truncate font-medium text-sm"
         >
-          {row.depth > 0 ? <span className="sr-only">Niveau {row.depth + 1} : </span> : null}
+          {row.depth > 0 ? <span className="sr-only">Niveau {row.depth + 1}&nbsp;: </span> : null}
           {row.title}
         </span>
         <span className="truncate text-ink-soft text-xs">{row.excerpt}</span>

@@ -1,0 +1,38 @@
+import { parseAst } from 'vite';
+
+type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+
+/** An ordinary space where French wants one that does not break: before « : ; ! ? » and inside guillemets. */
+const PLAIN = /[ \t\n]+(?=[:;!?»](?![\w:=]))|(?<=«)[ \t\n]+/gu;
+
+/** Statements of the local stores, whose « ? » are parameters. */
+const SQL = /\b(?:select|insert|update|delete|replace|where|order by)\b.*\?/s;
+
+export type PlainSpace = { kind: 'string' | 'template' | 'jsx'; start: number; end: number };
+
+/** Where the words of a source (strings, templates, JSX text; not comments nor code) have an ordinary space that may break. */
+export function plainSpaces(source: string, file: string): PlainSpace[] {
+  const found: PlainSpace[] = [];
+  const look = (kind: PlainSpace['kind'], node: Node) => {
+    const text = source.slice(node.start, node.end);
+    if (SQL.test(text)) return;
+    for (const match of text.matchAll(PLAIN))
+      found.push({ kind, start: node.start + match.index, end: node.start + match.index + match[0].length });
+  };
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) walk(one);
+    if (typeof value !== 'object' || value === null || !('type' in value)) return;
+    const node = value as Node;
+    if (node.type === 'JSXText') look('jsx', node);
+    else if (node.type === 'TemplateElement') look('template', node);
+    else if (node.type === 'JSXAttribute') {
+      const inner = node.value as Node | null;
+      if (inner?.type === 'Literal') look('jsx', inner);
+      else walk(inner);
+      return;
+    } else if (node.type === 'Literal' && typeof node.value === 'string') look('string', node);
+    for (const [name, child] of Object.entries(node)) if (name !== 'type') walk(child);
+  };
+  walk(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+  return found;
+}
