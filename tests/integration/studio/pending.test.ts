@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sql } from '#lib/core/database.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -8,6 +7,7 @@ import { readRow } from '#lib/studio/lifecycle/commit-close.ts';
 import type { Outcome } from '#lib/studio/lifecycle/outcome.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { broken } from '#tests/factories/broken-sql.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -25,36 +25,6 @@ const audits = async (subjectId: string) =>
       data,
     }),
   );
-
-/** A connection on which these statements fail: `times` of each, or always. */
-function failing(sql: Sql, names: string[], options: { once?: boolean } = {}): Sql {
-  const failed = new Set<string>();
-  const guard = (name: string) => {
-    if (!names.includes(name) || (options.once && failed.has(name))) return;
-    failed.add(name);
-    throw new Error(`${name} fails`);
-  };
-  return {
-    async rows(name, text, params) {
-      guard(name);
-      return sql.rows(name, text, params);
-    },
-    transaction: (work) =>
-      sql.transaction((tx) =>
-        work({
-          async rows(name, text, params) {
-            guard(name);
-            return tx.rows(name, text, params);
-          },
-        }),
-      ),
-  };
-}
-
-const broken = (scene: StudioScene, names: string[], options?: { once?: boolean }) => ({
-  ...scene.ctx,
-  sql: failing(scene.ctx.sql, names, options),
-});
 
 const VIDEO = request({ kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 });
 
@@ -173,61 +143,6 @@ describe('a debit that cannot be written', () => {
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({ state: 'COMPLETED', chargePending: false });
     expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
-  });
-});
-
-describe('a file that a dead request left in the store', () => {
-  const VOICE = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
-  const measures = (id: string) =>
-    world.db.asset.findFirstOrThrow({
-      where: { generationId: id },
-      select: { id: true, width: true, height: true, durationMs: true },
-    });
-
-  it.each([
-    ['an image', IMAGE, ['studio.close', 'studio.defer', 'ledger.close']],
-    [
-      'a pictogram',
-      { kind: 'vector', brief: 'Une feuille' },
-      ['studio.close', 'studio.defer', 'ledger.close'],
-    ],
-    ['a voice', VOICE, ['studio.close', 'studio.defer', 'ledger.close']],
-    ['a voice that was debited', VOICE, ['studio.close', 'studio.defer']],
-  ])(
-    'is measured again: %s has the size and duration that it was delivered with',
-    async (_, body, faults) => {
-      const whole = await studioScene(world);
-      const { row: usual } = await submitGeneration(whole.ctx, { request: request(body) });
-      const scene = await studioScene(world);
-      await submitGeneration(broken(scene, faults), { request: request(body) }).catch(() => undefined);
-      await sweepAt(scene, 15);
-      const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
-      const { id: _found, ...recovered } = await measures(row.id);
-      const { id: _delivered, ...delivered } = await measures(usual.id);
-      expect(recovered).toEqual(delivered);
-      expect((row.params as { voiceMs?: number }).voiceMs).toBe(usual.params.voiceMs);
-    },
-  );
-
-  it('lends its voice to a lipsync at its price; a voice of unknown duration is refused by name', async () => {
-    const scene = await studioScene(world);
-    await submitGeneration(broken(scene, ['studio.close', 'studio.defer']), { request: request(VOICE) });
-    await sweepAt(scene, 15);
-    const voice = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
-    const face = await submitGeneration(scene.ctx, { request: request(IMAGE) });
-    const { id: character } = await measures(face.row.id);
-    const ask = request({ kind: 'lipsync', voiceGenerationId: voice.id, character });
-    const { row } = await submitGeneration(scene.ctx, { request: ask });
-    expect(row.state).toBe('SUBMITTED');
-    expect(row.heldMicros).toBeGreaterThan(0n);
-    await world.pool.query(
-      `UPDATE "Generation" SET "params" = "params" - 'voiceMs', "artifacts" = "artifacts" #- '{0,durationMs}' WHERE "id" = $1`,
-      [voice.id],
-    );
-    await expect(submitGeneration(scene.ctx, { request: ask })).rejects.toMatchObject({
-      code: 'invalid',
-      options: { detail: 'voiceGenerationId', problems: [{ field: 'voiceGenerationId' }] },
-    });
   });
 });
 
