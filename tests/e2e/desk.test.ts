@@ -119,7 +119,15 @@ describe('the wallet', () => {
     await dialog.getByLabel('Montant, en $US').fill('12,5');
     await dialog.getByRole('button', { name: 'Vérifier' }).dblclick();
     await dialog.getByText('ni effacée').waitFor();
+    // Whatever the form is made to send, an amount that was not read back is refused.
+    await dialog.locator('input[name=confirmed]').evaluate((field: HTMLInputElement) => {
+      field.value = '1';
+    });
+    await dialog.getByRole('button', { name: /^Accorder 12,50/ }).click();
+    await dialog.getByText('relisez le montant').waitFor();
     expect(await balance()).toEqual(before);
+    await dialog.getByLabel('Montant, en $US').fill('12,50');
+    await dialog.getByRole('button', { name: 'Vérifier' }).click();
     await dialog.getByRole('button', { name: /^Accorder 12,50/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: /Plafonds de Louis/ }).click();

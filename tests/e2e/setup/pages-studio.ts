@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { waitFor } from '#lib/local/processes.ts';
 import { furnish } from './desk-scene.ts';
 import type { ShownPage } from './pages.ts';
@@ -17,6 +18,19 @@ const CAROUSEL = {
     closing: 'Gardez cette page.',
   },
 };
+
+/** A product without its mask, and the request pressed. */
+async function leaveOut(page: Page): Promise<void> {
+  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+  const files = page.locator('form[data-composer] input[type=file]');
+  for (const name of ['bougie-ambree.png', 'bougie-de-profil.png'])
+    await files.setInputFiles({ name, mimeType: 'image/png', buffer });
+  const references = page.locator('[data-reference^="upl_"]');
+  for (const at of [0, 1]) await references.nth(at).getByRole('combobox').selectOption('product');
+  await page.getByRole('button', { name: /^Générer/ }).click();
+  await page.getByText('Rien n’a été envoyé').scrollIntoViewIfNeeded();
+}
 
 /** The studio's pages: a month of life, each way in which a request can end, nothing yet, and a member without rights. */
 export async function studioPages(
@@ -78,6 +92,7 @@ export async function studioPages(
   return [
     ...kinds.map((kind) => ({ name: `creer-${kind}`, path: `/creer?type=${kind}`, ...mine })),
     { name: 'creer-reprendre', path: `/creer?reprendre=${image}`, ...mine },
+    { name: 'creer-non-envoyee', path: '/creer', ...mine, prepare: leaveOut },
     { name: 'creer-sans-credit', path: '/creer?type=video', cookie: empty.cookie },
     { name: 'creer-membre', path: '/creer', cookie: member.cookie },
     { name: 'journal', path: '/journal', ...mine },
@@ -105,6 +120,19 @@ export async function studioPages(
     { name: 'portefeuille', path: '/portefeuille', cookie: busy.cookie },
     { name: 'portefeuille-vide', path: '/portefeuille', cookie: empty.cookie },
     { name: 'portefeuille-equipe', path: '/portefeuille/equipe', cookie: busy.cookie },
+    {
+      name: 'portefeuille-crediter',
+      path: '/portefeuille/equipe',
+      cookie: busy.cookie,
+      prepare: async (page) => {
+        await page
+          .getByRole('button', { name: /^Crédit/ })
+          .first()
+          .click();
+        await page.getByLabel('Montant, en $US').fill('12,50');
+        await page.getByLabel('Montant, en $US').press('Enter');
+      },
+    },
     { name: 'exploitation', path: '/exploitation', cookie: busy.cookie },
     { name: 'exploitation-membre', path: '/exploitation', cookie: member.cookie },
   ];
