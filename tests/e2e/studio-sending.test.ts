@@ -101,7 +101,7 @@ describe('what was written or brought', () => {
     await page.getByRole('button', { name: 'Annuler' }).click();
     await expect.poll(() => page.getByLabel('Texte à dire').inputValue()).toBe('Bonjour');
     await page.locator('input[name=kind][value=image]').check();
-    expect(await page.getByLabel('Demande').inputValue()).toBe('À garder');
+    expect(await page.getByRole('textbox', { name: 'Demande' }).inputValue()).toBe('À garder');
   });
 
   it('is brought back after a row of the journal took its place', async () => {

@@ -15,7 +15,7 @@ import { References } from './references.tsx';
 import { RenderFields } from './render-fields.tsx';
 import { SendBar } from './send-bar.tsx';
 import { useDraft } from './use-draft.ts';
-import { usePreview } from './use-preview.ts';
+import { type PreviewState, usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
 import { LipsyncFields, VoiceFields } from './voice-fields.tsx';
 
@@ -67,6 +67,8 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
   const uploading = brought.some((one) => one?.ref === null && !one.refusal);
   const { reasons, unpaired } = leftOut(draft, data);
   const state = usePreview(request, { wait: !ready, revision });
+  // Of a request that cannot leave, no prompt and no amount would be true.
+  const shown: PreviewState = unpaired ? { preview: null, refusal: null, stale: false } : state;
   const { preview } = state;
   const product = data.products.find((one) => one.id === draft.productId);
   // A refusal speaks of the request that was sent: as soon as that changes, it says nothing any more.
@@ -180,24 +182,19 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
               </button>
             </p>
           ) : null}
-          {pressed && written && unpaired ? (
-            <p role="alert" className="text-fail text-sm">
-              {unpaired.sentence} Rien n’a été envoyé.
-            </p>
-          ) : null}
           <SendBar
             draft={draft}
             data={data}
             change={change}
-            // Of a request that cannot leave, no amount would be true.
-            state={unpaired ? null : state}
+            state={shown}
+            problem={pressed && written && unpaired ? `${unpaired.sentence} Rien n’a été envoyé.` : null}
             blocked={uploading || !ready}
             uploading={uploading}
             pending={sent.some((one) => one.flying && one.body === JSON.stringify(request))}
             onCleared={() => setPressed(false)}
           />
         </div>
-        <PreviewPanel state={state} wallet={data.wallet} kind={draft.kind} written={written} />
+        <PreviewPanel state={shown} wallet={data.wallet} kind={draft.kind} written={written} />
       </form>
       {sent.length > 0 ? (
         <Suspense>

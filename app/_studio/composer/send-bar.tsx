@@ -13,8 +13,9 @@ type Props = {
   draft: Draft;
   data: ComposerData;
   change: Change;
-  /** Null when nothing can be priced. */
-  state: PreviewState | null;
+  state: PreviewState;
+  /** Why the press sent nothing. */
+  problem: string | null;
   blocked: boolean;
   uploading: boolean;
   /** This very request is on its way. */
@@ -23,7 +24,17 @@ type Props = {
 };
 
 /** The foot of the composer: the button that says the price of this very request, and, apart from it, what empties the kind. */
-export function SendBar({ draft, data, change, state, blocked, uploading, pending, onCleared }: Props) {
+export function SendBar({
+  draft,
+  data,
+  change,
+  state,
+  problem,
+  blocked,
+  uploading,
+  pending,
+  onCleared,
+}: Props) {
   const clear = clearKind(draft, data);
   const empty = () => {
     if (!clear) return;
@@ -37,6 +48,11 @@ export function SendBar({ draft, data, change, state, blocked, uploading, pendin
   };
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
+      {problem ? (
+        <p role="alert" className="w-full text-fail text-sm">
+          {problem}
+        </p>
+      ) : null}
       <Button
         type="submit"
         variant="primary"
@@ -50,9 +66,9 @@ export function SendBar({ draft, data, change, state, blocked, uploading, pendin
         className="min-w-60"
       >
         Générer
-        {state?.stale ? (
+        {state.stale ? (
           <span className="font-normal opacity-80"> · calcul…</span>
-        ) : state?.preview ? (
+        ) : state.preview ? (
           ` · retient ${dollars(state.preview.heldUsd)}`
         ) : null}
       </Button>

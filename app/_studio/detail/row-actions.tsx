@@ -27,6 +27,8 @@ export function Relaunch({ generationId }: { generationId: string }) {
         },
       );
       router.push(`/journal/${row.id}`);
+      // The header's balance holds this render now.
+      router.refresh();
     } catch (error) {
       const { message, requestId } = failureOf(error, 'Le rendu n’a pas pu être relancé.');
       toast({ title: message, tone: 'fail', requestId });
