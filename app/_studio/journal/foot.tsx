@@ -6,7 +6,7 @@ import type { Failure } from '#app/_cockpit/api-error.ts';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { journalHref, type Query } from './query.ts';
+import { journalHref, type Query } from './filters/query.ts';
 
 type MoreProps = {
   shown: number;

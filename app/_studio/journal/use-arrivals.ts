@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { call, type JournalAnswer } from './api.ts';
-import { apiQuery, type JournalAddress } from './query.ts';
+import { apiQuery, type JournalAddress } from './filters/query.ts';
 
 const EVERY_MS = 10_000;
 const SLOWEST_MS = 60_000;

@@ -7,9 +7,9 @@ import {
   toRequest,
 } from '#app/_studio/composer/draft.ts';
 import { fromRequest } from '#app/_studio/composer/from-request.ts';
+import { journalHref } from '#app/_studio/journal/filters/query.ts';
+import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { keepingWords } from '#app/_studio/journal/keeping-words.ts';
-import { journalHref } from '#app/_studio/journal/query.ts';
-import { readAddress } from '#app/_studio/journal/read-address.ts';
 import { moneyWords, nextCloser } from '#app/_studio/words.ts';
 import { MODELS } from '#lib/providers/models.ts';
 import { generationRequest } from '#lib/studio/request.ts';

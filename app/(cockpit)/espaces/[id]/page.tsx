@@ -14,8 +14,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
 import { Board } from './_board/board.tsx';
-import { ImportList } from './_board/import-list.tsx';
-import { SpaceActions } from './_board/space-actions.tsx';
+import { ImportList } from './_board/space-menu/import-list.tsx';
+import { SpaceActions } from './_board/space-menu/space-actions.tsx';
 import { packPillars } from './_board/tree.ts';
 import { loadSpace } from './load.ts';
 

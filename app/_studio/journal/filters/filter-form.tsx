@@ -6,7 +6,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
-import { CASE_LABELS } from '../words.ts';
+import { CASE_LABELS } from '../../words.ts';
 import type { FilterName } from './query.ts';
 
 /** Cases that say more than the type does. */

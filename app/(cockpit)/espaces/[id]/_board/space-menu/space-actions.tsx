@@ -9,8 +9,8 @@ import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { useCommands } from '#app/_ui/shell/commands.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
-import { setArchived } from '../../actions.ts';
-import { ADD_EVENT } from './add-event.ts';
+import { setArchived } from '../../../actions.ts';
+import { ADD_EVENT } from '../add-event.ts';
 
 const RenameDialog = lazy(() => import('./rename-dialog.tsx'));
 const ImportDialog = lazy(() => import('./import-dialog.tsx'));
