@@ -1,8 +1,6 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import type { MemberActor } from '#lib/core/actor.ts';
-import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { withFiles } from '#lib/http/files.ts';
 import { memberAction, memberCall } from '#lib/http/member-action.ts';
@@ -10,8 +8,6 @@ import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/keeping/captur
 import { deleteConcept } from '#lib/storage/keeping/concepts.ts';
 import { forgetLesson } from '#lib/storage/keeping/lessons.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
-
-type Member = Context<MemberActor>;
 
 /** Well under what a server gives a request; what is left is for the next press. */
 const BUDGET_MS = 45_000;
@@ -43,18 +39,32 @@ export const keepRush = memberAction({
   },
 });
 
-const LET_GO = {
-  concept: (ctx: Member, id: string) => deleteConcept(ctx, { conceptId: id }),
-  lesson: (ctx: Member, id: string) => forgetLesson(ctx, { lessonId: id }),
-  rush: (ctx: Member, id: string) => releaseCaptureRush(ctx, { rushId: id }),
-};
-
-/** Lets a concept, a lesson or a rush go: no file is deleted, the common rule of 30 days decides again. */
-export const letGo = memberCall({
+/** Deletes a concept: its files stay, and are no longer kept by it. */
+export const removeConcept = memberCall({
   permission: 'generate',
-  schema: z.object({ what: z.enum(['concept', 'lesson', 'rush']), keptId: z.string().max(40) }),
-  async run(ctx, { what, keptId }) {
-    await LET_GO[what](ctx, keptId);
+  schema: z.object({ conceptId: z.string().max(40) }),
+  async run(ctx, input) {
+    await deleteConcept(ctx, input);
+    revalidatePath('/produits');
+  },
+});
+
+/** Forgets a lesson: its file is no longer kept by it. */
+export const dropLesson = memberCall({
+  permission: 'generate',
+  schema: z.object({ lessonId: z.string().max(40) }),
+  async run(ctx, input) {
+    await forgetLesson(ctx, input);
+    revalidatePath('/produits');
+  },
+});
+
+/** Lets a rush go: its upload counts its 30 days again. */
+export const releaseRush = memberCall({
+  permission: 'generate',
+  schema: z.object({ rushId: z.string().max(40) }),
+  async run(ctx, input) {
+    await releaseCaptureRush(ctx, input);
     revalidatePath('/produits');
   },
 });

@@ -6,21 +6,33 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { nbsp } from '#app/_ui/format.ts';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { letGo } from './actions.ts';
+import { dropLesson, releaseRush, removeConcept } from './actions.ts';
 
-const WORDS = {
-  concept: { verb: 'Supprimer le concept', done: 'Concept supprimé' },
-  lesson: { verb: 'Oublier la leçon', done: 'Leçon oubliée' },
-  rush: { verb: 'Ne plus garder le rush', done: 'Rush rendu à la règle commune' },
+const KINDS = {
+  concept: {
+    verb: 'Supprimer le concept',
+    done: 'Concept supprimé',
+    call: (conceptId: string) => removeConcept({ conceptId }),
+  },
+  lesson: {
+    verb: 'Oublier la leçon',
+    done: 'Leçon oubliée',
+    call: (lessonId: string) => dropLesson({ lessonId }),
+  },
+  rush: {
+    verb: 'Ne plus garder le rush',
+    done: 'Rush rendu à la règle commune',
+    call: (rushId: string) => releaseRush({ rushId }),
+  },
 };
 
 /** Asks, then lets go of what kept a file: no file is deleted by it. */
-export function LetGo({ what, id, name }: { what: keyof typeof WORDS; id: string; name: string }) {
+export function LetGo({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
   const [open, setOpen] = useState(false);
-  const { verb, done } = WORDS[what];
+  const { verb, done, call } = KINDS[what];
   const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
   const confirm = async () => {
-    const state = await answerOf(letGo({ what, keptId: id }));
+    const state = await answerOf(call(id));
     if (state?.status === 'done')
       toast({ title: done, description: 'Aucun fichier n’est supprimé.', tone: 'ok' });
     else if (state?.status === 'refused') sayRefusal(state);
