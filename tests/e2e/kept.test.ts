@@ -23,7 +23,8 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
   expect(await faults(page)).toEqual([]);
   await kept.getByRole('button', { name: /^Oublier la leçon/ }).click();
   await page.getByRole('button', { name: 'Oublier la leçon', exact: true }).click();
-  await kept.waitFor({ state: 'detached' });
+  await page.getByText('Leçon oubliée').waitFor();
+  await expect.poll(() => page.getByRole('heading', { name: 'Gardés exprès' }).count()).toBe(0);
   const lesson = await seat.ctx.db.lesson.findFirstOrThrow({ where: { accountId: seat.accountId } });
   expect(lesson.deletedAt).not.toBeNull();
 });
@@ -54,10 +55,13 @@ it('a rush that was sent is kept under a title, then let go; a concept is delete
     expect(await page.getByRole('table', { name: 'Rushs envoyés' }).count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    for (const verb of ['Ne plus garder le rush', 'Supprimer le concept']) {
+    for (const [verb, done] of [
+      ['Ne plus garder le rush', 'Rush rendu à la règle commune'],
+      ['Supprimer le concept', 'Concept supprimé'],
+    ] as const) {
       await kept.getByRole('button', { name: new RegExp(`^${verb}`) }).click();
       await page.getByRole('button', { name: verb, exact: true }).click();
-      await kept.getByRole('button', { name: new RegExp(`^${verb}`) }).waitFor({ state: 'detached' });
+      await page.getByText(done).waitFor();
     }
     await page.getByRole('table', { name: 'Rushs envoyés' }).waitFor();
     expect((await db.upload.findUniqueOrThrow({ where: { id: upload.id } })).deletedAt).toBeNull();
