@@ -228,7 +228,10 @@ describe('one generation', () => {
     await page.getByRole('button', { name: 'Garder ce fichier' }).click();
     await page.getByText('approuvé ou livré').waitFor();
     await page.goto('/journal');
-    await page.context().setOffline(true);
+    await page.route(
+      ({ pathname }) => pathname === '/journal',
+      (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()),
+    );
     const choose = async (label: string) => {
       await tile(page, other)
         .getByRole('button', { name: /^Actions/ })
@@ -237,7 +240,7 @@ describe('one generation', () => {
     };
     await choose('Approuver et garder');
     await page.getByText('La connexion a été perdue avant la réponse').waitFor();
-    await page.context().setOffline(false);
+    await page.unrouteAll();
     await choose('Approuver et garder');
     await page.getByText('Fichier approuvé').waitFor();
     world.consoleErrors.splice(0);

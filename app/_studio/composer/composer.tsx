@@ -1,7 +1,7 @@
 'use client';
 import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
 import type { ApiRefusal } from '#app/_cockpit/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -19,7 +19,8 @@ import { type PreviewState, usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
 import { LipsyncFields, VoiceFields } from './voice-fields.tsx';
 
-const SentList = lazy(() => import('./sent-list.tsx'));
+const loadSentList = () => import('./sent-list.tsx');
+const SentList = lazy(loadSentList);
 
 const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
   { value: 'image', label: 'Image', icon: Image },
@@ -106,6 +107,8 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
     // Held down, it is still one press.
     if (!event.repeat) void submit();
   };
+  // It must be there to tell a request that the network lost.
+  useEffect(() => void loadSentList().catch(() => {}), []);
   const props: FieldsProps = { draft, data, change, problem, asked: pressed };
 
   return (
