@@ -239,10 +239,10 @@ describe('one generation', () => {
       await page.getByRole('menuitem', { name: label }).click();
     };
     await choose('Approuver et garder');
-    await page.getByText('La connexion a été perdue avant la réponse').waitFor();
+    await page.getByText('La connexion a été perdue avant la réponse').first().waitFor();
     await page.unrouteAll();
     await choose('Approuver et garder');
-    await page.getByText('Fichier approuvé').waitFor();
+    await page.getByText('Fichier approuvé').first().waitFor();
     world.consoleErrors.splice(0);
   });
 
