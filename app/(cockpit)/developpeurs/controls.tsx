@@ -33,6 +33,11 @@ function KeyDialog({ label, title, variant, origin, children }: KeyDialogProps) 
   const [open, setOpen] = useState(false);
   const [made, setMade] = useState<Made | null>(null);
   const close = () => setOpen(false);
+  // A key made after the dialog was left is shown all the same: it exists, and this is the only time.
+  const show = (next: Made | undefined) => {
+    setMade(next ?? null);
+    if (next) setOpen(true);
+  };
   return (
     <>
       <Button
@@ -65,7 +70,7 @@ function KeyDialog({ label, title, variant, origin, children }: KeyDialogProps) 
             }
           : {})}
       >
-        {made ? <Secret made={made} origin={origin} /> : children((next) => setMade(next ?? null), close)}
+        {made ? <Secret made={made} origin={origin} /> : children(show, close)}
       </Dialog>
     </>
   );
