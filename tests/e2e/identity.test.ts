@@ -71,7 +71,7 @@ describe('the account pages', () => {
     await row.getByRole('button', { name: 'Révoquer' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Révoquer la clé' }).click();
     // Behind a dialog no row has a role: the dialog ends first.
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     expect((await ask()).status).toBe(401);
   });

@@ -33,7 +33,7 @@ export function TableHead() {
         </th>
         {head('Demande')}
         {head('État', 'w-36 max-sm:hidden')}
-        {head('Montant', 'w-48 text-right max-sm:w-28')}
+        {head('Montant', 'w-48 text-right max-sm:w-36')}
         {head('Clos par', 'w-56 max-xl:hidden')}
         {head('Fichier', 'w-24 max-xl:hidden')}
         {head('Date', 'w-32 text-right max-sm:hidden')}
