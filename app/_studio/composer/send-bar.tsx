@@ -42,7 +42,7 @@ export function SendBar({
     onCleared();
     toast({
       title: 'Demande vidée',
-      description: 'Les autres types gardent ce que vous y avez écrit.',
+      description: 'Ce que les autres types ont en propre est gardé.',
       undo: { run: () => change(clear.restored) },
     });
   };

@@ -68,7 +68,6 @@ export function useSending(memberId: string, onMoney: () => void) {
     }, []),
   );
   const stand = rows.map((row) => `${row.id} ${row.charge} ${row.chargePending}`).join('|');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what a row costs is told
   useEffect(() => {
     if (stand) tell();
   }, [stand, tell]);

@@ -1,6 +1,7 @@
 'use client';
 import type { LucideIcon } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyPart, preload } from '../lazy-part.ts';
 
 export type MenuItem =
   | {
@@ -23,7 +24,7 @@ export type MenuItem =
 
 // The menu's machinery (55 KB) is fetched when a pointer or the focus comes near, not with the page.
 const load = () => import('./menu-panel.tsx');
-const MenuPanel = lazy(load);
+const MenuPanel = lazyPart(load);
 
 type MenuProps = {
   /** Name of the button for assistive technology. */
@@ -54,8 +55,8 @@ export function Menu({ label, tip, children, items, header, className, align = '
         aria-expanded={open}
         data-tip={open ? undefined : tip}
         className={className}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={() => preload(load)}
+        onFocus={() => preload(load)}
         onClick={() => {
           setWanted(true);
           setOpen((now) => !now);

@@ -1,10 +1,11 @@
 'use client';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Button, type ButtonSize, type ButtonVariant } from '../action/button.tsx';
+import { lazyPart, preload } from '../lazy-part.ts';
 import type { PanelShape } from './panel.tsx';
 
 const load = () => import('./panel.tsx');
-const Panel = lazy(load);
+const Panel = lazyPart(load);
 
 type PanelProps = {
   title: string;
@@ -41,7 +42,7 @@ export function Sheet(props: ControlledProps) {
 
 /** Fetches the machinery of dialogs ahead of a likely opening (pointer over, focus). */
 export function preloadDialog(): void {
-  void load();
+  preload(load);
 }
 
 type DialogButtonProps = Omit<PanelProps, 'children'> & {

@@ -1,10 +1,11 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../lazy-part.ts';
 import { navFor } from './nav.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
-const Help = lazy(() => import('./help.tsx'));
+const Palette = lazyPart(() => import('./palette.tsx'));
+const Help = lazyPart(() => import('./help.tsx'));
 const SEQUENCE_MS = 1200;
 
 function typing(target: EventTarget | null): boolean {
