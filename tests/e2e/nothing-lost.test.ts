@@ -186,3 +186,15 @@ describe('an address that leads nowhere', () => {
     world.consoleErrors.splice(0);
   });
 });
+
+it('a dialog first opened without network says so, and comes once the network is back', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Hors ligne');
+  const page = await visit(world, seat, `/espaces/${spaceId}`);
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).dispatchEvent('click');
+  await toast(page, 'La connexion a été perdue').waitFor();
+  await page.context().setOffline(false);
+  await panel(page).getByLabel('Titre').waitFor();
+  world.consoleErrors.splice(0);
+});

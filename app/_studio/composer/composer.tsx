@@ -1,11 +1,12 @@
 'use client';
 import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import type { ApiRefusal } from '#app/_cockpit/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { type ComposerData, type ComposerKind, type Draft, type GivenDraft, toRequest } from './draft.ts';
 import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields.tsx';
@@ -20,7 +21,7 @@ import { useSending } from './use-sending.ts';
 import { LipsyncFields, VoiceFields } from './voice-fields.tsx';
 
 const loadSentList = () => import('./sent-list.tsx');
-const SentList = lazy(loadSentList);
+const SentList = lazyPart(loadSentList);
 
 const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
   { value: 'image', label: 'Image', icon: Image },

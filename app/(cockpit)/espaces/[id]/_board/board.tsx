@@ -1,7 +1,6 @@
 'use client';
 import {
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   Suspense,
   useCallback,
@@ -10,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
+import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { Sheet } from '#app/_ui/overlay/dialog.tsx';
 import type { DeletedMemory } from '#lib/brain/cockpit/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
@@ -22,8 +22,8 @@ import { type PanelView, useCurrent } from './use-current.ts';
 import { useDrag } from './use-drag.ts';
 
 const loadPanel = () => import('./memory-panel.tsx');
-const MemoryPanel = lazy(loadPanel);
-const Compose = lazy(() => import('./compose.tsx'));
+const MemoryPanel = lazyPart(loadPanel);
+const Compose = lazyPart(() => import('./compose.tsx'));
 
 type BoardProps = {
   spaceId: string;
@@ -127,7 +127,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
       </nav>
       <div
         className="grid items-start gap-x-5 gap-y-8 md:grid-cols-2 xl:grid-cols-5"
-        onPointerEnter={loadPanel}
+        onPointerEnter={() => preload(loadPanel)}
       >
         {pillars.map((pillar) => (
           <PillarColumn

@@ -1,11 +1,12 @@
 'use client';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
@@ -13,7 +14,7 @@ import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
 
-const Diff = lazy(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
+const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 
 type Theirs = { version: number; title: string; body: string };
 

@@ -1,10 +1,11 @@
 'use client';
 import { RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState, useTransition } from 'react';
+import { Suspense, useCallback, useEffect, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { exactTime, relative } from '#app/_ui/format.ts';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { RowsSkeleton } from '#app/_ui/state/skeleton.tsx';
@@ -13,7 +14,7 @@ import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/memories/history.ts';
 import { restoreRevision } from '../actions.ts';
 
-const Diff = lazy(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
+const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 
 const CHANGES: Record<RevisionChange, string> = {
   CREATED: 'Création',

@@ -1,19 +1,20 @@
 'use client';
 import { Archive, Download, Ellipsis, FileDown, FileText, Pencil, Plus, Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { lazy, Suspense, useMemo, useState, useTransition } from 'react';
+import { Suspense, useMemo, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { useCommands } from '#app/_ui/shell/commands.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { setArchived } from '../../../actions.ts';
 import { ADD_EVENT } from '../add-event.ts';
 
-const RenameDialog = lazy(() => import('./rename-dialog.tsx'));
-const ImportDialog = lazy(() => import('./import-dialog.tsx'));
+const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
+const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
 
 type SpaceActionsProps = {
   space: { id: string; name: string; websiteUrl: string | null; archived: boolean };
