@@ -3,7 +3,7 @@ import type { NextConfig } from 'next';
 const buildFolder = process.env.SERVICE_BUILD_DIR;
 
 const config: NextConfig = {
-  // The browser tests build beside the build that a running `npm start` serves (lib/local/build.ts).
+  // The browser tests build beside the build that a running `npm start` serves (lib/local/serving/build.ts).
   distDir: buildFolder || '.next',
   poweredByHeader: false,
   reactStrictMode: true,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { nextCli } from '#lib/local/build.ts';
-import { generateClient } from '#lib/local/client.ts';
+import { generateClient } from '#lib/local/prisma/client.ts';
+import { nextCli } from '#lib/local/serving/build.ts';
 
 // npm run build: what the hosting platform runs. `npm run migrate` is a step of its own.
 await generateClient();

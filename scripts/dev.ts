@@ -1,6 +1,6 @@
 import './env-file.ts';
 
-import { run, StartFault } from '#lib/local/run.ts';
+import { run, StartFault } from '#lib/local/serving/run.ts';
 
 // npm run dev: the whole service on this machine, with hot reload.
 try {

@@ -1,7 +1,7 @@
 import './env-file.ts';
 
-import { applyMigrations } from '#lib/local/migrations.ts';
-import { withDatabase } from '#lib/local/with-database.ts';
+import { applyMigrations } from '#lib/local/prisma/migrations.ts';
+import { withDatabase } from '#lib/local/prisma/with-database.ts';
 
 // npm run migrate: brings DATABASE_URL, or the embedded database, up to prisma/migrations.
 await withDatabase(async ({ url }) => {

@@ -1,9 +1,9 @@
 import './env-file.ts';
 
 import { parseArgs } from 'node:util';
-import { migrationDrift, writeMigration } from '#lib/local/migrations.ts';
 import { dataFolder } from '#lib/local/paths.ts';
-import { openPostgres } from '#lib/local/postgres.ts';
+import { openPostgres } from '#lib/local/postgres/server.ts';
+import { migrationDrift, writeMigration } from '#lib/local/prisma/migrations.ts';
 
 // npm run migration -- <name>: what prisma/schema says and the migrations do not say yet, as a new migration.
 //   --empty   writes a file to fill by hand (triggers, partial indexes) when there is no difference

@@ -1,7 +1,7 @@
 import './env-file.ts';
 
 import { parseArgs } from 'node:util';
-import { generateClient } from '#lib/local/client.ts';
+import { generateClient } from '#lib/local/prisma/client.ts';
 import { seedWorld } from '#lib/local/seed-world.ts';
 import { withWorld } from '#lib/local/world.ts';
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { generateClient } from '#lib/local/client.ts';
 import { readJson } from '#lib/local/files.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { generateClient } from '#lib/local/prisma/client.ts';
 
 // npm test: types, lint, then every vitest project (service on a real PostgreSQL, browser). The last line counts it all;
 // the CI reads it.

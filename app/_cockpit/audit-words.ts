@@ -1,5 +1,5 @@
 import { nbsp } from '#app/_ui/format.ts';
-import type { AuditView } from '#lib/identity/read-audit.ts';
+import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 
 /** Families of actions, as the audit page filters them. */
 export const AUDIT_FAMILIES: { value: string; label: string; actions: string[] }[] = [

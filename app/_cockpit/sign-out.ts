@@ -1,11 +1,11 @@
 'use server';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { createContext } from '#lib/http/context.ts';
-import { isSecureService, memberOfCookie } from '#lib/http/member-session.ts';
-import { isSameOrigin } from '#lib/http/same-origin.ts';
-import { revokeSession } from '#lib/identity/revoke-session.ts';
-import { sessionCookie } from '#lib/identity/session-cookie.ts';
+import { isSecureService, memberOfCookie } from '#lib/http/callers/member-session.ts';
+import { createContext } from '#lib/http/process/context.ts';
+import { isSameOrigin } from '#lib/http/site/same-origin.ts';
+import { revokeSession } from '#lib/identity/sessions/revoke-session.ts';
+import { sessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 
 /** Ends this browser's session and goes to the sign-in page. Without a session it only goes there. */
 export async function signOut(): Promise<void> {

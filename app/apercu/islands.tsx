@@ -10,7 +10,7 @@ import { Field } from '../_ui/form/field.tsx';
 import { number } from '../_ui/format.ts';
 import { Confirm, Sheet } from '../_ui/overlay/dialog.tsx';
 import { toast } from '../_ui/overlay/toast.ts';
-import { useCommands } from '../_ui/shell/commands.ts';
+import { useCommands } from '../_ui/shell/palette/commands.ts';
 
 const COMMANDS = [
   {

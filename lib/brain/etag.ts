@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { KnownState } from './read-space.ts';
+import type { KnownState } from './spaces/read-space.ts';
 
 /** Grows when the shape of an answer changes, so that no old ETag survives a deployment that writes it differently. */
 const FORMAT = '1';

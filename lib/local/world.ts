@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { routeBlobHosts } from './blob/route-hosts.ts';
 import { openBlobServer } from './blob-server.ts';
-import { applyMigrations } from './migrations.ts';
 import { dataFolder } from './paths.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/server.ts';
+import { applyMigrations } from './prisma/migrations.ts';
 import { localSecrets } from './secrets.ts';
 
 export type World = {

@@ -1,5 +1,5 @@
 import type { Env, ProviderName } from '#lib/core/env.ts';
-import { type CaseId, MODELS, type ModelEntry, type Pricing } from './models.ts';
+import { type CaseId, MODELS, type ModelEntry, type Pricing } from './models/catalogue.ts';
 
 export type ProviderState = {
   service: ProviderName;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models.ts';
+import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 
 const MAX_BRIEF = 8_000;
 const text = (max: number) => z.string().trim().min(1).max(max);

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { setAllowance } from '#lib/brain/set-allowance.ts';
+import { setAllowance } from '#lib/brain/quota/set-allowance.ts';
 import { GRANTABLE_PERMISSIONS, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
-import { createAccount } from '#lib/identity/create-account.ts';
-import { createKey } from '#lib/identity/create-key.ts';
-import type { KeyLifetimeDays } from '#lib/identity/developer-keys.ts';
-import { inviteMember } from '#lib/identity/invite-member.ts';
-import { listKeys } from '#lib/identity/list-keys.ts';
-import { openSessionFor } from '#lib/identity/open-session.ts';
-import { revokeKey } from '#lib/identity/revoke-key.ts';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { createKey } from '#lib/identity/keys/create-key.ts';
+import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
+import { listKeys } from '#lib/identity/keys/list-keys.ts';
+import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
+import { createAccount } from '#lib/identity/members/create-account.ts';
+import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { sessionSecret } from '#lib/local/secrets.ts';
 import { findAccount, findKey, findMember, integer, run, withAccount } from './run.ts';
 

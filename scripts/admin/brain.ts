@@ -1,13 +1,13 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { createSpace } from '#lib/brain/create-space.ts';
 import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
-import { exportSpace } from '#lib/brain/export-space.ts';
-import { type FolderFile, parseMarkdownFolder } from '#lib/brain/import/folder.ts';
-import { importDrafts } from '#lib/brain/import-drafts.ts';
-import { registerProject } from '#lib/brain/register-project.ts';
+import { importDrafts } from '#lib/brain/imports/import-drafts.ts';
+import { type FolderFile, parseMarkdownFolder } from '#lib/brain/imports/parse/folder.ts';
+import { registerProject } from '#lib/brain/projects/register-project.ts';
+import { createSpace } from '#lib/brain/spaces/create-space.ts';
+import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
 import { progressBar } from './progress.ts';
 import {

@@ -8,7 +8,7 @@ import { createLogger } from '#lib/core/log.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob-server.ts';
 import { dataFolder } from '#lib/local/paths.ts';
-import { withDatabase } from '#lib/local/with-database.ts';
+import { withDatabase } from '#lib/local/prisma/with-database.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 

@@ -1,5 +1,5 @@
-import { addMemory } from '#lib/brain/add-memory.ts';
-import { createSpace } from '#lib/brain/create-space.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import type { MemberActor, Scope } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
@@ -7,8 +7,8 @@ import type { Context } from '#lib/core/context.ts';
 import type { Connection } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
-import { createAccount } from '#lib/identity/create-account.ts';
-import { newDeveloperKey } from '#lib/identity/developer-keys.ts';
+import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
+import { createAccount } from '#lib/identity/members/create-account.ts';
 
 export type BenchSetting = { ctx: Context<MemberActor>; accountId: string; spaceId: string; keys: string[] };
 

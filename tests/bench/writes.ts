@@ -1,4 +1,4 @@
-import { addMemory } from '#lib/brain/add-memory.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { connect } from '#lib/core/database.ts';
 import { makeSetting } from './setting.ts';
 

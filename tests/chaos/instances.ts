@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { nextFreePort, type Served, serve } from '#lib/local/serve.ts';
+import { nextFreePort, type Served, serve } from '#lib/local/serving/serve.ts';
 
 export type Instance = {
   name: string;

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { type Connection, connect } from '#lib/core/database.ts';
-import { openSession } from '#lib/identity/open-session.ts';
-import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
-import { ensureBuild } from '#lib/local/build.ts';
 import { waitFor } from '#lib/local/processes.ts';
+import { ensureBuild } from '#lib/local/serving/build.ts';
 import { openWorld } from '#lib/local/world.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { cleanEnv } from '#tests/e2e/setup/serve.ts';

@@ -1,7 +1,7 @@
 import type { SpaceTemplate } from '#lib/brain/templates.ts';
 import type { KeyActor, MemberActor, Permission, Scope } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
-import { newDeveloperKey } from '#lib/identity/developer-keys.ts';
+import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
 import type { World } from '#tests/setup/world.ts';
 
 export type AccountOptions = {

@@ -4,7 +4,7 @@ import { readSpaceJson, writeSpaceJson } from '#lib/brain/export/json.ts';
 import { readSpaceMarkdown, spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { readingOrderOf } from '#lib/brain/export/order.ts';
 import type { ExportedMemory, ExportedSpace } from '#lib/brain/export/types.ts';
-import { readZip } from '#lib/brain/import/zip.ts';
+import { readZip } from '#lib/brain/imports/parse/zip.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 
 const PIECES = [

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
 import type { FilesPorts } from '#lib/storage/context.ts';

@@ -1,7 +1,7 @@
 import { POST as consent } from '#app/api/oauth/consent/route.ts';
 import { POST as token } from '#app/api/oauth/token/route.ts';
-import { openSession } from '#lib/identity/open-session.ts';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';

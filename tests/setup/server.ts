@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import pg from 'pg';
-import { applyMigrations, migrationsFingerprint } from '#lib/local/migrations.ts';
 import { testFolder } from '#lib/local/paths.ts';
-import { openPostgres } from '#lib/local/postgres.ts';
+import { openPostgres } from '#lib/local/postgres/server.ts';
+import { applyMigrations, migrationsFingerprint } from '#lib/local/prisma/migrations.ts';
 import { isAlive } from '#lib/local/processes.ts';
 
 /** What a test file needs to clone a database; handed to the workers by the global setup. */

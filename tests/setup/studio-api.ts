@@ -1,8 +1,8 @@
 import { beforeAll } from 'vitest';
 import { systemClock } from '#lib/core/clock.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
-import { openSession } from '#lib/identity/open-session.ts';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { StudioPorts } from '#lib/studio/context.ts';
 import { type AccountOptions, makeAccount } from '#tests/factories/account.ts';

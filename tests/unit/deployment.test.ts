@@ -17,7 +17,7 @@ describe('the scheduled jobs', () => {
       '/api/cron/generations-sweep': '*/5 * * * *',
       '/api/cron/retention': '40 3 * * *',
     });
-    const local = readFileSync(path.join(repositoryRoot, 'lib/local/scheduler.ts'), 'utf8');
+    const local = readFileSync(path.join(repositoryRoot, 'lib/local/serving/scheduler.ts'), 'utf8');
     expect(local).toContain("'/api/cron/generations-sweep', everyMs: 5 * 60_000");
     expect(local).toContain("'/api/cron/retention', dailyAtMinutes: 3 * 60 + 40");
   });

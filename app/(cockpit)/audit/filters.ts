@@ -1,6 +1,6 @@
 import { AUDIT_FAMILIES } from '#app/_cockpit/audit-words.ts';
 import { parisDayStart } from '#app/_cockpit/paris-day.ts';
-import type { AuditFilters } from '#lib/identity/read-audit.ts';
+import type { AuditFilters } from '#lib/identity/audit/read-audit.ts';
 
 export type AuditQuery = Record<string, string | undefined>;
 

@@ -11,8 +11,8 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { listMembers } from '#lib/identity/list-members.ts';
-import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/read-audit.ts';
+import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
+import { listMembers } from '#lib/identity/members/list-members.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type AuditQuery, auditFilters, auditHref } from './filters.ts';
 

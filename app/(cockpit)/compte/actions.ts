@@ -3,11 +3,11 @@ import { revalidatePath } from 'next/cache';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { memberAction, memberCall } from '#lib/http/member-action.ts';
-import { isSecureService } from '#lib/http/member-session.ts';
-import { revokeAllSessions, revokeSession } from '#lib/identity/revoke-session.ts';
-import { sessionCookie } from '#lib/identity/session-cookie.ts';
-import { updateProfile } from '#lib/identity/update-profile.ts';
+import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
+import { isSecureService } from '#lib/http/callers/member-session.ts';
+import { updateProfile } from '#lib/identity/members/update-profile.ts';
+import { revokeAllSessions, revokeSession } from '#lib/identity/sessions/revoke-session.ts';
+import { sessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 
 export const saveProfile = memberAction({
   schema: z.object({ name: z.string() }),

@@ -8,8 +8,8 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { THEME_COOKIE, themeFrom } from '#app/_ui/theme.ts';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
-import { describeBrowser } from '#lib/identity/describe-browser.ts';
-import { listSessions } from '#lib/identity/list-sessions.ts';
+import { describeBrowser } from '#lib/identity/sessions/describe-browser.ts';
+import { listSessions } from '#lib/identity/sessions/list-sessions.ts';
 import { ProfileForm, SessionEnd, SignOutEverywhere, ThemeChoice } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Mon compte' };

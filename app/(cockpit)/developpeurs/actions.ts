@@ -2,11 +2,11 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { SCOPES } from '#lib/core/actor.ts';
-import { memberAction, memberCall } from '#lib/http/member-action.ts';
-import { createKey } from '#lib/identity/create-key.ts';
-import type { KeyLifetimeDays } from '#lib/identity/developer-keys.ts';
-import { revokeKey } from '#lib/identity/revoke-key.ts';
-import { rotateKey } from '#lib/identity/rotate-key.ts';
+import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
+import { createKey } from '#lib/identity/keys/create-key.ts';
+import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
+import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
+import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 
 const lifetime = z
   .enum(['30', '90', '365', 'never'], 'Choisissez une durée.')

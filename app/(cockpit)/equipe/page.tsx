@@ -7,7 +7,7 @@ import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
-import { listMembers, type MemberView } from '#lib/identity/list-members.ts';
+import { listMembers, type MemberView } from '#lib/identity/members/list-members.ts';
 import { EditMember, InviteMember, Reactivate, Suspend } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Équipe' };

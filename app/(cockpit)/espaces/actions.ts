@@ -1,9 +1,9 @@
 'use server';
 import { z } from 'zod';
-import { createSpace as create } from '#lib/brain/create-space.ts';
 import { archiveSpace, changeSpace as change } from '#lib/brain/spaces/change-space.ts';
+import { createSpace as create } from '#lib/brain/spaces/create-space.ts';
 import { SPACE_TEMPLATES } from '#lib/brain/templates.ts';
-import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
 
 const website = z
   .string()

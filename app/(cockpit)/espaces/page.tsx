@@ -5,8 +5,8 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { Card } from '#app/_ui/data/card.tsx';
 import { Bar, Ring } from '#app/_ui/data/gauges.tsx';
 import { count, number } from '#app/_ui/format.ts';
-import { PageCommands } from '#app/_ui/shell/commands.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { PageCommands } from '#app/_ui/shell/palette/commands.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -14,7 +14,7 @@ import { listSpaceCards, type SpaceCard } from '#lib/brain/cockpit/list-space-ca
 import { getMonthReads } from '#lib/brain/cockpit/month-reads.ts';
 import { PILLAR_ROLES, SPACE_TEMPLATES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
-import { listFounderNames } from '#lib/identity/list-founder-names.ts';
+import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { ArchivedSpaces } from './archived.tsx';
 import { CreateSpace } from './create-space.tsx';
 import { Usage } from './usage.tsx';

@@ -1,8 +1,8 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { withFiles } from '#lib/http/files.ts';
-import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
+import { withFiles } from '#lib/http/process/files.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';
 import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
 import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/keeping/concepts.ts';

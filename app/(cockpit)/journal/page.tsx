@@ -16,7 +16,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
-import { listMemberNames } from '#lib/identity/list-member-names.ts';
+import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { productsOf } from '#lib/products/registry.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';

@@ -2,8 +2,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
-import { withFiles } from '#lib/http/files.ts';
-import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
+import { withFiles } from '#lib/http/process/files.ts';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
 import { deleteConcept } from '#lib/storage/keeping/concepts.ts';
 import { forgetLesson } from '#lib/storage/keeping/lessons.ts';

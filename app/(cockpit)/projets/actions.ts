@@ -1,8 +1,8 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { registerProject, updateProject } from '#lib/brain/register-project.ts';
-import { memberAction } from '#lib/http/member-action.ts';
+import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
+import { memberAction } from '#lib/http/callers/member-action.ts';
 
 const fields = { name: z.string(), websiteUrl: z.string().trim() };
 

@@ -8,9 +8,9 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { listProjects } from '#lib/brain/list-projects.ts';
+import { listProjects } from '#lib/brain/projects/list-projects.ts';
 import { hasPermission } from '#lib/core/actor.ts';
-import { listFounderNames } from '#lib/identity/list-founder-names.ts';
+import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { EditProject, RegisterProject } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Projets' };

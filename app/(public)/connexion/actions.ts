@@ -4,14 +4,18 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { postLater } from '#lib/http/mailer.ts';
-import { isSecureService } from '#lib/http/member-session.ts';
-import { networkOf } from '#lib/http/network.ts';
-import { publicAction } from '#lib/http/public-action.ts';
-import { returnPath, signInPath } from '#lib/http/return-path.ts';
-import { requestSignInCode } from '#lib/identity/request-sign-in-code.ts';
-import { readSessionCookie, sessionCookie, signSessionCookie } from '#lib/identity/session-cookie.ts';
-import { verifySignInCode } from '#lib/identity/verify-sign-in-code.ts';
+import { isSecureService } from '#lib/http/callers/member-session.ts';
+import { publicAction } from '#lib/http/callers/public-action.ts';
+import { postLater } from '#lib/http/process/mailer.ts';
+import { networkOf } from '#lib/http/requests/network.ts';
+import { returnPath, signInPath } from '#lib/http/site/return-path.ts';
+import {
+  readSessionCookie,
+  sessionCookie,
+  signSessionCookie,
+} from '#lib/identity/sessions/session-cookie.ts';
+import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
+import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { pendingCookie, readPending } from './pending.ts';
 
 const back = z.string().optional();

@@ -1,5 +1,5 @@
-import { serviceOrigin } from '#lib/http/origin.ts';
-import { oauthPath } from '#lib/http/with-oauth.ts';
+import { oauthPath } from '#lib/http/callers/with-oauth.ts';
+import { serviceOrigin } from '#lib/http/site/origin.ts';
 import { authorizationServerMetadata } from '#lib/oauth/protocol/metadata.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('GET', async (_, request) => ({

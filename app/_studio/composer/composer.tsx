@@ -8,19 +8,25 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { type ComposerData, type ComposerKind, type Draft, type GivenDraft, toRequest } from './draft.ts';
-import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields.tsx';
-import { leftOut } from './left-out.ts';
+import {
+  type ComposerData,
+  type ComposerKind,
+  type Draft,
+  type GivenDraft,
+  toRequest,
+} from './draft/draft.ts';
+import { leftOut } from './draft/left-out.ts';
+import { useDraft } from './draft/use-draft.ts';
+import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields/fields.tsx';
+import { References } from './fields/references.tsx';
+import { RenderFields } from './fields/render-fields.tsx';
+import { LipsyncFields, VoiceFields } from './fields/voice-fields.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
-import { References } from './references.tsx';
-import { RenderFields } from './render-fields.tsx';
-import { SendBar } from './send-bar.tsx';
-import { useDraft } from './use-draft.ts';
+import { SendBar } from './sending/send-bar.tsx';
+import { useSending } from './sending/use-sending.ts';
 import { type PreviewState, usePreview } from './use-preview.ts';
-import { useSending } from './use-sending.ts';
-import { LipsyncFields, VoiceFields } from './voice-fields.tsx';
 
-const loadSentList = () => import('./sent-list.tsx');
+const loadSentList = () => import('./sending/sent-list.tsx');
 const SentList = lazyPart(loadSentList);
 
 const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [

@@ -18,7 +18,7 @@ import {
   reviewFile,
   saveFace,
 } from '#app/(cockpit)/journal/actions.ts';
-import type { ActionState } from '#lib/http/action-state.ts';
+import type { ActionState } from '#lib/http/callers/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
 
 type FileFacts = {

@@ -5,7 +5,7 @@ import { startTransition, useState } from 'react';
 import { Menu } from '../action/menu.tsx';
 import { toast } from '../overlay/toast.ts';
 import { THEME_COOKIE, THEMES, type Theme } from '../theme.ts';
-import { openHelp } from './open.ts';
+import { openHelp } from './palette/open.ts';
 
 const THEME_LABELS: Record<Theme, string> = {
   system: 'Thème du système',

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../lazy-part.ts';
 import { navFor } from './nav.ts';
 
-const Palette = lazyPart(() => import('./palette.tsx'));
+const Palette = lazyPart(() => import('./palette/palette.tsx'));
 const Help = lazyPart(() => import('./help.tsx'));
 const SEQUENCE_MS = 1200;
 

@@ -3,7 +3,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { HeaderMeters } from './header-meters.tsx';
 import { Keys } from './keys.tsx';
-import { PaletteButton } from './palette-button.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { Mark, NavGroups, Rail } from './rail.tsx';
 import type { ShellProps } from './types.ts';

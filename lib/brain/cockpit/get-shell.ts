@@ -1,7 +1,7 @@
 import { hasPermission, type MemberActor, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { monthOf, nextMonth, READ_LIMIT_SQL } from '../read-quota.ts';
+import { monthOf, nextMonth, READ_LIMIT_SQL } from '../quota/read-quota.ts';
 
 const SHELL = `
 SELECT a.name AS "accountName", m.name, m.email, m.role::text AS role, ${READ_LIMIT_SQL} AS "limit", COALESCE(r.used, 0) AS used,

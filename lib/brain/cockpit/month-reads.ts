@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { monthOf, nextMonth, READ_LIMIT_SQL } from '../read-quota.ts';
+import { monthOf, nextMonth, READ_LIMIT_SQL } from '../quota/read-quota.ts';
 
 const MONTH_READS = `
 SELECT ${READ_LIMIT_SQL} AS "limit", a."contractualReads" IS NOT NULL AS contractual, COALESCE(r.used, 0) AS used,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Parsed } from '../import/types.ts';
+import type { Parsed } from '../imports/parse/types.ts';
 import {
   MAX_MEMORY_DEPTH,
   MAX_TITLE_LENGTH,

@@ -1,8 +1,8 @@
 import { zipSync } from 'fflate';
-import { type FolderFile, parseMarkdownFolder } from '../import/folder.ts';
-import { EXPORT_MARK, EXPORT_VERSION } from '../import/front-matter.ts';
-import { anchorOf, decodeText } from '../import/text.ts';
-import type { Parsed, Refusal } from '../import/types.ts';
+import { type FolderFile, parseMarkdownFolder } from '../imports/parse/folder.ts';
+import { EXPORT_MARK, EXPORT_VERSION } from '../imports/parse/front-matter.ts';
+import { anchorOf, decodeText } from '../imports/parse/text.ts';
+import type { Parsed, Refusal } from '../imports/parse/types.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 import { readManifest, writeManifest } from './json.ts';
 import { readingOrderOf } from './order.ts';

@@ -3,9 +3,9 @@ import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { requireBrainWrite } from '../add-memory.ts';
-import type { MemoryDraft, Refusal } from '../import/types.ts';
+import { requireBrainWrite } from '../memories/add-memory.ts';
 import type { MemorySource } from '../templates.ts';
+import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 /** Refusals kept in full; the others are counted. */
 export const KEPT_REFUSALS = 200;

@@ -1,12 +1,12 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
-import { parseHtmlPage } from '../import/html.ts';
-import { parseMarkdownFile } from '../import/markdown-file.ts';
-import { parsePdf } from '../import/pdf.ts';
-import { cleanTitle } from '../import/text.ts';
-import type { MemoryDraft, Parsed } from '../import/types.ts';
 import type { PillarRole } from '../templates.ts';
+import { parseHtmlPage } from './parse/html.ts';
+import { parseMarkdownFile } from './parse/markdown-file.ts';
+import { parsePdf } from './parse/pdf.ts';
+import { cleanTitle } from './parse/text.ts';
+import type { MemoryDraft, Parsed } from './parse/types.ts';
 
 const ACCEPT = ['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown', 'application/pdf'];
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;

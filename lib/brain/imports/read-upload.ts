@@ -1,12 +1,12 @@
 import { readSpaceJson } from '../export/json.ts';
 import { MANIFEST_FILE } from '../export/markdown.ts';
-import { parseMarkdownFolder } from '../import/folder.ts';
-import { parsePlainText } from '../import/markdown-file.ts';
-import { parsePdf } from '../import/pdf.ts';
-import { cleanTitle, decodeText, jsonBytes } from '../import/text.ts';
-import { MAX_MEMORY_BYTES, type MemoryDraft, type Refusal } from '../import/types.ts';
-import { readZip, type ZipLimits } from '../import/zip.ts';
 import { MAX_TITLE_LENGTH, type PillarRole } from '../templates.ts';
+import { parseMarkdownFolder } from './parse/folder.ts';
+import { parsePlainText } from './parse/markdown-file.ts';
+import { parsePdf } from './parse/pdf.ts';
+import { cleanTitle, decodeText, jsonBytes } from './parse/text.ts';
+import { MAX_MEMORY_BYTES, type MemoryDraft, type Refusal } from './parse/types.ts';
+import { readZip, type ZipLimits } from './parse/zip.ts';
 
 /** Largest upload, all its files together. */
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;

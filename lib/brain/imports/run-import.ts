@@ -2,9 +2,9 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { Prisma } from '#lib/core/generated/client.ts';
-import type { MemoryDraft, Refusal } from '../import/types.ts';
-import { type ImportReport, importDrafts } from '../import-drafts.ts';
+import { type ImportReport, importDrafts } from './import-drafts.ts';
 import { KEPT_REFUSALS } from './jobs.ts';
+import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 const LEASE_MS = 30_000;
 /** Progress is written at most this often, so that a thousand small Memories do not write a thousand times. */

@@ -1,12 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { addMemoryWithin } from '../add-memory.ts';
 import { shorten } from '../context/cut.ts';
-import { headingsOf } from '../import/headings.ts';
-import { chunks, partTitle, splitMarkdown } from '../import/split.ts';
-import { cleanTitle, jsonBytes } from '../import/text.ts';
-import { MAX_MEMORY_BYTES } from '../import/types.ts';
+import { headingsOf } from '../imports/parse/headings.ts';
+import { chunks, partTitle, splitMarkdown } from '../imports/parse/split.ts';
+import { cleanTitle, jsonBytes } from '../imports/parse/text.ts';
+import { MAX_MEMORY_BYTES } from '../imports/parse/types.ts';
 import { MAX_MEMORY_DEPTH, type MemorySource, type PillarRole } from '../templates.ts';
+import { addMemoryWithin } from './add-memory.ts';
 
 /** More parts than this are no longer a text that somebody pasted: that is an import. */
 const MAX_PARTS = 200;

@@ -1,10 +1,10 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { requireBrainWrite } from '../add-memory.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
-import { updateMemory } from '../update-memory.ts';
+import { requireBrainWrite } from './add-memory.ts';
 import { memoryNotFound } from './subtree.ts';
+import { updateMemory } from './update-memory.ts';
 
 export type RevisionChange = 'CREATED' | 'EDITED' | 'MOVED' | 'DELETED' | 'RESTORED';
 

@@ -1,8 +1,8 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { updateMemory } from '../update-memory.ts';
 import { getRevision } from './history.ts';
+import { updateMemory } from './update-memory.ts';
 
 export type SaveOutcome =
   | { outcome: 'saved'; version: number }

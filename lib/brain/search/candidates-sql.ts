@@ -1,4 +1,4 @@
-import { consumeReadSql, READ_LIMIT_SQL } from '../read-quota.ts';
+import { consumeReadSql, READ_LIMIT_SQL } from '../quota/read-quota.ts';
 
 /** Memories read for each list (a word in titles, a word anywhere, all the words); 60 for a word beside others. */
 const EACH = 100;

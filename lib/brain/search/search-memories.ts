@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { quotaExceeded, readPeriod } from '../read-quota.ts';
+import { quotaExceeded, readPeriod } from '../quota/read-quota.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { SEARCH_MEMORIES } from './candidates-sql.ts';
 import { normalizeQueryText, parseQuery, type Query } from './query.ts';

@@ -2,8 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { requireBrainWrite } from '../add-memory.ts';
-import { spaceProblems } from '../create-space.ts';
+import { requireBrainWrite } from '../memories/add-memory.ts';
+import { spaceProblems } from './create-space.ts';
 
 const gone = () => new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
 

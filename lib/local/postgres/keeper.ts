@@ -1,4 +1,4 @@
-import { keepPostgres } from '../postgres.ts';
+import { keepPostgres } from './server.ts';
 
 // Started by openPostgres in a session of its own; see keepPostgres.
 const dataDir = process.argv[2];

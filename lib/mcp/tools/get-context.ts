@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getContext } from '#lib/brain/get-context.ts';
+import { getContext } from '#lib/brain/context/get-context.ts';
 import { contextSchema } from '#lib/brain/schemas.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { pillarsArgument, spaceIdArgument } from '../arguments.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listSpaces } from '#lib/brain/list-spaces.ts';
 import { spaceListSchema } from '#lib/brain/schemas.ts';
+import { listSpaces } from '#lib/brain/spaces/list-spaces.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 
 export const listSpacesTool = defineTool({

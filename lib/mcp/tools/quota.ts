@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getQuota } from '#lib/brain/get-quota.ts';
+import { getQuota } from '#lib/brain/quota/get-quota.ts';
 import { quotaSchema } from '#lib/brain/schemas.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 import type { Budgets } from '../budgets.ts';
-import { modelFor } from '../models.ts';
+import { modelFor } from '../models/catalogue.ts';
 import type {
   CallOptions,
   ProviderFailure,

@@ -1,5 +1,6 @@
 import type { Budgets } from '../budgets.ts';
-import { modelFor } from '../models.ts';
+import { modelFor } from '../models/catalogue.ts';
+import { estimateMicros } from '../models/pricing.ts';
 import type {
   CallOptions,
   FileInput,
@@ -9,7 +10,6 @@ import type {
   ProviderFailure,
   ProviderMode,
 } from '../ports.ts';
-import { estimateMicros } from '../pricing.ts';
 import { traced } from '../trace.ts';
 import { badAnswer } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';

@@ -1,5 +1,6 @@
 import type { Budgets } from '../budgets.ts';
-import { modelFor } from '../models.ts';
+import { modelFor } from '../models/catalogue.ts';
+import { estimateInputTokens, estimateMicros } from '../models/pricing.ts';
 import type {
   CallOptions,
   ProviderFailure,
@@ -8,7 +9,6 @@ import type {
   VectorRequest,
   VectorResult,
 } from '../ports.ts';
-import { estimateInputTokens, estimateMicros } from '../pricing.ts';
 import { traced } from '../trace.ts';
 import { badAnswer } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient } from './client.ts';

@@ -1,6 +1,6 @@
-import { modelFor } from '../models.ts';
+import { modelFor } from '../models/catalogue.ts';
+import { estimateMicros, type PricingQuantities, seedanceTokens } from '../models/pricing.ts';
 import type { VideoReference, VideoRole, VideoStartRequest } from '../ports.ts';
-import { estimateMicros, type PricingQuantities, seedanceTokens } from '../pricing.ts';
 import type { CallFacts } from '../transport.ts';
 import { wireFile } from './image.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/core/clock.ts';
 import type { Budgets } from '../budgets.ts';
-import { modelIdFor } from '../models.ts';
+import { modelIdFor } from '../models/catalogue.ts';
 import type {
   CallOptions,
   JobStatus,

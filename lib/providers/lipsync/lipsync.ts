@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Budgets } from '../budgets.ts';
-import { modelFor } from '../models.ts';
+import { modelFor } from '../models/catalogue.ts';
 import type {
   CallOptions,
   JobStatus,

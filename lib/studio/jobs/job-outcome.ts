@@ -1,6 +1,6 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
+import { formulaCostMicros, type PricingQuantities } from '#lib/providers/models/pricing.ts';
 import type { GatewayCharge, JobFailed } from '#lib/providers/ports.ts';
-import { formulaCostMicros, type PricingQuantities } from '#lib/providers/pricing.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';

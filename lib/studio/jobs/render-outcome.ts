@@ -1,5 +1,5 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
-import { formulaCostMicros } from '#lib/providers/pricing.ts';
+import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { modelFor } from '#lib/providers/models.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
+import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { ImageResult } from '#lib/providers/ports.ts';
-import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/pricing.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
 import { checkComposition } from '../composition/check-composition.ts';

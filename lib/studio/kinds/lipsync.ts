@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { modelFor } from '#lib/providers/models.ts';
-import { estimateMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
+import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
 import { readReferences } from '../references/read-references.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { modelFor } from '#lib/providers/models.ts';
-import { estimateMicros, pricingRecord } from '#lib/providers/pricing.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
+import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import { checkCopy } from '../copy-rules/check-copy.ts';
 import { declaredFacts } from '../copy-rules/declared-facts.ts';
 import type { ReferenceFile } from '../journal/params.ts';

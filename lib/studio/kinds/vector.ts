@@ -1,12 +1,12 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
-import { modelFor } from '#lib/providers/models.ts';
-import type { VectorResult } from '#lib/providers/ports.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
 import {
   estimateInputTokens,
   estimateMicros,
   formulaCostMicros,
   pricingRecord,
-} from '#lib/providers/pricing.ts';
+} from '#lib/providers/models/pricing.ts';
+import type { VectorResult } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../lifecycle/outcome.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';

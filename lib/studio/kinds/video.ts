@@ -1,6 +1,6 @@
-import { modelFor, modelIdFor } from '#lib/providers/models.ts';
+import { modelFor, modelIdFor } from '#lib/providers/models/catalogue.ts';
+import { estimateMicros, type PricingQuantities, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { FileInput, VideoReference } from '#lib/providers/ports.ts';
-import { estimateMicros, type PricingQuantities, pricingRecord } from '#lib/providers/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/brain/get-context.ts';
+import { getContext } from '#lib/brain/context/get-context.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Product } from '#lib/products/types.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { sendImage } from '#app/(cockpit)/creer/actions.ts';
-import { openSession } from '#lib/identity/open-session.ts';
-import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useApi } from '#tests/setup/api.ts';

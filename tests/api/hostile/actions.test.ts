@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createId, ID_PREFIXES } from '#lib/core/ids.ts';
-import { openSession } from '#lib/identity/open-session.ts';
-import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openSession } from '#lib/identity/open-session.ts';
-import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useApi } from '#tests/setup/api.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';

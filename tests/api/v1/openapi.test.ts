@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { GET } from '#app/api/v1/openapi.json/route.ts';
-import { addMemory } from '#lib/brain/add-memory.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';

@@ -5,7 +5,7 @@ import { GET as search } from '#app/api/v1/search/route.ts';
 import { GET as getContext } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { GET as getSpace } from '#app/api/v1/spaces/[id]/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
-import { addMemory } from '#lib/brain/add-memory.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import * as schemas from '#lib/brain/schemas.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';

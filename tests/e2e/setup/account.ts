@@ -1,4 +1,4 @@
-import { sessionCookieName, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import type { ServedApp } from './global.ts';
 

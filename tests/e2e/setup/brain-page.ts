@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BrowserWorld } from './browser.ts';
-import type { Seat } from './scenes.ts';
+import type { Seat } from './scenes/brain.ts';
 
 /** Opens an address of the Brain as one of the scene's members. */
 export async function visit(

@@ -1,6 +1,6 @@
 import { decodeState, encodeState } from '#lib/providers/fixtures/recorded-results.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import type { Seat } from './scenes.ts';
+import type { Seat } from './scenes/brain.ts';
 
 export type Answer = { status: number; headers: Headers; json: Answered };
 /** What the routes of the studio answer, as a program reads it. */

@@ -1,7 +1,7 @@
 import { openBlobServer } from '#lib/local/blob-server.ts';
-import { openPostgres } from '#lib/local/postgres.ts';
+import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { nextFreePort, serve } from '#lib/local/serve.ts';
+import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
 import { cleanEnv, type ServedApp } from './serve.ts';
 
 /** Another instance of the served app, on the same database and files, with settings of its own (a public address, say). */

@@ -2,7 +2,7 @@ import { upload } from '@vercel/blob/client';
 import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
 import { waitFor } from '#lib/local/processes.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
-import type { Seat } from './scenes.ts';
+import type { Seat } from './scenes/brain.ts';
 import type { ServedApp } from './serve.ts';
 
 /** A second server on the app's own store, at an address that this process knows and gives to the SDK. */

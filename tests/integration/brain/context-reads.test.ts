@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
-import { getContext } from '#lib/brain/get-context.ts';
+import { getContext } from '#lib/brain/context/get-context.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
@@ -100,7 +100,7 @@ describe('a context from the database', () => {
     const { ctx, space } = await setting(['Un.', 'Deux.']);
     const here = (maxChars = 500) => getContext(ctx, { spaceId: space.id, maxChars });
     vi.resetModules();
-    const other = await import('#lib/brain/get-context.ts');
+    const other = await import('#lib/brain/context/get-context.ts');
     expect(other.getContext).not.toBe(getContext);
     const there = (maxChars = 500) => other.getContext(ctx, { spaceId: space.id, maxChars });
     const first = await here();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMemory } from '#lib/brain/add-memory.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { addParts, splitText } from '#lib/brain/memories/add-parts.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';

@@ -5,7 +5,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import { mailers } from '#lib/core/mail/mail.ts';
 import { listOutbox, outboxMailer } from '#lib/core/mail/outbox.ts';
 import { smtpMailer } from '#lib/core/mail/smtp.ts';
-import { invitationMail, signInMail } from '#lib/identity/sign-in-mail.ts';
+import { invitationMail, signInMail } from '#lib/identity/sign-in/sign-in-mail.ts';
 import { useWorld } from '#tests/setup/world.ts';
 
 const servers: SMTPServer[] = [];

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
-import { openSession } from '#lib/identity/open-session.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
-import { requestSignInCode } from '#lib/identity/request-sign-in-code.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useWorld } from '#tests/setup/world.ts';

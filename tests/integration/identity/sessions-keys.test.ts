@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
-import { authenticateKey } from '#lib/identity/authenticate-key.ts';
-import { authenticateSession } from '#lib/identity/authenticate-session.ts';
-import { createKey } from '#lib/identity/create-key.ts';
-import { listKeys } from '#lib/identity/list-keys.ts';
-import { listSessions } from '#lib/identity/list-sessions.ts';
-import { openSession } from '#lib/identity/open-session.ts';
-import { revokeKey } from '#lib/identity/revoke-key.ts';
-import { revokeAllSessions, revokeSession } from '#lib/identity/revoke-session.ts';
-import { rotateKey } from '#lib/identity/rotate-key.ts';
-import { readSessionCookie, sessionCookie, signSessionCookie } from '#lib/identity/session-cookie.ts';
+import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
+import { createKey } from '#lib/identity/keys/create-key.ts';
+import { listKeys } from '#lib/identity/keys/list-keys.ts';
+import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
+import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
+import { listSessions } from '#lib/identity/sessions/list-sessions.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { revokeAllSessions, revokeSession } from '#lib/identity/sessions/revoke-session.ts';
+import {
+  readSessionCookie,
+  sessionCookie,
+  signSessionCookie,
+} from '#lib/identity/sessions/session-cookie.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useWorld } from '#tests/setup/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { applyMigrations, migrationDrift } from '#lib/local/migrations.ts';
+import { applyMigrations, migrationDrift } from '#lib/local/prisma/migrations.ts';
 import { createTestDatabase } from '#tests/setup/database.ts';
 import { useWorld } from '#tests/setup/world.ts';
 

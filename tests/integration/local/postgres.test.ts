@@ -4,7 +4,12 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
-import { type EmbeddedPostgres, keepPostgres, openPostgres, removeDataFolder } from '#lib/local/postgres.ts';
+import {
+  type EmbeddedPostgres,
+  keepPostgres,
+  openPostgres,
+  removeDataFolder,
+} from '#lib/local/postgres/server.ts';
 import { isAlive, waitFor } from '#lib/local/processes.ts';
 
 const dataDir = path.join(testFolder(), `postgres-${process.pid}`);
@@ -115,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('is stopped by its keeper once nobody holds it, and not before', async () => {
     // A holder of its own, killed as by a kill -9: its session ends and no one has stopped the server.
-    const script = `import { openPostgres } from '#lib/local/postgres.ts';
+    const script = `import { openPostgres } from '#lib/local/postgres/server.ts';
       const server = await openPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
       process.stdout.write(server.folder + '\\n');
       setInterval(() => undefined, 1000);`;

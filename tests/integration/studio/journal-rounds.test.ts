@@ -5,7 +5,7 @@ import {
   journalQuery,
   listGenerations,
 } from '#lib/studio/journal/list-generations.ts';
-import { fillJournal } from '#tests/e2e/setup/fill-journal.ts';
+import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
 import { studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
 

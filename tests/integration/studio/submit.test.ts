@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { ImageProvider, ImageResult, VoiceResult } from '#lib/providers/ports.ts';
-import { formulaCostMicros } from '#lib/providers/pricing.ts';
 import { badAnswer } from '#lib/providers/transport.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';

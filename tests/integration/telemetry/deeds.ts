@@ -5,7 +5,7 @@ import { POST as renderRoute } from '#app/api/webhooks/render/route.ts';
 import { POST as videoRoute } from '#app/api/webhooks/video/[generationId]/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Sql } from '#lib/core/database.ts';
-import { verifySignInCode } from '#lib/identity/verify-sign-in-code.ts';
+import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';
 import { forgetAvatar, saveAvatar } from '#lib/storage/keeping/avatars.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';

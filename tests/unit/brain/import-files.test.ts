@@ -1,8 +1,8 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { parseHtmlPage } from '#lib/brain/import/html.ts';
-import { parsePdf } from '#lib/brain/import/pdf.ts';
-import { readZip, type ZipLimits } from '#lib/brain/import/zip.ts';
+import { parseHtmlPage } from '#lib/brain/imports/parse/html.ts';
+import { parsePdf } from '#lib/brain/imports/parse/pdf.ts';
+import { readZip, type ZipLimits } from '#lib/brain/imports/parse/zip.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

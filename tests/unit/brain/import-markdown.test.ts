@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMarkdownFolder } from '#lib/brain/import/folder.ts';
-import { parseMarkdownFile, parsePlainText } from '#lib/brain/import/markdown-file.ts';
-import { chunks } from '#lib/brain/import/split.ts';
-import { jsonBytes } from '#lib/brain/import/text.ts';
+import { parseMarkdownFolder } from '#lib/brain/imports/parse/folder.ts';
+import { parseMarkdownFile, parsePlainText } from '#lib/brain/imports/parse/markdown-file.ts';
+import { chunks } from '#lib/brain/imports/parse/split.ts';
+import { jsonBytes } from '#lib/brain/imports/parse/text.ts';
 
 const parse = (text: string, path = 'guide.md', maxBytes?: number) => {
   const parsed = parseMarkdownFile({ path, text, pillar: 'KNOWLEDGE', maxBytes });

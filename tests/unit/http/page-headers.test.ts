@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy, type PageHeadersInput, pageHeaders } from '#lib/http/page-headers.ts';
+import { contentSecurityPolicy, type PageHeadersInput, pageHeaders } from '#lib/http/site/page-headers.ts';
 
 const input = (over: Partial<PageHeadersInput> = {}): PageHeadersInput => ({
   nonce: 'bm9uY2U=',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathValues } from '#lib/http/path-values.ts';
+import { pathValues } from '#lib/http/requests/path-values.ts';
 
 it('a path without parameters has none, as Next’s production server says it: undefined', async () => {
   expect(await pathValues(Promise.resolve(undefined))).toEqual({});

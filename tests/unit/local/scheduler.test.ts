@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startScheduler } from '#lib/local/scheduler.ts';
+import { startScheduler } from '#lib/local/serving/scheduler.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-03-01T03:00:00Z') }));
 afterEach(() => void vi.useRealTimers());

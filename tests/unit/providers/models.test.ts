@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { type CaseId, IMAGE_CASES, MODELS, type ModelEntry, VIDEO_CASES } from '#lib/providers/models.ts';
-import { modelsTable } from '#lib/providers/models-markdown.ts';
-import { estimateMicros } from '#lib/providers/pricing.ts';
+import {
+  type CaseId,
+  IMAGE_CASES,
+  MODELS,
+  type ModelEntry,
+  VIDEO_CASES,
+} from '#lib/providers/models/catalogue.ts';
+import { modelsTable } from '#lib/providers/models/markdown.ts';
+import { estimateMicros } from '#lib/providers/models/pricing.ts';
 
 const entries = Object.entries(MODELS) as [CaseId, ModelEntry][];
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CaseId, MODELS } from '#lib/providers/models.ts';
+import { type CaseId, MODELS } from '#lib/providers/models/catalogue.ts';
 import {
   estimateMicros,
   formulaCostMicros,
   type PricingQuantities,
   pricingRecord,
-} from '#lib/providers/pricing.ts';
+} from '#lib/providers/models/pricing.ts';
 
 describe('prices, worked by hand', () => {
   test.each<[string, CaseId, PricingQuantities, bigint]>([

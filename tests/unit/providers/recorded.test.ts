@@ -8,9 +8,9 @@ import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-an
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import { recordedWebhookSecret } from '#lib/providers/gateway/recorded-video-answers.ts';
 import { parseGatewayWebhook, signGatewayBody } from '#lib/providers/gateway/signature.ts';
-import { MODELS, VIDEO_CASES } from '#lib/providers/models.ts';
+import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
+import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { Providers, VideoReference, VideoStarted, VideoStartRequest } from '#lib/providers/ports.ts';
-import { formulaCostMicros } from '#lib/providers/pricing.ts';
 import { NOON, PNG, recordedProviders } from './calls.ts';
 
 const file = { kind: 'url', url: 'https://files.example/clip.mp4' } as const;

@@ -5,13 +5,13 @@ import {
   EMPTY_DRAFT,
   firstRole,
   toRequest,
-} from '#app/_studio/composer/draft.ts';
-import { fromRequest } from '#app/_studio/composer/from-request.ts';
+} from '#app/_studio/composer/draft/draft.ts';
+import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { journalHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { keepingWords } from '#app/_studio/journal/keeping-words.ts';
 import { moneyWords, nextCloser } from '#app/_studio/words.ts';
-import { MODELS } from '#lib/providers/models.ts';
+import { MODELS } from '#lib/providers/models/catalogue.ts';
 import { generationRequest } from '#lib/studio/request.ts';
 
 const START = '2026-11-21T10:00:00.000Z';

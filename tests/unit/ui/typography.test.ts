@@ -8,7 +8,7 @@ const APART = [
   'lib/studio/prompt/stack-prompt.ts',
   'lib/studio/prompt/skills.ts',
   'lib/studio/kinds/vector.ts',
-  'lib/providers/models-image.ts',
+  'lib/providers/models/image.ts',
 ];
 
 test('no French text of the app can break before : ; ! ? » nor after «', () => {

@@ -1,6 +1,6 @@
-import { textStream } from '#lib/http/text-stream.ts';
-import { withMember } from '#lib/http/with-member.ts';
-import { exportAudit } from '#lib/identity/export-audit.ts';
+import { textStream } from '#lib/http/answers/text-stream.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { auditFilters } from '../filters.ts';
 
 /** The filtered audit trail as a file, streamed a page at a time. */

@@ -1,10 +1,10 @@
 'use server';
 import { after } from 'next/server';
 import { z } from 'zod';
-import { addMemory as add } from '#lib/brain/add-memory.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
+import { addMemory as add } from '#lib/brain/memories/add-memory.ts';
 import { addParts, splitText } from '#lib/brain/memories/add-parts.ts';
 import { deleteMemory as remove } from '#lib/brain/memories/delete-memory.ts';
 import { restoreRevision as restore } from '#lib/brain/memories/history.ts';
@@ -13,7 +13,7 @@ import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-m
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
-import { memberAction, memberCall } from '#lib/http/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
 
 const permission = 'brain.write' as const;
 const pillar = z.enum(PILLAR_ROLES, 'Choisissez un pilier.');

@@ -11,7 +11,7 @@ import { getMemory, type MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { listFounderNames } from '#lib/identity/list-founder-names.ts';
+import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
 import { Board } from './_board/board.tsx';
 import { ImportList } from './_board/space-menu/import-list.tsx';

@@ -21,7 +21,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { listMemberNames } from '#lib/identity/list-member-names.ts';
+import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { listAvatars } from '#lib/storage/keeping/avatars.ts';

@@ -1,5 +1,5 @@
-import { serviceOrigin } from '#lib/http/origin.ts';
-import { oauthPath } from '#lib/http/with-oauth.ts';
+import { oauthPath } from '#lib/http/callers/with-oauth.ts';
+import { serviceOrigin } from '#lib/http/site/origin.ts';
 import { RESOURCE_PATHS } from '#lib/oauth/protocol/config.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
 import { protectedResourceMetadata } from '#lib/oauth/protocol/metadata.ts';

@@ -1,6 +1,6 @@
-import { withStudio } from '#lib/http/studio.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
-import { withCron } from '#lib/http/with-cron.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { withCron } from '#lib/http/callers/with-cron.ts';
+import { withStudio } from '#lib/http/process/studio.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 
 export const dynamic = 'force-dynamic';

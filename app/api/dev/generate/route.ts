@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/generation-answer.ts';
-import { readJson } from '#lib/http/read-body.ts';
-import { configuredProviders, withStudio } from '#lib/http/studio.ts';
-import { validate } from '#lib/http/validate.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/answers/generation-answer.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { configuredProviders, withStudio } from '#lib/http/process/studio.ts';
+import { readJson } from '#lib/http/requests/read-body.ts';
+import { validate } from '#lib/http/requests/validate.ts';
 import { isScenario } from '#lib/providers/fixtures/scenarios.ts';
 import { DEV_SCENARIOS, withFaults } from '#lib/studio/dev-scenario.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';

@@ -1,5 +1,5 @@
-import { withFiles } from '#lib/http/files.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { withFiles } from '#lib/http/process/files.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
 import { openFile } from '#lib/storage/serving/open-file.ts';

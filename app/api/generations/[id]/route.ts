@@ -1,6 +1,6 @@
-import { withStudio } from '#lib/http/studio.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { withStudio } from '#lib/http/process/studio.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,11 +1,11 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { createContext } from '#lib/http/context.ts';
-import { withFiles } from '#lib/http/files.ts';
-import { serviceOrigin } from '#lib/http/origin.ts';
-import { readJson } from '#lib/http/read-body.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/respond.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/answers/respond.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { createContext } from '#lib/http/process/context.ts';
+import { withFiles } from '#lib/http/process/files.ts';
+import { readJson } from '#lib/http/requests/read-body.ts';
+import { serviceOrigin } from '#lib/http/site/origin.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import {
   CallbackRejected,

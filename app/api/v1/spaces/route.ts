@@ -1,6 +1,6 @@
-import { spacesRead } from '#lib/brain/list-spaces.ts';
 import { noQuery } from '#lib/brain/schemas.ts';
-import { apiPath, withCredential } from '#lib/http/with-credential.ts';
+import { spacesRead } from '#lib/brain/spaces/list-spaces.ts';
+import { apiPath, withCredential } from '#lib/http/callers/with-credential.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
-import { validate } from '#lib/http/validate.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { validate } from '#lib/http/requests/validate.ts';
 import { isMonth, utcMonth } from '#lib/ledger/month.ts';
 import { readStatement, type StatementLine } from '#lib/ledger/read-statement.ts';
 

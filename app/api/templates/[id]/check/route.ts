@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readJson } from '#lib/http/read-body.ts';
-import { validate } from '#lib/http/validate.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
+import { readJson } from '#lib/http/requests/read-body.ts';
+import { validate } from '#lib/http/requests/validate.ts';
 import { checkTemplate } from '#lib/studio/templates/preview/check-template.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,6 +1,6 @@
-import { pngAnswer } from '#lib/http/png-answer.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
-import { withMember } from '#lib/http/with-member.ts';
+import { pngAnswer } from '#lib/http/answers/png-answer.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { withMember } from '#lib/http/callers/with-member.ts';
 import { drawExample } from '#lib/studio/templates/preview/draw-preview.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
-import { getSpace, spaceViewRead } from '#lib/brain/get-space.ts';
 import { noQuery } from '#lib/brain/schemas.ts';
-import { conditional } from '#lib/http/conditional.ts';
-import { apiPath, withCredential } from '#lib/http/with-credential.ts';
+import { getSpace, spaceViewRead } from '#lib/brain/spaces/get-space.ts';
+import { conditional } from '#lib/http/answers/conditional.ts';
+import { apiPath, withCredential } from '#lib/http/callers/with-credential.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({

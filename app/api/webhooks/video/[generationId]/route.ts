@@ -1,11 +1,11 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { createContext } from '#lib/http/context.ts';
-import { pathValues } from '#lib/http/path-values.ts';
-import { readBytes } from '#lib/http/read-body.ts';
-import { baseHeaders, errorResponse, toServiceError } from '#lib/http/respond.ts';
-import { runLater } from '#lib/http/run-later.ts';
-import { withStudio } from '#lib/http/studio.ts';
-import { apiPath } from '#lib/http/with-credential.ts';
+import { baseHeaders, errorResponse, toServiceError } from '#lib/http/answers/respond.ts';
+import { apiPath } from '#lib/http/callers/with-credential.ts';
+import { createContext } from '#lib/http/process/context.ts';
+import { runLater } from '#lib/http/process/run-later.ts';
+import { withStudio } from '#lib/http/process/studio.ts';
+import { pathValues } from '#lib/http/requests/path-values.ts';
+import { readBytes } from '#lib/http/requests/read-body.ts';
 import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
 
 export const dynamic = 'force-dynamic';

@@ -8,7 +8,7 @@ import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { useCommands } from '#app/_ui/shell/commands.ts';
+import { useCommands } from '#app/_ui/shell/palette/commands.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { setArchived } from '../../../actions.ts';
 import { ADD_EVENT } from '../add-event.ts';

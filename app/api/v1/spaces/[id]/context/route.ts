@@ -1,7 +1,7 @@
-import { contextRead } from '#lib/brain/get-context.ts';
+import { contextRead } from '#lib/brain/context/get-context.ts';
 import { contextQuery } from '#lib/brain/schemas.ts';
-import { conditional } from '#lib/http/conditional.ts';
-import { apiPath, withCredential } from '#lib/http/with-credential.ts';
+import { conditional } from '#lib/http/answers/conditional.ts';
+import { apiPath, withCredential } from '#lib/http/callers/with-credential.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({

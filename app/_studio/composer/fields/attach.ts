@@ -1,0 +1,107 @@
+import { bytes } from '#app/_ui/format.ts';
+import { clipTarget, confirmClip, sendImage } from '#app/(cockpit)/creer/actions.ts';
+import type { ActionState } from '#lib/http/callers/action-state.ts';
+import {
+  contentTypeOf,
+  extensionOf,
+  formatOfContentType,
+  formatOfFileName,
+  isImageFormat,
+  MEDIA_LIMITS,
+  type MediaFormat,
+} from '#lib/storage/media/media-types.ts';
+
+export type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
+
+const LOST = 'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
+
+/** A refusal to show on the reference itself. */
+export class AttachRefusal extends Error {}
+
+function dataOf<T>(answer: ActionState<T>): T {
+  if (answer.status === 'done' && answer.data !== undefined) return answer.data;
+  const problem = answer.status === 'refused' ? (answer.problems?.[0]?.message ?? answer.message) : LOST;
+  throw new AttachRefusal(problem);
+}
+
+const STORE_ADDRESS = 'VERCEL_BLOB_API_URL';
+const IMAGES = 'une image PNG, JPEG, WebP ou GIF';
+const CLIPS = 'un clip mp4, mov ou webm';
+
+/** What a file is by its declared type, else by its name; refused before anything is sent when the strip does not take it. */
+function readFormat(file: File, takesClips: boolean): { format: MediaFormat; isImage: boolean } {
+  const format = formatOfContentType(file.type) ?? formatOfFileName(file.name);
+  const isImage = format !== null && isImageFormat(format);
+  const isClip = format !== null && contentTypeOf(format).startsWith('video/');
+  if (format === null || (!isImage && !isClip))
+    throw new AttachRefusal(
+      `Ce type de fichier n’est pas accepté. Déposez ${takesClips ? `${IMAGES}, ou ${CLIPS}` : IMAGES}.`,
+    );
+  if (isClip && !takesClips)
+    throw new AttachRefusal('Ce type de génération ne prend pas de clip. Déposez une image.');
+  const most = isImage ? MEDIA_LIMITS.uploadedImageBytes : MEDIA_LIMITS.uploadedClipBytes;
+  if (file.size > most)
+    throw new AttachRefusal(
+      `${isImage ? 'Cette image' : 'Ce clip'} pèse ${bytes(file.size)}, et ne doit pas dépasser ${bytes(most)}.`,
+    );
+  return { format, isImage };
+}
+
+/** Brings one file in: an image through the service, a clip straight to the store. Throws `AttachRefusal` with the sentence to show. */
+export async function attachFile(
+  file: File,
+  to: { productId: string; takesClips: boolean },
+  onProgress: (share: number) => void,
+): Promise<Attached> {
+  const { productId } = to;
+  const { format, isImage } = readFormat(file, to.takesClips);
+  try {
+    if (isImage) {
+      const form = new FormData();
+      form.set('productId', productId);
+      form.set('file', file);
+      return dataOf(await sendImage({ status: 'idle' }, form));
+    }
+    return await sendClip(file, format, productId, onProgress);
+  } catch (error) {
+    if (error instanceof AttachRefusal) throw error;
+    throw new AttachRefusal(LOST);
+  }
+}
+
+/**
+ * The store's SDK reads the store's address from the environment: in a browser the bundle's own, which only the bundle can write.
+ * As it loads it chooses how to send: streams need HTTP/2, and only under the name of localhost does it see that there is none.
+ */
+async function loadUpload(storeApiUrl: string | null) {
+  if (storeApiUrl)
+    process.env[STORE_ADDRESS] = storeApiUrl.startsWith('http:') ? 'http://localhost' : storeApiUrl;
+  const { upload } = await import('@vercel/blob/client');
+  if (storeApiUrl) process.env[STORE_ADDRESS] = storeApiUrl;
+  return upload;
+}
+
+async function sendClip(
+  file: File,
+  format: MediaFormat,
+  productId: string,
+  onProgress: (share: number) => void,
+): Promise<Attached> {
+  const { folder, storeApiUrl } = dataOf(await clipTarget({ productId }));
+  const upload = await loadUpload(storeApiUrl);
+  const name =
+    file.name
+      .replace(/\.[^.]*$/, '')
+      .normalize('NFKD')
+      .replace(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 60) || 'clip';
+  const stored = await upload(`${folder}${name}.${extensionOf(format)}`, file, {
+    access: 'private',
+    handleUploadUrl: '/api/references/upload',
+    clientPayload: JSON.stringify({ productId }),
+    contentType: contentTypeOf(format),
+    onUploadProgress: ({ percentage }) => onProgress(percentage / 100),
+  });
+  return dataOf(await confirmClip({ productId, url: stored.url }));
+}

@@ -1,0 +1,172 @@
+'use client';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
+import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
+import { titleOf } from '#app/_studio/journal/title.ts';
+import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
+import { Meter } from '#app/_ui/data/gauges.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { VoiceDesk } from '#lib/studio/voice-desk.ts';
+import { ConsentFields } from './consent-fields.tsx';
+import type { FieldsProps } from './fields.tsx';
+
+const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
+
+/** What is said, by which voice, how; and the consent of the person when its origin is not known. */
+export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps) {
+  const [desk, setDesk] = useState<VoiceDesk | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    call<VoiceDesk>('/api/voice-desk', { signal: stop.signal })
+      .then(setDesk)
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) setFailure(failureOf(error, 'Les voix n’ont pas pu être lues.'));
+      });
+    return () => stop.abort();
+  }, []);
+  const chosen = desk?.voices.find((voice) => voice.id === (draft.voiceId || desk.defaultVoiceId));
+  const unverified = problem('voice-unverified');
+  const slider = (name: 'stability' | 'similarityBoost' | 'speed', label: string, hint: string) => (
+    <Field label={label} optional hint={hint} {...failing(problem(name))}>
+      <Input
+        inputMode="decimal"
+        value={draft[name]}
+        placeholder="celle de la voix"
+        onChange={(event) =>
+          change({ [name]: event.currentTarget.value.replace(/[^\d.,]/g, '').slice(0, 5) })
+        }
+      />
+    </Field>
+  );
+  return (
+    <>
+      <Field label="Texte à dire" required {...failing(problem('text', 'voice-length'))}>
+        <Textarea
+          rows={6}
+          counter
+          maxLength={data.cases.voice?.limits.textCharacters ?? 5000}
+          value={draft.text}
+          placeholder="Bonjour, et bienvenue chez Maison Lumen."
+          onChange={(event) => change({ text: event.currentTarget.value })}
+        />
+      </Field>
+      {(failure ?? desk?.listError) ? (
+        <Notice tone="warn" requestId={failure?.requestId}>
+          {failure?.message ?? desk?.listError}
+        </Notice>
+      ) : null}
+      {desk && !desk.ready ? (
+        <Notice tone="warn">
+          {typeof desk.missing === 'string'
+            ? desk.missing
+            : `La voix n’est pas réglée sur ce service. ${desk.missing?.map((part) => `${VOICE_PARTS[part].what}.`).join(' ')} La page Voix dit comment la régler.`}
+        </Notice>
+      ) : null}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Voix" {...failing(problem('voiceId') ?? unverified)}>
+          <Select value={draft.voiceId} onChange={(event) => change({ voiceId: event.currentTarget.value })}>
+            <option value="">Voix par défaut</option>
+            {draft.voiceId && !desk?.voices.some((voice) => voice.id === draft.voiceId) ? (
+              <option value={draft.voiceId}>{draft.voiceId}</option>
+            ) : null}
+            {desk?.voices.map((voice) => (
+              <option key={voice.id} value={voice.id}>
+                {voice.name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field
+          label="Langue"
+          optional
+          hint="Deux lettres, par exemple fr."
+          {...failing(problem('languageCode'))}
+        >
+          <Input
+            value={draft.languageCode}
+            maxLength={2}
+            placeholder="celle du texte"
+            onChange={(event) => change({ languageCode: event.currentTarget.value.toLowerCase() })}
+          />
+        </Field>
+      </div>
+      <details className="group">
+        <summary className="cursor-pointer text-ink-soft text-sm hover:text-ink">Réglages de la voix</summary>
+        <div className="mt-3 grid gap-4 sm:grid-cols-3">
+          {slider('stability', 'Stabilité', 'De 0 à 1.')}
+          {slider('similarityBoost', 'Ressemblance', 'De 0 à 1.')}
+          {slider('speed', 'Vitesse', 'De 0,7 à 1,2.')}
+        </div>
+      </details>
+      {chosen?.consentNeeded || unverified || draft.consentName || draft.consentDocument ? (
+        <ConsentFields draft={draft} data={data} change={change} problem={problem} asked={asked} />
+      ) : null}
+      {desk?.quota ? (
+        <Meter
+          label="Caractères du compte de voix"
+          used={desk.quota.used}
+          total={desk.quota.limit}
+          hint="Au-delà, la voix échoue et le montant retenu est remboursé."
+        />
+      ) : desk?.quotaError ? (
+        <p className="text-ink-faint text-xs">{desk.quotaError}</p>
+      ) : null}
+    </>
+  );
+}
+
+/** Which voice of the journal is spoken; the face or the clip is a reference. */
+export function LipsyncFields({ draft, change, problem }: FieldsProps) {
+  const [voices, setVoices] = useState<GenerationView[] | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    call<JournalAnswer>('/api/generations?kind=voice&status=done&limit=50', { signal: stop.signal })
+      .then(({ generations }) => setVoices(generations))
+      .catch(() => {
+        if (!stop.signal.aborted) setVoices([]);
+      });
+    return () => stop.abort();
+  }, []);
+  const known = voices?.some((voice) => voice.id === draft.voiceGenerationId);
+  return (
+    <>
+      <Field
+        label="Voix du journal"
+        required
+        hint="Ajoutez ensuite un clip ou un visage dans les références, l’un des deux."
+        {...failing(problem('voiceGenerationId'))}
+      >
+        <Select
+          value={draft.voiceGenerationId}
+          onChange={(event) => change({ voiceGenerationId: event.currentTarget.value })}
+        >
+          <option value="">{voices === null ? 'Lecture des voix…' : 'Choisir une voix'}</option>
+          {draft.voiceGenerationId && !known ? (
+            <option value={draft.voiceGenerationId}>Voix choisie</option>
+          ) : null}
+          {voices?.map((voice) => (
+            <option key={voice.id} value={voice.id}>
+              {titleOf(voice).slice(0, 90)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {voices?.length === 0 ? (
+        <p className="text-ink-soft text-sm">
+          Le journal n’a encore aucune voix.{' '}
+          <Link href="/creer?type=voice" className="text-accent-ink hover:underline">
+            Créer une voix
+          </Link>
+        </p>
+      ) : null}
+      {problem('clip', 'character', 'case') ? (
+        <p className="text-fail text-sm">{problem('clip', 'character', 'case')}</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { addMemory, requireBrainWrite } from '../memories/add-memory.ts';
+import { updateMemory } from '../memories/update-memory.ts';
+import type { MemorySource } from '../templates.ts';
+import type { MemoryDraft, Refusal } from './parse/types.ts';
+
+export type ImportReport = {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** What was not written, and why, in French. */
+  refused: Refusal[];
+  /** Whether the account's capacity ran out on the way. */
+  capacityFull: boolean;
+};
+
+type Known = { id: string; title: string; body: string; role: string; parentId: string | null };
+
+/**
+ * Writes drafts into a Space, parents first: creates what is new, updates what changed, leaves the rest, duplicates nothing
+ * when run again. When the capacity is full it goes on (a smaller Memory may still fit) and says what was left out.
+ * Errors: `not_found` (Space), `forbidden`. One draft that is refused does not stop the others.
+ */
+export async function importDrafts(
+  ctx: Context<AccountActor>,
+  input: {
+    spaceId: string;
+    drafts: readonly MemoryDraft[];
+    /** Source of what does not say its own. */
+    source: MemorySource;
+    /** Told after each draft; a rejection stops the import where it is, whole up to there. */
+    onProgress?: (done: number, total: number, report: ImportReport) => void | Promise<void>;
+    /** Takes up an import that was cut: the first `done` drafts were written, and are in the report. */
+    resume?: { done: number; report: ImportReport };
+  },
+): Promise<ImportReport> {
+  requireBrainWrite(ctx);
+  const known = await readKnown(ctx, input.spaceId);
+  const report: ImportReport = input.resume?.report ?? {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    refused: [],
+    capacityFull: false,
+  };
+  const idByKey = new Map<string, string>();
+  for (const [index, draft] of input.drafts.entries()) {
+    if (index < (input.resume?.done ?? 0)) {
+      const written = known.get(importKeyOf(draft));
+      if (written) idByKey.set(draft.key, written.id);
+      continue;
+    }
+    try {
+      const outcome = await writeDraft(ctx, input, draft, known, idByKey);
+      report[outcome] += 1;
+    } catch (thrown) {
+      const error = takenMeanwhile(thrown) ?? thrown;
+      if (!(error instanceof ServiceError) || error.code === 'forbidden') throw error;
+      if (error.code === 'capacity_full') report.capacityFull = true;
+      report.refused.push({
+        path: draft.sourceRef ?? draft.key,
+        reason: REASONS[error.code] ?? error.message,
+      });
+    }
+    await input.onProgress?.(index + 1, input.drafts.length, report);
+  }
+  return report;
+}
+
+/** Another import of the same thing, at the same moment, wrote this one first. */
+function takenMeanwhile(thrown: unknown): ServiceError | null {
+  if ((thrown as { code?: string }).code !== '23505') return null;
+  return new ServiceError('conflict', { message: 'Une autre importation l’a écrite au même moment.' });
+}
+
+const REASONS: Record<string, string> = {
+  capacity_full: 'La capacité du compte est pleine.',
+  not_found: 'La mémoire sous laquelle elle se range n’a pas été importée.',
+};
+
+async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
+  const { accountId } = ctx.actor;
+  const space = await ctx.db.space.findFirst({
+    where: { id: spaceId, accountId, archivedAt: null },
+    select: { id: true },
+  });
+  if (!space) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  const rows = await ctx.db.memory.findMany({
+    where: { spaceId, accountId, deletedAt: null },
+    select: { id: true, title: true, body: true, role: true, parentId: true, importKey: true },
+  });
+  const known = new Map<string, Known>();
+  for (const row of rows) {
+    known.set(`id:${row.id}`, row);
+    if (row.importKey !== null) known.set(row.importKey, row);
+  }
+  return known;
+}
+
+function importKeyOf(draft: MemoryDraft): string {
+  return draft.id === null ? `path:${draft.key}` : `id:${draft.id}`;
+}
+
+async function writeDraft(
+  ctx: Context<AccountActor>,
+  input: { spaceId: string; source: MemorySource },
+  draft: MemoryDraft,
+  known: ReadonlyMap<string, Known>,
+  idByKey: Map<string, string>,
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const importKey = importKeyOf(draft);
+  const existing = known.get(importKey);
+  if (existing) {
+    idByKey.set(draft.key, existing.id);
+    if (existing.title === draft.title && existing.body === draft.body) return 'unchanged';
+    await updateMemory(ctx, {
+      memoryId: existing.id,
+      expectedVersion: null,
+      title: draft.title,
+      body: draft.body,
+      kind: draft.kind,
+    });
+    return 'updated';
+  }
+  const parentId = draft.parentKey === null ? null : idByKey.get(draft.parentKey);
+  if (parentId === undefined) throw new ServiceError('not_found');
+  const { memory } = await addMemory(ctx, {
+    spaceId: input.spaceId,
+    pillar: draft.pillar,
+    title: draft.title,
+    body: draft.body,
+    parentId,
+    kind: draft.kind,
+    source: draft.source ?? input.source,
+    sourceRef: draft.sourceRef,
+    file: draft.file,
+    idempotencyKey: null,
+    imported: { key: importKey, createdAt: draft.createdAt, updatedAt: draft.updatedAt },
+  });
+  idByKey.set(draft.key, memory.id);
+  return 'created';
+}

@@ -1,0 +1,179 @@
+import { MAX_MEMORY_DEPTH, type PillarRole } from '#lib/brain/templates.ts';
+import { roleNamed } from './front-matter.ts';
+import { nameOf, parseMarkdownFile, parsePlainText } from './markdown-file.ts';
+import { decodeText, titleFromName } from './text.ts';
+import type { MemoryDraft, Refusal } from './types.ts';
+
+export type FolderFile = { path: string; bytes: Uint8Array };
+
+export type FolderOptions = {
+  /** Pillar of what says nothing about its own. */
+  pillar: PillarRole;
+  maxBytes?: number;
+};
+
+type Folder = { path: string; folders: Map<string, Folder>; files: Map<string, FolderFile> };
+
+const TEXT_FILE = /\.(md|mdx|markdown|txt)$/i;
+const INDEX_FILE = /^(index|readme)\.(md|mdx|markdown)$/i;
+const byName = new Intl.Collator('fr', { numeric: true, sensitivity: 'variant' });
+
+/**
+ * A folder of Markdown as Memory drafts, parents first, in natural order of names. Folders become nesting: the Memory of `guides/`
+ * is `guides.md` beside it, else its index or README, else a short note titled from its name. A top-level folder named after a
+ * pillar (`1-identity`, `Charte`) stands for the pillar and is no Memory. Below depth 16 the tree is flattened.
+ * A child whose front matter names another pillar than its parent's becomes a root there. Files of other kinds are ignored.
+ */
+export function parseMarkdownFolder(
+  files: readonly FolderFile[],
+  options: FolderOptions,
+): { drafts: MemoryDraft[]; refused: Refusal[] } {
+  const reader = new FolderReader(options);
+  reader.read(treeOf(files), null, options.pillar, true);
+  return { drafts: reader.drafts, refused: reader.refused };
+}
+
+function treeOf(files: readonly FolderFile[]): Folder {
+  const root: Folder = { path: '', folders: new Map(), files: new Map() };
+  for (const file of files) {
+    const segments = file.path.split('/').filter((segment) => segment !== '' && segment !== '.');
+    const name = segments.pop();
+    if (name === undefined || !TEXT_FILE.test(name) || [...segments, name].some(isHiddenName)) continue;
+    let folder = root;
+    for (const segment of segments) {
+      let next = folder.folders.get(segment);
+      if (!next) {
+        next = { path: `${folder.path}${segment}/`, folders: new Map(), files: new Map() };
+        folder.folders.set(segment, next);
+      }
+      folder = next;
+    }
+    folder.files.set(name, { path: folder.path + name, bytes: file.bytes });
+  }
+  return root;
+}
+
+class FolderReader {
+  readonly drafts: MemoryDraft[] = [];
+  readonly refused: Refusal[] = [];
+  private readonly byKey = new Map<string, MemoryDraft>();
+  private readonly options: FolderOptions;
+
+  constructor(options: FolderOptions) {
+    this.options = options;
+  }
+
+  /** Reads a folder whose own Memory, if any, is `parent`. Iterative on purpose: paths may be very deep. */
+  read(start: Folder, startParent: MemoryDraft | null, startPillar: PillarRole, top: boolean): void {
+    const pending: (() => void)[] = [];
+    const visit = (folder: Folder, parent: MemoryDraft | null, pillar: PillarRole, isTop: boolean) => {
+      const steps: (() => void)[] = [];
+      const names = [...folder.files.keys(), ...folder.folders.keys()];
+      const claimed = new Set<Folder>();
+      for (const name of [...new Set(names)].sort(naturally)) {
+        const file = folder.files.get(name);
+        const beside = folder.folders.get(file ? name.replace(TEXT_FILE, '') : name);
+        const nested = beside && claimed.has(beside) ? undefined : beside;
+        // `guides.md` speaks for `guides/`, which is then read with it.
+        if (!file && [...EXTENSIONS].some((ending) => folder.files.has(name + ending))) continue;
+        if (nested) claimed.add(nested);
+        steps.push(() => {
+          const own = file ? this.readFile(file, parent, pillar) : null;
+          if (!nested) return;
+          if (file) visit(nested, own ?? parent, own?.pillar ?? pillar, false);
+          else this.enter(nested, parent, pillar, isTop, visit);
+        });
+      }
+      pending.push(...steps.reverse());
+    };
+    visit(start, startParent, startPillar, top);
+    for (let step = pending.pop(); step; step = pending.pop()) step();
+  }
+
+  private enter(
+    folder: Folder,
+    parent: MemoryDraft | null,
+    pillar: PillarRole,
+    isTop: boolean,
+    visit: (folder: Folder, parent: MemoryDraft | null, pillar: PillarRole, isTop: boolean) => void,
+  ): void {
+    const name = nameOf(folder.path.slice(0, -1));
+    const role = isTop ? roleNamed(name.replace(/^\d+[-_. ]+/, '')) : null;
+    if (role) {
+      visit(folder, null, role, false);
+      return;
+    }
+    const index = [...folder.files.keys()].sort(naturally).find((file) => INDEX_FILE.test(file));
+    const file = index === undefined ? undefined : folder.files.get(index);
+    if (index !== undefined) folder.files.delete(index);
+    const own =
+      (file && this.readFile(file, parent, pillar, name)) ?? this.note(folder, parent, pillar, name);
+    visit(folder, own, own.pillar, false);
+  }
+
+  /** The note that stands for a folder without a Memory of its own. */
+  private note(folder: Folder, parent: MemoryDraft | null, pillar: PillarRole, name: string): MemoryDraft {
+    return this.add(
+      {
+        key: folder.path,
+        parentKey: null,
+        depth: 0,
+        pillar,
+        kind: 'NOTE',
+        title: titleFromName(name),
+        body: `Contenu du dossier « ${folder.path} ».`,
+        source: null,
+        sourceRef: folder.path,
+        id: null,
+        file: null,
+        createdAt: null,
+        updatedAt: null,
+      },
+      parent,
+    );
+  }
+
+  /** Adds the Memories of a file and returns its own, or null when it was refused. */
+  private readFile(
+    { path, bytes }: FolderFile,
+    parent: MemoryDraft | null,
+    pillar: PillarRole,
+    folderName?: string,
+  ): MemoryDraft | null {
+    const decoded = decodeText(bytes);
+    const input = { path, pillar, maxBytes: this.options.maxBytes };
+    const parse = /\.txt$/i.test(path) ? parsePlainText : parseMarkdownFile;
+    const parsed = decoded.ok ? parse({ ...input, text: decoded.text }) : decoded;
+    if (!parsed.ok) {
+      this.refused.push({ path, reason: parsed.reason });
+      return null;
+    }
+    const [own, ...parts] = parsed.drafts;
+    if (!own) return null;
+    // An index without a title of its own is titled after its folder, never « Index ».
+    if (folderName && own.title === titleFromName(nameOf(path))) own.title = titleFromName(folderName);
+    const added = this.add(own, parent);
+    for (const part of parts) this.add(part, added);
+    return added;
+  }
+
+  private add(draft: MemoryDraft, parent: MemoryDraft | null): MemoryDraft {
+    let above = parent?.pillar === draft.pillar ? parent : null;
+    while (above && above.depth >= MAX_MEMORY_DEPTH) above = this.byKey.get(above.parentKey ?? '') ?? null;
+    const placed = { ...draft, parentKey: above?.key ?? null, depth: above ? above.depth + 1 : 0 };
+    this.drafts.push(placed);
+    this.byKey.set(placed.key, placed);
+    return placed;
+  }
+}
+
+/** What tools leave beside the files that people write. */
+function isHiddenName(name: string): boolean {
+  return name.startsWith('.') || name === '__MACOSX';
+}
+
+const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt']);
+
+function naturally(a: string, b: string): number {
+  return byName.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -1,0 +1,68 @@
+import { type AccountActor, type AdminActor, hasPermission } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { isWebAddress } from '../spaces/create-space.ts';
+
+type ProjectInput = { accountId: string; name: string; websiteUrl: string };
+
+function check(ctx: Context, input: { name: string; websiteUrl: string }): void {
+  if (!hasPermission(ctx.actor, 'brain.write')) throw new ServiceError('forbidden');
+  const problems = [];
+  if (!input.name.trim() || input.name.trim().length > 120)
+    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  if (!isWebAddress(input.websiteUrl))
+    problems.push({
+      field: 'websiteUrl',
+      message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
+    });
+  if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+}
+
+/** Registers a project of the account. Errors: `forbidden`, `invalid_request` naming the field. */
+export async function registerProject(ctx: Context<AccountActor | AdminActor>, input: ProjectInput) {
+  check(ctx, input);
+  const now = ctx.clock.now();
+  return ctx.db.$transaction(async (tx) => {
+    const project = await tx.project.create({
+      data: {
+        id: createId('project', now),
+        accountId: input.accountId,
+        name: input.name.trim(),
+        websiteUrl: input.websiteUrl,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'project.registered',
+      accountId: input.accountId,
+      subject: { type: 'project', id: project.id },
+      data: { name: project.name },
+    });
+    return project;
+  });
+}
+
+/** Changes a project of the account. Errors: `forbidden`, `invalid_request`, `not_found`. */
+export async function updateProject(
+  ctx: Context<AccountActor | AdminActor>,
+  input: ProjectInput & { projectId: string },
+) {
+  check(ctx, input);
+  return ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.project.updateMany({
+      where: { id: input.projectId, accountId: input.accountId },
+      data: { name: input.name.trim(), websiteUrl: input.websiteUrl, updatedAt: ctx.clock.now() },
+    });
+    if (count === 0)
+      throw new ServiceError('not_found', { message: 'Ce projet est introuvable dans ce compte.' });
+    await recordAudit(tx, ctx, {
+      action: 'project.updated',
+      accountId: input.accountId,
+      subject: { type: 'project', id: input.projectId },
+      data: { name: input.name.trim() },
+    });
+  });
+}

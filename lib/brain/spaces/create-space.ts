@@ -1,0 +1,68 @@
+import { type AccountActor, type AdminActor, hasPermission } from '#lib/core/actor.ts';
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import type { SpaceTemplate } from '../templates.ts';
+
+const MAX_SPACE_NAME_LENGTH = 120;
+
+export type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string | null };
+
+/** The problems of a Space's name and address, one per field; empty when both are good. */
+export function spaceProblems(input: { name: string; websiteUrl?: string | null }) {
+  const problems = [];
+  const length = input.name.trim().length;
+  if (length < 1 || length > MAX_SPACE_NAME_LENGTH || !isStorable(input.name))
+    problems.push({ field: 'name', message: `Le nom compte de 1 à ${MAX_SPACE_NAME_LENGTH} caractères.` });
+  if (input.websiteUrl && !isWebAddress(input.websiteUrl))
+    problems.push({
+      field: 'websiteUrl',
+      message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
+    });
+  return problems;
+}
+
+/** Whether a text is a complete http(s) address of reasonable length. */
+export function isWebAddress(text: string): boolean {
+  return text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}
+
+/**
+ * Creates a Space with its template's five pillars. Errors: `forbidden` for a member who may not write in the Brain,
+ * `invalid_request` naming the field.
+ */
+export async function createSpace(
+  ctx: Context<AccountActor | AdminActor>,
+  input: SpaceInput & { accountId: string },
+) {
+  if (!hasPermission(ctx.actor, 'brain.write')) throw new ServiceError('forbidden');
+  const problems = spaceProblems(input);
+  if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  const now = ctx.clock.now();
+  const id = createId('space', now);
+  return ctx.db.$transaction(async (tx) => {
+    const space = await tx.space.create({
+      data: {
+        id,
+        accountId: input.accountId,
+        name: input.name.trim(),
+        template: input.template,
+        websiteUrl: input.websiteUrl || null,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'space.created',
+      accountId: input.accountId,
+      subject: { type: 'space', id },
+      data: { name: space.name, template: space.template },
+    });
+    return space;
+  });
+}

@@ -1,0 +1,131 @@
+import { type AccountRead, runAccountRead } from '#lib/core/account-read.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { isCurrent, readEtags, writeEtag } from '../etag.ts';
+import { pillarCoverage, spaceQuality } from '../quality.ts';
+import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
+import { orderTree } from '../tree.ts';
+import { VersionedCache } from '../versioned-cache.ts';
+import { type KnownState, type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read-space.ts';
+
+type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number };
+
+/** The pillars as JSON already written: the long part of the answer, the same for every caller. */
+type WrittenPillars = { json: string; quality: number };
+
+const held = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
+
+function viewPillar(template: SpaceTemplate, role: PillarRole, memories: readonly MemoryRow[]) {
+  const { label, icon, note } = TEMPLATES[template].pillars[role];
+  const { quality, contributions } = pillarCoverage(
+    memories.map(({ id, body }) => ({ id, bodyLength: body.length })),
+  );
+  return {
+    role,
+    label,
+    icon,
+    note,
+    memories: orderTree(memories).map(({ row }) => ({
+      id: row.id,
+      pillar: row.role,
+      parentId: row.parentId,
+      kind: row.kind,
+      title: row.title,
+      body: row.body,
+      source: row.source,
+      sourceRef: row.sourceRef,
+      file: row.file,
+      cu: row.cu,
+      contribution: contributions.get(row.id) ?? 0,
+      updatedAt: row.updatedAt.toISOString(),
+    })),
+    cu: memories.reduce((sum, memory) => sum + memory.cu, 0),
+    quality,
+  };
+}
+
+/** The five pillars of a Space in role order, each with its Memories, CU and coverage; and the Space's quality. */
+function viewPillars(template: SpaceTemplate, memories: readonly MemoryRow[]): PillarsView {
+  const byRole = Map.groupBy(memories, (memory) => memory.role);
+  const pillars = PILLAR_ROLES.map((role) => viewPillar(template, role, byRole.get(role) ?? []));
+  const qualities = Object.fromEntries(pillars.map(({ role, quality }) => [role, quality])) as Record<
+    PillarRole,
+    number
+  >;
+  return { pillars, quality: spaceQuality(qualities) };
+}
+
+type SpaceInput = { spaceId: string; ifNoneMatch?: string | null };
+
+/** What the read of a Space found, whoever asks for it. */
+export type FoundSpace = {
+  read: SpaceRead;
+  held: WrittenPillars | undefined;
+  /** The states that the caller holds answers for, by the right to write that those answers tell. */
+  known: Record<'true' | 'false', KnownState[]>;
+};
+
+const aboutSpace = (spaceId: string, canEdit: boolean) => ['space', spaceId, String(canEdit)];
+
+/** The read behind `getSpace`, for a door that lets it ride on the authentication. Errors: `not_found`, `quota_exceeded`. */
+export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSpace> {
+  const cached = held.get(input.spaceId);
+  const holding = (canEdit: boolean) =>
+    readEtags(input.ifNoneMatch ?? null, aboutSpace(input.spaceId, canEdit));
+  const known = { true: holding(true), false: holding(false) };
+  const read = spaceRead(now, {
+    spaceId: input.spaceId,
+    known: [...known.true, ...known.false],
+    heldVersion: cached?.version,
+  });
+  return {
+    ...read,
+    finish: (rows) => ({ read: read.finish(rows), held: cached?.value, known }),
+  };
+}
+
+/**
+ * One Space in full (spec/context-api, Space), as JSON already written. With an `ifNoneMatch` that is current, null body and no
+ * read consumed. Errors: `not_found`, `quota_exceeded`.
+ */
+export async function getSpace(
+  ctx: Context<AccountActor>,
+  input: SpaceInput,
+  found?: FoundSpace,
+): Promise<{ etag: string; body: string | null }> {
+  const {
+    read,
+    held: cached,
+    known,
+  } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
+  const canEdit = hasPermission(ctx.actor, 'brain.write');
+  // Every current copy of the caller's says another right than today's: it is asked for anew.
+  if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
+    return getSpace(ctx, { spaceId: input.spaceId });
+  const { space } = read;
+  const etag = writeEtag(space, aboutSpace(input.spaceId, canEdit));
+  if (read.notModified) return { etag, body: null };
+  const pillars = read.memories === null && cached ? cached : write(space, read.memories ?? []);
+  const head = JSON.stringify({
+    object: 'space',
+    id: space.id,
+    name: space.name,
+    template: space.template,
+    templateLabel: TEMPLATES[space.template].label,
+    websiteUrl: space.websiteUrl,
+    canEdit,
+  });
+  const foot = JSON.stringify({
+    cu: space.cu,
+    quality: pillars.quality,
+    capacity: { usedCu: space.usedCu, capacityCu: space.capacityCu },
+  });
+  return { etag, body: `${head.slice(0, -1)},"pillars":${pillars.json},${foot.slice(1)}` };
+}
+
+function write(space: SpaceRow, memories: readonly MemoryRow[]): WrittenPillars {
+  const { pillars, quality } = viewPillars(space.template, memories);
+  const written = { json: JSON.stringify(pillars), quality };
+  held.set(space.id, space.version, written, 2 * written.json.length);
+  return written;
+}

@@ -1,0 +1,86 @@
+import { type CredentialActor, hasPermission, type Scope } from '#lib/core/actor.ts';
+import type { Clock } from '#lib/core/clock.ts';
+import type { Sql } from '#lib/core/database.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Ride } from '#lib/identity/authenticate-statement.ts';
+import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
+import type { RateCounts } from '#lib/identity/rate-limit.ts';
+import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
+import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
+import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
+
+/** Which protected resource a door is: its metadata address and the scopes worth asking for. */
+export type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
+
+export const API_RESOURCE: ProtectedResource = { path: '/api/v1', scopes: ['brain:read', 'brain:write'] };
+export const MCP_RESOURCE: ProtectedResource = { path: '/api/mcp', scopes: ['brain:read', 'brain:write'] };
+
+/** The bearer token of a request, or null. A token in the query string is never read (RFC 9700). */
+export function bearerToken(request: Request): string | null {
+  const match = /^Bearer +([\x21-\x7e]+)$/i.exec(request.headers.get('authorization')?.trim() ?? '');
+  return match?.[1] ?? null;
+}
+
+/** The `WWW-Authenticate` challenge of a resource (RFC 6750, RFC 9728). */
+export function challenge(
+  origin: string,
+  resource: ProtectedResource,
+  error?: { code: 'invalid_token' | 'insufficient_scope'; scope?: string },
+): string {
+  const parts = [
+    `resource_metadata="${origin}/.well-known/oauth-protected-resource${resource.path}"`,
+    `scope="${error?.scope ?? resource.scopes.join(' ')}"`,
+  ];
+  if (error) parts.unshift(`error="${error.code}"`);
+  return `Bearer ${parts.join(', ')}`;
+}
+
+/**
+ * The refusal of a credential without `scope`. A challenge invites a client to ask for more: it is left out where more
+ * cannot be had (a scope that only keys carry, a right that the member lacks), else clients would loop.
+ */
+export function missingScope(
+  actor: CredentialActor,
+  scope: Scope,
+  origin: string,
+  resource: ProtectedResource,
+): ServiceError {
+  const grantable = (OAUTH_SCOPES as readonly Scope[]).includes(scope);
+  const allowed = scope !== 'brain:write' || hasPermission(actor, 'brain.write');
+  const helps = actor.type === 'key' || (grantable && allowed);
+  const header = challenge(origin, resource, { code: 'insufficient_scope', scope });
+  return new ServiceError('insufficient_scope', {
+    message: allowed
+      ? `Ces identifiants n’ont pas le droit ${scope}.`
+      : 'Le membre derrière ces identifiants n’a pas le droit d’écrire dans le Brain.',
+    ...(helps ? { headers: { 'WWW-Authenticate': header } } : {}),
+  });
+}
+
+/** Authenticates a bearer token of either kind and counts the request, in one round trip, a ride included. Errors: `invalid_api_key` with the challenge. */
+export async function authenticateCredential<R = never>(
+  deps: { sql: Sql; clock: Clock },
+  request: Request,
+  options: { isWrite: boolean; resource: ProtectedResource; origin: string; ride?: Ride<R> },
+): Promise<{ actor: CredentialActor; rate: RateCounts; ridden(): R }> {
+  const token = bearerToken(request);
+  const found = token === null ? null : await authenticate(deps, token, options);
+  if (found) return found;
+  const error = token === null ? undefined : ({ code: 'invalid_token' } as const);
+  throw new ServiceError('invalid_api_key', {
+    headers: { 'WWW-Authenticate': challenge(options.origin, options.resource, error) },
+  });
+}
+
+type Options<R> = { isWrite: boolean; resource: ProtectedResource; ride?: Ride<R> };
+
+/** Its shape says which kind a token is; a token that was given for another resource is no token here. */
+function authenticate<R>(
+  deps: { sql: Sql; clock: Clock },
+  token: string,
+  { isWrite, resource, ride }: Options<R>,
+) {
+  return ACCESS_SHAPE.test(token)
+    ? authenticateAccessToken(deps, token, { isWrite, resource: resource.path, ride })
+    : authenticateKey(deps, token, { isWrite, ride });
+}

@@ -1,0 +1,54 @@
+import { cookies } from 'next/headers';
+import type { z } from 'zod';
+import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { formObject } from '../requests/form-object.ts';
+import { validate } from '../requests/validate.ts';
+import { type ActionState, typedValues } from './action-state.ts';
+import { guardAction, type Outcome } from './guard-action.ts';
+import { memberOfCookie } from './member-session.ts';
+
+export type MemberActionOptions<S extends z.ZodType, Data> = {
+  /** The right it takes; without it any signed-in member may. */
+  permission?: Permission;
+  schema: S;
+  /** Calls the verb. May `redirect()`. What it returns becomes the `done` answer. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing
+  run(ctx: Context<MemberActor>, input: z.output<S>): Promise<Outcome<Data> | void>;
+};
+
+const SIGNED_OUT =
+  'Votre session est terminée\u00a0: rien n’a été enregistré. Ce que vous avez saisi est toujours là. ' +
+  'Connectez-vous dans un autre onglet, puis recommencez ici.';
+
+function act<S extends z.ZodType, Data>(
+  options: MemberActionOptions<S, Data>,
+  read: () => unknown,
+): Promise<ActionState<Data>> {
+  return guardAction(async (anonymous) => {
+    const store = await cookies();
+    const member = await memberOfCookie((name) => store.get(name)?.value);
+    if (!member) throw new ServiceError('unauthenticated', { message: SIGNED_OUT });
+    if (options.permission && !hasPermission(member.actor, options.permission))
+      throw new ServiceError('forbidden');
+    const input = validate(options.schema, read());
+    return options.run({ ...anonymous, actor: member.actor }, input);
+  });
+}
+
+/**
+ * A server action over a form: our own origin, a live session, the permission, then the form read by the schema (ticked
+ * boxes as a list, one box as a boolean), then the verb. Refusals come back in French with the fields at fault and what was typed.
+ */
+export function memberAction<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
+  return async (_: ActionState, form: FormData): Promise<ActionState<Data>> => {
+    const state = await act(options, () => formObject(options.schema, form));
+    return state.status === 'refused' ? { ...state, values: typedValues(form) } : state;
+  };
+}
+
+/** The same for a call without a form (a row's button, an undo): `await revoke({ keyId })` in a client component. */
+export function memberCall<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
+  return (input: z.input<S>): Promise<ActionState<Data>> => act(options, () => input);
+}

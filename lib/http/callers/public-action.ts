@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { AnonymousActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { formObject } from '../requests/form-object.ts';
+import { validate } from '../requests/validate.ts';
+import { type ActionState, typedValues } from './action-state.ts';
+import { guardAction, type Outcome } from './guard-action.ts';
+
+export type PublicActionOptions<S extends z.ZodType, Data> = {
+  schema: S;
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing
+  run(ctx: Context<AnonymousActor>, input: z.output<S>): Promise<Outcome<Data> | void>;
+};
+
+/** A server action over a form that needs no session (signing in): our own origin, the schema, the verb. */
+export function publicAction<S extends z.ZodType, Data = never>(options: PublicActionOptions<S, Data>) {
+  return async (_: ActionState, form: FormData): Promise<ActionState<Data>> => {
+    const state = await guardAction<Data>((ctx) =>
+      Promise.resolve().then(() =>
+        options.run(ctx, validate(options.schema, formObject(options.schema, form))),
+      ),
+    );
+    if (state.status !== 'refused') return state;
+    // These forms have one field: what is beside it needs no second telling above.
+    return { ...state, ...(state.problems ? { message: '' } : {}), values: typedValues(form) };
+  };
+}

@@ -1,0 +1,169 @@
+import {
+  type AuthInfo,
+  type McpServer,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import { createMcpHandler } from 'mcp-handler';
+import type { CredentialActor, Scope } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { enforceRate } from '#lib/identity/rate-limit.ts';
+import {
+  type Envelope,
+  INVALID_REQUEST,
+  jsonRpcError,
+  PARSE_ERROR,
+  readEnvelope,
+} from '#lib/mcp/json-rpc.ts';
+import { INSTRUCTIONS, type ToolHost } from '#lib/mcp/register-tools.ts';
+import { baseHeaders, jsonResponse, toServiceError } from '../answers/respond.ts';
+import { connection } from '../process/connection.ts';
+import { createContext } from '../process/context.ts';
+import { readBytes } from '../requests/read-body.ts';
+import { validate } from '../requests/validate.ts';
+import { serviceOrigin } from '../site/origin.ts';
+import { ownHostnames } from '../site/own-host.ts';
+import { authenticateCredential, bearerToken, challenge, MCP_RESOURCE, missingScope } from './credentials.ts';
+
+/** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */
+export const MAX_MCP_REQUEST_BYTES = 131_072 + 16_384;
+
+/** What the door has to know of a tool before the protocol runs it. */
+export type ToolRules = { scope: Scope; isWrite: boolean };
+
+export type McpEndpoint = {
+  register(server: McpServer, host: ToolHost): void;
+  rules(tool: string): ToolRules | undefined;
+};
+
+const NOTHING: Envelope = { id: null, method: null, tool: null };
+
+const host: ToolHost = {
+  context: (server) => server.http?.authInfo?.extra?.context as Context<CredentialActor>,
+  validate: (schema, value) => validate(schema, value),
+  refusal: (thrown, ctx) => toServiceError(thrown, ctx.log, ctx.requestId),
+};
+
+/**
+ * The edge of `/api/mcp`, for both eras of the protocol: Host and Origin, size, credential, rate, scope of the tool, then
+ * the protocol itself. Every refusal before the protocol is JSON-RPC, in French, with what an assistant should do next.
+ */
+export function withMcp(endpoint: McpEndpoint): (request: Request) => Promise<Response> {
+  const speak = createMcpHandler((server) => endpoint.register(server, host), {
+    serverInfo: { name: 'atelier', version: '1.0.0' },
+    instructions: INSTRUCTIONS,
+    // The list of tools never changes while a server runs: who subscribes all the same gets a quiet stream.
+    capabilities: { tools: { listChanged: false } },
+    maxSubscriptions: 64,
+    cacheHints: {
+      'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+      'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
+    },
+    telemetry: { route: '/api/mcp' },
+  });
+  return (request) => answer(request, endpoint, speak);
+}
+
+async function answer(
+  request: Request,
+  endpoint: McpEndpoint,
+  speak: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const requestId = createId('request');
+  const headers = baseHeaders(requestId);
+  const anonymous = createContext({ type: 'anonymous' }, requestId);
+  let envelope = NOTHING;
+  const refuse = (error: ServiceError, code?: number) => {
+    for (const [name, value] of Object.entries(error.options.headers ?? {})) headers.set(name, value);
+    if (error.options.retryAfterSeconds !== undefined)
+      headers.set('Retry-After', String(error.options.retryAfterSeconds));
+    return jsonResponse(error.status, jsonRpcError(error, envelope.id, code), headers);
+  };
+  try {
+    refuseStrangers(request);
+    const origin = serviceOrigin(request);
+    // Nobody's body is read before it shows something that could be a credential.
+    if (bearerToken(request) === null)
+      throw new ServiceError('invalid_api_key', {
+        headers: { 'WWW-Authenticate': challenge(origin, MCP_RESOURCE) },
+      });
+    const bytes = request.method === 'POST' ? await readBytes(request, MAX_MCP_REQUEST_BYTES) : null;
+    const message = bytes && parseMessage(bytes);
+    if (message) envelope = readEnvelope(message.value);
+    const rules = envelope.tool === null ? undefined : endpoint.rules(envelope.tool);
+    const isWrite = rules?.isWrite ?? false;
+    const { actor, rate } = await authenticateCredential(
+      { ...connection(), clock: anonymous.clock },
+      request,
+      { isWrite, resource: MCP_RESOURCE, origin },
+    );
+    enforceRate(rate, isWrite, headers);
+    if (!bytes || !message)
+      return refuse(new ServiceError('method_not_allowed', { headers: { Allow: 'POST' } }));
+    if (message.fault)
+      return refuse(new ServiceError('invalid_request', { message: message.fault }), message.code);
+    if (rules && !actor.scopes.includes(rules.scope))
+      throw missingScope(actor, rules.scope, origin, MCP_RESOURCE);
+    const spoken = await speak(forProtocol(request, bytes, { ...anonymous, actor }));
+    for (const [name, value] of spoken.headers) headers.set(name, value);
+    if (!spoken.body) headers.delete('Content-Type');
+    headers.set('Cache-Control', 'private, no-store');
+    return new Response(spoken.body, { status: spoken.status, headers });
+  } catch (thrown) {
+    return refuse(toServiceError(thrown, anonymous.log, requestId));
+  }
+}
+
+/** A page of another site must not speak for the person whose browser shows it, whatever token it holds. */
+function refuseStrangers(request: Request): void {
+  const own = ownHostnames();
+  const isOwnHost = validateHostHeader(request.headers.get('host') ?? new URL(request.url).host, own).ok;
+  const isOwnOrigin = validateOriginHeader(request.headers.get('origin'), own).ok;
+  if (isOwnHost && isOwnOrigin) return;
+  throw new ServiceError('forbidden', {
+    message: isOwnHost
+      ? 'Cette demande vient d’un autre site\u00a0: elle est refusée.'
+      : 'Ce service ne répond pas sous ce nom d’hôte.',
+  });
+}
+
+type Message = { value: unknown; fault?: string; code?: number };
+
+function parseMessage(bytes: Uint8Array): Message {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { value: null, fault: 'Le corps n’est pas du JSON valide en UTF-8.', code: PARSE_ERROR };
+  }
+  if (Array.isArray(value))
+    return {
+      value: null,
+      fault: 'Un seul message par requête\u00a0: les lots ne sont pas acceptés.',
+      code: INVALID_REQUEST,
+    };
+  return { value };
+}
+
+/** The request as the protocol's own code reads it: the same bytes, and who asks; the token itself stays here. */
+function forProtocol(request: Request, bytes: Uint8Array, ctx: Context<CredentialActor>): Request {
+  const headers = new Headers(request.headers);
+  headers.delete('authorization');
+  headers.delete('content-length');
+  const clean = new Request(request.url, {
+    method: 'POST',
+    headers,
+    body: bytes as BodyInit,
+    signal: request.signal,
+  }) as Request & { auth?: AuthInfo };
+  const { actor } = ctx;
+  clean.auth = {
+    token: '',
+    clientId: actor.type === 'oauth' ? actor.clientId : actor.keyId,
+    scopes: [...actor.scopes],
+    extra: { context: ctx },
+  };
+  return clean;
+}

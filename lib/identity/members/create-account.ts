@@ -1,0 +1,62 @@
+import { recordAudit } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
+import { emailTaken, whenTaken } from './email-taken.ts';
+
+/**
+ * Creates an account and its founder, active at once. Errors: `invalid_request` naming the field, `conflict` when the
+ * address already belongs to someone.
+ */
+export async function createAccount(
+  ctx: Context,
+  input: {
+    name: string;
+    founder: { email: string; name: string };
+    capacityCu?: number /** For the demonstration, which the product registry names. */;
+    accountId?: string;
+  },
+) {
+  const email = normalizeEmail(input.founder.email);
+  const problems = [];
+  if (!input.name.trim() || input.name.trim().length > 120)
+    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  if (emailProblem(email)) problems.push({ field: 'email', message: emailProblem(email) as string });
+  if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  const now = ctx.clock.now();
+  const accountId = input.accountId ?? createId('account', now);
+  const memberId = createId('member', now);
+  const work = ctx.db.$transaction(async (tx) => {
+    if (await tx.member.findUnique({ where: { email }, select: { id: true } })) throw emailTaken();
+    const account = await tx.account.create({
+      data: {
+        id: accountId,
+        name: input.name.trim(),
+        capacityCu: input.capacityCu ?? 0,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    const founder = await tx.member.create({
+      data: {
+        id: memberId,
+        accountId,
+        email,
+        name: input.founder.name.trim() || email,
+        role: 'FOUNDER',
+        status: 'ACTIVE',
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'account.created',
+      accountId,
+      subject: { type: 'account', id: accountId },
+      data: { founderId: memberId },
+    });
+    return { account, founder };
+  });
+  return work.catch(whenTaken(ctx, email));
+}

@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { readJson, writeFileAtomic } from '../files.ts';
+import { withLock } from '../lock.ts';
+import { isAlive, processToken } from '../processes.ts';
+import {
+  type ClusterMarker,
+  connectionUrl,
+  ensureCluster,
+  findRunning,
+  type Running,
+  startServer,
+  stopServer,
+} from './cluster.ts';
+import { choosePlace, type Place } from './place.ts';
+
+export type PostgresOptions = {
+  /** The data folder; the server keeps its files in `postgres/` inside, or says where. */
+  dataDir: string;
+  /** Created when absent. Default `atelier`. */
+  database?: string;
+  /** False for tests: faster, and lost if the machine loses power. Counts when the cluster is first made. */
+  durable?: boolean;
+};
+
+export type EmbeddedPostgres = {
+  /** Address of the database asked for. */
+  url: string;
+  /** Address of another database on the same server. */
+  urlFor(database: string): string;
+  /** True when this call started the server, false when it found it running. */
+  started: boolean;
+  /** Folder of the data, and whether it lies outside the data folder. */
+  folder: string;
+  elsewhere: boolean;
+  /** Gives the server back. The last process that uses it stops it; returns once that is done. */
+  release(): Promise<void>;
+};
+
+/** The name under which a process that uses the server keeps one session open: the server lives while one exists. */
+const HOLD = 'atelier-hold';
+
+/**
+ * The embedded PostgreSQL of a data folder: made, started or found running, whichever it takes. Several processes may
+ * hold it at once; it is stopped by the last one to release it, or by the keeper once all of them were killed.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const place = await choosePlace(options.dataDir, options.durable ?? true);
+  const database = options.database ?? 'atelier';
+  const { marker, running, hold, started } = await withLock(lockFile(place), async () => {
+    const marker = await ensureCluster(place, options.durable ?? true);
+    const found = await findRunning(place, marker);
+    const running = found ?? (await startServer(place, marker));
+    const hold = await keepHold(marker, running);
+    await ensureKeeper(place, options.dataDir);
+    const client = await connect(marker, running, 'atelier-open');
+    await ensureDatabase(client, database).finally(() => client.end());
+    return { marker, running, hold, started: found === undefined };
+  });
+  let released: Promise<unknown> | undefined;
+  return {
+    url: connectionUrl(marker, running.port, database),
+    urlFor: (name) => connectionUrl(marker, running.port, name),
+    started,
+    folder: place.base,
+    elsewhere: place.elsewhere,
+    release() {
+      released ??= hold
+        .end()
+        .catch(() => undefined)
+        .then(() => stopIfUnused(place));
+      return released.then(() => undefined);
+    },
+  };
+}
+
+const lockFile = (place: Place) => path.join(place.base, 'lock');
+const keeperFile = (place: Place) => path.join(place.base, 'keeper.json');
+
+async function connect(marker: ClusterMarker, running: Running, name: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: connectionUrl(marker, running.port, 'postgres'),
+    application_name: name,
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/**
+ * The session that says « in use » (HOLD), opened again whenever it is lost while the server lives: a server that recovers from a crash
+ * cuts every session, and its keeper would take the silence for the end of the service.
+ */
+async function keepHold(marker: ClusterMarker, running: Running): Promise<{ end(): Promise<void> }> {
+  let over = false;
+  let client = await connect(marker, running, HOLD);
+  const watch = () =>
+    client.once('end', () => {
+      if (!over) void again();
+    });
+  const again = async () => {
+    while (!over && isAlive(running.pid)) {
+      const next = await connect(marker, running, HOLD).catch(() => undefined);
+      if (next) {
+        client = next;
+        if (over) return void (await client.end());
+        return void watch();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100).unref());
+    }
+  };
+  watch();
+  return {
+    async end() {
+      over = true;
+      await client.end();
+    },
+  };
+}
+
+async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
+  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`);
+}
+
+/** Stops the server when no process holds it any more. */
+async function stopIfUnused(place: Place): Promise<boolean> {
+  return withLock(lockFile(place), async () => {
+    const marker = await readJson<ClusterMarker>(path.join(place.base, 'cluster.json'));
+    const running = marker && (await findRunning(place, marker));
+    if (!marker || !running) return true;
+    const client = await connect(marker, running, 'atelier-stop');
+    const used = await isHeld(client).finally(() => client.end());
+    if (used) return false;
+    await stopServer(running.pid);
+    await dismissKeeper(place);
+    return true;
+  });
+}
+
+async function isHeld(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select 1 from pg_stat_activity where application_name = $1 limit 1',
+    [HOLD],
+  );
+  return rowCount !== 0;
+}
+
+type KeeperState = { pid: number; token: string | undefined };
+
+async function ensureKeeper(place: Place, dataDir: string): Promise<void> {
+  const keeper = await readJson<KeeperState>(keeperFile(place));
+  if (keeper && isAlive(keeper.pid) && processToken(keeper.pid) === keeper.token) return;
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'keeper.ts'), dataDir], {
+    cwd: '/',
+    detached: true,
+    stdio: 'ignore',
+  });
+  child.on('error', () => undefined);
+  child.unref();
+  if (child.pid === undefined) return;
+  const state: KeeperState = { pid: child.pid, token: processToken(child.pid) };
+  await writeFileAtomic(keeperFile(place), JSON.stringify(state));
+}
+
+async function dismissKeeper(place: Place): Promise<void> {
+  const keeper = await readJson<KeeperState>(keeperFile(place));
+  if (!keeper || keeper.pid === process.pid || processToken(keeper.pid) !== keeper.token) return;
+  process.kill(keeper.pid, 'SIGTERM');
+}
+
+/** Deletes everything a data folder holds, also what had to lie elsewhere. For throw-away worlds whose processes ended. */
+export async function removeDataFolder(dataDir: string): Promise<void> {
+  const place = await choosePlace(dataDir);
+  if (place.elsewhere) await rm(place.base, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/**
+ * Watches the server of a data folder and stops it once no process holds it: what happens after a `kill -9` of every
+ * process that would have done so. Returns when the server is gone.
+ */
+export async function keepPostgres(dataDir: string, everyMs = 1000): Promise<void> {
+  const place = await choosePlace(dataDir);
+  const marker = await readJson<ClusterMarker>(path.join(place.base, 'cluster.json'));
+  if (!marker) return;
+  let unusedTurns = 0;
+  for (;;) {
+    const running = await withLock(lockFile(place), () => findRunning(place, marker));
+    if (!running) return;
+    const client = await connect(marker, running, 'atelier-keeper').catch(() => undefined);
+    try {
+      while (client) {
+        unusedTurns = (await isHeld(client)) ? 0 : unusedTurns + 1;
+        // Twice in a row: a process that goes from one hold to the next is not gone.
+        if (unusedTurns >= 2 && (await stopIfUnused(place))) return;
+        await new Promise((resolve) => setTimeout(resolve, everyMs));
+      }
+    } catch {
+      unusedTurns = 0;
+    } finally {
+      await client?.end().catch(() => undefined);
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

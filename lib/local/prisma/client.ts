@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { readText } from '../files.ts';
+import { repositoryRoot } from '../paths.ts';
+import { readSchema } from './schema-engine.ts';
+
+const generated = path.join(repositoryRoot, 'lib/core/generated');
+const stampFile = path.join(generated, '.fingerprint');
+
+/** Generates the Prisma client when the schema or the generator changed. Returns whether it did. Needs no network. */
+export async function generateClient(): Promise<boolean> {
+  const wanted = await fingerprint();
+  if ((await readText(stampFile))?.trim() === wanted && existsSync(path.join(generated, 'client.ts')))
+    return false;
+  const cli = path.join(repositoryRoot, 'node_modules/prisma/build/index.js');
+  // Generating does not run the schema engine, but the CLI downloads it unless told where one is.
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+  await promisify(execFile)(process.execPath, [cli, 'generate', '--no-hints'], { cwd: repositoryRoot, env });
+  await writeFile(stampFile, `${wanted}\n`);
+  return true;
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await readSchema()).files)
+    hash.update(`${path.basename(file.path)}\0${file.content}\0`);
+  hash.update(await readFile(path.join(repositoryRoot, 'node_modules/prisma/package.json')));
+  hash.update(await readFile(path.join(repositoryRoot, 'prisma.config.ts')));
+  return hash.digest('hex');
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../paths.ts';
+import { isAlive, waitFor } from '../processes.ts';
+import { nextCli } from './build.ts';
+
+export type Served = {
+  url: string;
+  /** Settles when the server ends by itself. */
+  ended: Promise<number>;
+  stop(): Promise<void>;
+  /** SIGKILL, to it and its children, in the middle of whatever it does: what a machine that fails does. */
+  kill(): Promise<void>;
+};
+
+/** Whether a loopback port can be listened on. */
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** The first free port from `from` on. */
+export async function nextFreePort(from: number): Promise<number> {
+  for (let port = from; port < Math.min(from + 200, 65_536); port += 1)
+    if (await isPortFree(port)) return port;
+  throw new Error(`No free port between ${from} and ${from + 200}.`);
+}
+
+/** Starts Next's server, for production or with hot reload, and returns once it answers. */
+export async function serve(options: {
+  mode: 'start' | 'dev';
+  port: number;
+  env: NodeJS.ProcessEnv;
+  /** The server's log goes nowhere: for a bench. */
+  quiet?: boolean;
+}): Promise<Served> {
+  const url = `http://127.0.0.1:${options.port}`;
+  const hooks = pathToFileURL(path.join(import.meta.dirname, 'serve-hooks.ts')).href;
+  const child = spawn(
+    process.execPath,
+    [nextCli(), options.mode, '-H', '127.0.0.1', '-p', String(options.port)],
+    {
+      cwd: repositoryRoot,
+      env: {
+        ...options.env,
+        PORT: String(options.port),
+        NEXT_TELEMETRY_DISABLED: '1',
+        NODE_OPTIONS: `${options.env.NODE_OPTIONS ?? ''} --import=${hooks}`.trim(),
+        ATELIER_WATCH_STDIN: '1',
+      },
+      // Its own group, so that it and its children end together; our end of its input closes when we end.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
+  child.stdin?.on('error', () => undefined);
+  const said = forwardOutput(child, options.quiet ? 'nothing' : options.mode === 'dev' ? 'all' : 'lines');
+  const ended = new Promise<number>((resolve) => {
+    child.on('error', () => resolve(127));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+  const stop = () => stopGroup(child);
+  const answered = await waitFor<boolean | 'ended'>(
+    async () => (child.exitCode === null ? answers(url) : 'ended'),
+    90_000,
+    60,
+  );
+  const kill = async () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It had ended by itself.
+    }
+    await ended;
+  };
+  if (answered === true) return { url, ended, stop, kill };
+  await stop();
+  throw new Error(`The server did not come up:\n${said()}`);
+}
+
+/** The server's own lines go to the terminal, except Next's banner at the start. */
+function forwardOutput(child: ChildProcess, what: 'all' | 'lines' | 'nothing'): () => string {
+  let kept = '';
+  const banner =
+    /^\s*(▲ Next\.js|- (Local|Network|Environments|Experiments)|✓ (Starting|Ready|Running next.config)|$)/;
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const)
+    from?.on('data', (chunk: Buffer) => {
+      const text = chunk.toString();
+      kept = (kept + text).slice(-8000);
+      if (what === 'nothing') return;
+      const lines = text.split('\n').filter((line) => what === 'all' || !banner.test(line));
+      if (lines.length > 0) to.write(`${lines.join('\n').replace(/\n$/, '')}\n`);
+    });
+  return () => kept.trim();
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    // Any answer counts: what it says is the app's business.
+    const response = await fetch(`${url}/api/v1/quota`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(30_000),
+    });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function stopGroup(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  for (const [signal, patienceMs] of [
+    ['SIGTERM', 4000],
+    ['SIGKILL', 2000],
+  ] as const) {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      return;
+    }
+    if (
+      await waitFor(
+        () => child.exitCode !== null || child.signalCode !== null || !isAlive(pid),
+        patienceMs,
+        20,
+      )
+    )
+      break;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in the group.
+  }
+}

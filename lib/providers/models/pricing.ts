@@ -1,0 +1,188 @@
+import type { Micros } from '#lib/core/money.ts';
+import { modelFor, type Pricing } from './catalogue.ts';
+
+/**
+ * The quantities a price is made of. For an estimate they are what was asked; for the formula cost, what was measured.
+ * Durations in milliseconds. Each basis reads its own; one that it needs and misses is a RangeError.
+ */
+export type PricingQuantities = {
+  /** per-image */
+  images?: number;
+  references?: number;
+  /** per-token */
+  inputTokens?: number;
+  outputTokens?: number;
+  /** per-character */
+  characters?: number;
+  /** per-second, seedance: duration of the file made */
+  outputMs?: number;
+  /** seedance: input clips, billed in addition to the output */
+  inputMs?: number;
+  /** source-clip: the only duration billed */
+  sourceMs?: number;
+  resolution?: string;
+  audio?: boolean;
+  /** per-minute: wall time of the run */
+  runMs?: number;
+};
+
+/** What is written in `params.pricing`; amounts as text, since JSON has no bigint. */
+export type PricingRecord = { basis: Pricing['basis'] } & Record<string, string | number | boolean>;
+
+/** What to hold before the call, in micro-dollars, rounded up. */
+export function estimateMicros(caseId: string, asked: PricingQuantities): Micros {
+  const { pricing, limits } = modelFor(caseId);
+  if (pricing.basis === 'per-token') {
+    // The reserve covers the whole output allowance: the model decides how much of it is used.
+    return priceOf(pricing, { ...asked, outputTokens: asked.outputTokens ?? limits.maxOutputTokens });
+  }
+  if (pricing.basis === 'per-minute')
+    return priceOf(pricing, { runMs: asked.runMs ?? pricing.reserveMinutes * 60_000 });
+  return priceOf(pricing, asked);
+}
+
+/** What the call should have cost by the table, from measured quantities, in micro-dollars, rounded up. */
+export function formulaCostMicros(caseId: string, measured: PricingQuantities): Micros {
+  return priceOf(modelFor(caseId).pricing, measured);
+}
+
+/** Input tokens to hold for a text, erring high: one per two characters. */
+export function estimateInputTokens(text: string): number {
+  return Math.ceil(text.length / 2) + 64;
+}
+
+/** The tokens that a Seedance request counts, rounded up; undefined for a case that is not billed so. */
+export function seedanceTokens(caseId: string, quantities: PricingQuantities): number | undefined {
+  const { pricing } = modelFor(caseId);
+  if (pricing.basis !== 'seedance') return undefined;
+  const pixels = pricing.tierPixels[tierOf(pricing.tierPixels, quantities.resolution)] as number;
+  const ms = (quantities.inputMs ?? 0) + needed(quantities.outputMs, 'outputMs');
+  return Math.ceil((ms * pixels * pricing.framesPerSecond) / 1_024_000);
+}
+
+/** The facts of a price, for the row. */
+export function pricingRecord(caseId: string, quantities: PricingQuantities): PricingRecord {
+  const { pricing } = modelFor(caseId);
+  switch (pricing.basis) {
+    case 'per-image':
+      return {
+        basis: 'per-image',
+        images: quantities.images ?? 1,
+        references: quantities.references ?? 0,
+        imageMicros: pricing.imageMicros.toString(),
+      };
+    case 'per-token':
+      return {
+        basis: 'per-token',
+        inputPerMillionMicros: pricing.inputPerMillionMicros.toString(),
+        outputPerMillionMicros: pricing.outputPerMillionMicros.toString(),
+      };
+    case 'per-character':
+      return { basis: 'per-character', perThousandMicros: pricing.perThousandMicros.toString() };
+    case 'per-second':
+      return {
+        basis: 'per-second',
+        perSecondMicros: perSecondRate(pricing, quantities).toString(),
+        outputMs: needed(quantities.outputMs, 'outputMs'),
+      };
+    case 'seedance': {
+      const inputMs = quantities.inputMs ?? 0;
+      return {
+        basis: 'seedance',
+        tier: tierOf(pricing.tierPixels, quantities.resolution),
+        rate: inputMs > 0 ? 'with-video' : 'without-video',
+        perMillionTokensMicros: (inputMs > 0
+          ? pricing.perMillionTokensMicros.withVideo
+          : pricing.perMillionTokensMicros.withoutVideo
+        ).toString(),
+        inputMs,
+        outputMs: needed(quantities.outputMs, 'outputMs'),
+      };
+    }
+    case 'source-clip':
+      return {
+        basis: 'source-clip',
+        perSecondMicros: rateOf(pricing.perSecondMicros, quantities.resolution).toString(),
+        sourceMs: needed(quantities.sourceMs, 'sourceMs'),
+      };
+    case 'per-minute':
+      return { basis: 'per-minute', perMinuteMicros: pricing.perMinuteMicros.toString() };
+  }
+}
+
+function priceOf(pricing: Pricing, quantities: PricingQuantities): Micros {
+  switch (pricing.basis) {
+    case 'per-image':
+      return (
+        whole(quantities.images ?? 1, 'images') * pricing.imageMicros +
+        whole(quantities.references ?? 0, 'references') * pricing.referenceMicros
+      );
+    case 'per-token':
+      return divideUp(
+        whole(quantities.inputTokens, 'inputTokens') * pricing.inputPerMillionMicros +
+          whole(quantities.outputTokens, 'outputTokens') * pricing.outputPerMillionMicros,
+        1_000_000n,
+      );
+    case 'per-character':
+      return divideUp(whole(quantities.characters, 'characters') * pricing.perThousandMicros, 1_000n);
+    case 'per-second':
+      return divideUp(whole(quantities.outputMs, 'outputMs') * perSecondRate(pricing, quantities), 1_000n);
+    case 'seedance': {
+      const inputMs = whole(quantities.inputMs ?? 0, 'inputMs');
+      const rates = pricing.perMillionTokensMicros;
+      const rate = inputMs > 0n ? rates.withVideo : rates.withoutVideo;
+      if (quantities.outputTokens !== undefined)
+        return divideUp(whole(quantities.outputTokens, 'outputTokens') * rate, 1_000_000n);
+      const pixels = BigInt(pricing.tierPixels[tierOf(pricing.tierPixels, quantities.resolution)] as number);
+      const pixelFrames =
+        (inputMs + whole(quantities.outputMs, 'outputMs')) * pixels * BigInt(pricing.framesPerSecond);
+      // tokens = pixels × frames / 1024; milliseconds and millions of tokens make the rest of the divisor.
+      return divideUp(pixelFrames * rate, 1024n * 1_000n * 1_000_000n);
+    }
+    case 'source-clip':
+      return divideUp(
+        whole(quantities.sourceMs, 'sourceMs') * rateOf(pricing.perSecondMicros, quantities.resolution),
+        1_000n,
+      );
+    case 'per-minute': {
+      const begun = divideUp(whole(quantities.runMs, 'runMs'), 60_000n);
+      return (begun > 0n ? begun : 1n) * pricing.perMinuteMicros;
+    }
+  }
+}
+
+function perSecondRate(
+  pricing: Extract<Pricing, { basis: 'per-second' }>,
+  quantities: PricingQuantities,
+): bigint {
+  const silent = quantities.audio === false ? pricing.silentPerSecondMicros : undefined;
+  return rateOf(silent ?? pricing.perSecondMicros, quantities.resolution);
+}
+
+function rateOf(rates: Record<string, bigint>, resolution: string | undefined): bigint {
+  return rates[tierOf(rates, resolution)] as bigint;
+}
+
+/** The tier asked for; the only one where there is one. */
+function tierOf(tiers: Record<string, unknown>, resolution: string | undefined): string {
+  const names = Object.keys(tiers);
+  const tier = names.length === 1 ? (names[0] as string) : (resolution ?? '');
+  if (!Object.hasOwn(tiers, tier)) throw new RangeError('resolution is not in the models table');
+  return tier;
+}
+
+function needed(value: number | undefined, name: string): number {
+  if (value === undefined || !Number.isFinite(value) || value < 0)
+    throw new RangeError(`${name} is needed to price this case`);
+  return value;
+}
+
+/** A non-negative whole quantity; fractions are rounded up. */
+function whole(value: number | undefined, name: string): bigint {
+  return BigInt(Math.ceil(needed(value, name)));
+}
+
+/** Integer division of non-negative numbers, rounding up. */
+function divideUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}

@@ -1,0 +1,206 @@
+import type { ModelEntry } from './catalogue.ts';
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+const SEEDANCE_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'] as const;
+const SEEDANCE_TIERS = { '480p': 864 * 496, '720p': 1280 * 720, '1080p': 1920 * 1080 };
+const SEEDANCE_REFERENCES = {
+  'start-image': { min: 0, max: 1 },
+  'end-image': { min: 0, max: 1 },
+  character: { min: 0, max: 9 },
+  clip: { min: 0, max: 3, minMs: 2_000, maxMs: 15_000, maxTotalMs: 15_000 },
+};
+
+/** The nine video cases. */
+export const VIDEO_MODELS = {
+  veo: {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'google/veo-3.1-fast-generate-001',
+    limits: {
+      aspectRatios: ['16:9', '9:16'],
+      resolutions: ['720p', '1080p'],
+      durationsSeconds: [4, 6, 8],
+      audio: 'choice',
+      promptCharacters: 4_000,
+    },
+    references: {
+      'start-image': { min: 0, max: 1 },
+      'end-image': { min: 0, max: 1 },
+      character: { min: 0, max: 3 },
+    },
+    framesExcludeReferences: true,
+    resolutionParameter: 'landscape',
+    pricing: {
+      basis: 'per-second',
+      perSecondMicros: { '720p': 100_000n, '1080p': 120_000n },
+      silentPerSecondMicros: { '720p': 80_000n, '1080p': 100_000n },
+    },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. $0.10 and $0.12 per second since April 2026: theplanettools.ai/blog/veo-3-1-lite-vs-fast-vs-full-comparison-2026; 4, 6, 8 s.',
+    assumption: 'Prices (third parties’ pages, which disagree by up to 50 %); silent rate; 3 characters.',
+  },
+  'best-quality': {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'google/veo-3.1-generate-001',
+    limits: {
+      aspectRatios: ['16:9', '9:16'],
+      resolutions: ['720p', '1080p', '4k'],
+      durationsSeconds: [4, 6, 8],
+      audio: 'choice',
+      promptCharacters: 4_000,
+    },
+    references: {
+      'start-image': { min: 0, max: 1 },
+      'end-image': { min: 0, max: 1 },
+      character: { min: 0, max: 3 },
+    },
+    framesExcludeReferences: true,
+    resolutionParameter: 'landscape',
+    pricing: {
+      basis: 'per-second',
+      perSecondMicros: { '720p': 400_000n, '1080p': 400_000n, '4k': 600_000n },
+      silentPerSecondMicros: { '720p': 200_000n, '1080p': 200_000n, '4k': 400_000n },
+    },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. $0.40 per second, $0.60 in 4K: aifreeapi.com/en/posts/veo-3-1-pricing-per-second-gemini-api.',
+    assumption: 'Prices (third parties’ pages); silent rate; 3 characters.',
+  },
+  cinematic: {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'klingai/kling-v3.0-t2v',
+    modelIdWithStartImage: 'klingai/kling-v3.0-i2v',
+    limits: {
+      aspectRatios: ['16:9', '9:16', '1:1'],
+      resolutions: ['720p', '1080p'],
+      durationsSeconds: range(3, 15),
+      audio: 'choice',
+      promptCharacters: 2_500,
+    },
+    references: { 'start-image': { min: 0, max: 1 }, 'end-image': { min: 0, max: 1 } },
+    framesExcludeReferences: true,
+    resolutionParameter: 'kling-mode',
+    pricing: {
+      basis: 'per-second',
+      perSecondMicros: { '720p': 126_000n, '1080p': 168_000n },
+      silentPerSecondMicros: { '720p': 84_000n, '1080p': 112_000n },
+    },
+    source:
+      'Model ids: @ai-sdk/gateway 4.0.146. No `resolution` setting, `mode: std | pro`: vercel/ai packages/klingai.',
+    assumption: 'Prices (recalled); 3 to 15 s.',
+  },
+  'seedance-2': {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'bytedance/seedance-2.0',
+    limits: {
+      aspectRatios: SEEDANCE_RATIOS,
+      resolutions: ['480p', '720p', '1080p'],
+      durationsSeconds: range(4, 15),
+      audio: 'choice',
+      promptCharacters: 4_000,
+    },
+    references: SEEDANCE_REFERENCES,
+    framesExcludeReferences: true,
+    resolutionParameter: 'seedance',
+    pricing: {
+      basis: 'seedance',
+      framesPerSecond: 24,
+      tierPixels: SEEDANCE_TIERS,
+      perMillionTokensMicros: { withoutVideo: 7_000_000n, withVideo: 4_300_000n },
+    },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs.',
+    assumption:
+      'The minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).',
+  },
+  'seedance-2-5': {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'bytedance/seedance-2.5',
+    limits: {
+      aspectRatios: SEEDANCE_RATIOS,
+      resolutions: ['480p', '720p', '1080p'],
+      durationsSeconds: range(4, 15),
+      audio: 'choice',
+      promptCharacters: 4_000,
+    },
+    references: SEEDANCE_REFERENCES,
+    framesExcludeReferences: true,
+    resolutionParameter: 'seedance',
+    pricing: {
+      basis: 'seedance',
+      framesPerSecond: 24,
+      tierPixels: SEEDANCE_TIERS,
+      perMillionTokensMicros: { withoutVideo: 8_750_000n, withVideo: 5_375_000n },
+    },
+    source: 'Model id: @ai-sdk/gateway 4.0.146.',
+    assumption:
+      'No price could be read: 2.0’s rates plus 25 %, so that the reserve errs high. Limits as 2.0.',
+  },
+  omni: {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'google/gemini-omni-flash-preview',
+    limits: { resolutions: ['720p'], audio: 'always', promptCharacters: 4_000 },
+    references: { clip: { min: 1, max: 1, minMs: 3_000, maxMs: 10_000 }, character: { min: 0, max: 5 } },
+    resolutionParameter: 'none',
+    pricing: { basis: 'source-clip', perSecondMicros: { '720p': 130_000n } },
+    source:
+      'Edits cost about $0.13 per second of video: fal.ai/models/google/gemini-omni-flash/edit. 3–10 s, 5 images, 720p: docs.gmicloud.ai.',
+    assumption:
+      'The id is in the gateway’s list of language models (@ai-sdk/gateway 4.0.146); that its video route serves it is inferred.',
+  },
+  nova: {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'amazon/nova-reel-v1.1',
+    limits: {
+      aspectRatios: ['16:9'],
+      resolutions: ['720p'],
+      durationsSeconds: [6, 12, 18, 24, 30],
+      audio: 'never',
+      promptCharacters: 512,
+    },
+    references: { 'start-image': { min: 0, max: 1 } },
+    framesExcludeReferences: true,
+    resolutionParameter: 'landscape',
+    pricing: { basis: 'per-second', perSecondMicros: { '720p': 80_000n } },
+    source: 'None: the specification names the case only.',
+    assumption:
+      'The model itself (Amazon Nova Reel, not in the gateway’s list), its price and limits (recalled).',
+  },
+  replace: {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'alibaba/wan-v2.2-animate-replace',
+    limits: { resolutions: ['480p', '720p'], audio: 'always', promptCharacters: 2_000 },
+    references: {
+      clip: { min: 1, max: 1, minMs: 2_000, maxMs: 30_000 },
+      character: { min: 1, max: 1 },
+    },
+    resolutionParameter: 'none',
+    pricing: { basis: 'source-clip', perSecondMicros: { '480p': 40_000n, '720p': 80_000n } },
+    source: '$0.20 and $0.40 per 5 s: wavespeed.ai/docs/docs-api/wavespeed-ai/wan-2.2-animate.',
+    assumption:
+      'The model itself (Wan Animate in its replace mode, not in the gateway’s list), its route and limits; another reseller’s price.',
+  },
+  motion: {
+    capability: 'video',
+    service: 'gateway',
+    modelId: 'klingai/kling-v3.0-motion-control',
+    limits: { resolutions: ['720p', '1080p'], audio: 'always', promptCharacters: 2_500 },
+    references: {
+      clip: { min: 1, max: 1, minMs: 3_000, maxMs: 30_000 },
+      character: { min: 1, max: 1 },
+    },
+    resolutionParameter: 'kling-mode',
+    pricing: { basis: 'source-clip', perSecondMicros: { '720p': 126_000n, '1080p': 168_000n } },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. Options `videoUrl`, `characterOrientation`, `mode`: vercel.com/docs/ai-gateway/modalities/video-generation/motion-control. $0.126 per second: evolink.ai/kling-v3-motion-control; clips 3–30 s.',
+    assumption: '1080p price (recalled).',
+  },
+} satisfies Record<string, ModelEntry>;

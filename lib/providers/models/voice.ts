@@ -1,0 +1,45 @@
+import type { ModelEntry } from './catalogue.ts';
+
+/** Voices, lipsync and template renders. */
+export const VOICE_AND_RENDER_MODELS = {
+  voice: {
+    capability: 'voice',
+    service: 'elevenlabs',
+    modelId: 'eleven_multilingual_v2',
+    limits: { textCharacters: 5_000 },
+    pricing: { basis: 'per-character', perThousandMicros: 100_000n },
+    source:
+      'Interface: @elevenlabs/elevenlabs-js 2.73. Price $0.10 per 1,000 characters: developer.puter.com/tutorials/elevenlabs-api-pricing (June 2026).',
+    assumption: 'Price (a third party’s page); 5,000 characters so that a reading fits in the 60 s budget.',
+  },
+  lipsync: {
+    capability: 'lipsync',
+    service: 'lipsync',
+    modelId: 'lipsync-2',
+    limits: { audio: 'always' },
+    references: { clip: { min: 1, max: 1, minMs: 1_000, maxMs: 60_000 } },
+    pricing: { basis: 'per-second', perSecondMicros: { default: 50_000n } },
+    source:
+      'Interface: @sync.so/sdk 0.3. Price $0.04–0.05 per second at 25 frames: sync.so/docs/models/lipsync.',
+    assumption:
+      'That `sync_mode: bounce` gives a file as long as the voice; clips at more than 25 frames per second are billed more by the provider; clip limits are ours.',
+  },
+  'lipsync-character': {
+    capability: 'lipsync',
+    service: 'lipsync',
+    modelId: 'sync-3',
+    limits: { audio: 'always' },
+    references: { character: { min: 1, max: 1 } },
+    pricing: { basis: 'per-second', perSecondMicros: { default: 133_000n } },
+    source: 'Price $0.107–0.133 per second at 25 frames: sync.so/docs/models/sync-3.',
+    assumption: 'Image input (`type: image`): said by the API overview, absent from @sync.so/sdk 0.3.',
+  },
+  render: {
+    capability: 'render',
+    service: 'github',
+    modelId: 'github-actions',
+    limits: {},
+    pricing: { basis: 'per-minute', perMinuteMicros: 10_000n, reserveMinutes: 10 },
+    source: 'Our own flat rate per begun minute. Interface: @octokit/openapi-types 29.',
+  },
+} as const satisfies Record<string, ModelEntry>;

@@ -1,0 +1,317 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
+import { furnish, leaveProduct, makeAsset } from '../setup/scenes/desk.ts';
+
+const world = useBrowser();
+const FOUNDER = () => world.app.demo?.memberEmail ?? '';
+const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
+
+const PAGES = [
+  '/portefeuille',
+  '/portefeuille/equipe',
+  '/modeles',
+  '/modeles/carousel',
+  '/voix',
+  '/avatars',
+  '/produits',
+  '/exploitation',
+  '/exploitation?vue=passages',
+  '/exploitation?vue=fournisseurs',
+];
+
+beforeAll(async () => {
+  await onAppDatabase(world.app, async (reached) => {
+    const { id: memberId, accountId } = await reached.db.member.findFirstOrThrow({
+      where: { email: FOUNDER() },
+    });
+    const owner = { accountId, memberId };
+    await furnish(reached, owner);
+    await leaveProduct(reached, owner, 'ancienne-gamme');
+  });
+}, 60_000);
+
+async function open(page: Page, email: string, path: string): Promise<Page> {
+  await enterAs(page, world.app, email);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+describe('each page', () => {
+  for (const [scheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)
+    it(`passes axe and fits its screen, ${scheme}, ${width} pixels`, async () => {
+      const page = await world.newPage({
+        colorScheme: scheme,
+        viewport: { width, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      await enterAs(page, world.app, FOUNDER());
+      for (const path of PAGES) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await faults(page, { impacts: 'all' }), path).toEqual([]);
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(over, path).toBeLessThanOrEqual(0);
+      }
+    }, 180_000);
+
+  it('of the founders’ own tells a member who can help, and shows nothing', async () => {
+    const page = await world.newPage();
+    await open(page, MEMBER(), '/exploitation');
+    await page.getByText('Vous ne pouvez pas consulter l’exploitation').waitFor();
+    await page.getByText('Agnès Morvan').first().waitFor();
+    await page.goto('/portefeuille/equipe');
+    await page.getByText('Vous ne pouvez pas consulter les portefeuilles des membres').waitFor();
+    await page.goto('/produits');
+    await page.getByRole('heading', { name: 'Bougies Maison Lumen' }).waitFor();
+    expect(await page.getByText('Hors du registre').count()).toBe(0);
+  });
+
+  it('opens for a member with what is theirs alone', async () => {
+    const page = await world.newPage();
+    await open(page, MEMBER(), '/portefeuille');
+    await page.getByText('Disponible', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: /Accorder/ }).count()).toBe(0);
+    const { memberId } = await enterAs(page, world.app, FOUNDER());
+    await enterAs(page, world.app, MEMBER());
+    const statement = await page.request.get(`/api/wallet/statement?memberId=${memberId}`);
+    expect(statement.status()).toBe(404);
+    for (const path of ['/modeles', '/voix', '/avatars']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+  });
+});
+
+describe('the wallet', () => {
+  it('gives credit after a second look, shows the line, and sets a cap that the summary says', async () => {
+    const page = await world.newPage();
+    await open(page, FOUNDER(), '/portefeuille/equipe');
+    const row = page.getByRole('row', { name: /Louis Perrin/ });
+    await row.getByRole('button', { name: /Crédit à Louis/ }).click();
+    const dialog = page.getByRole('dialog', { name: /de Louis|à Louis/ });
+    await dialog.getByLabel('Montant, en $US').fill('abc');
+    await dialog.getByRole('button', { name: 'Vérifier' }).click();
+    await dialog.getByText('Écrivez un montant, par exemple 25 ou 12,50.').waitFor();
+    await dialog.getByLabel('Montant, en $US').fill('12,50');
+    await dialog.getByLabel('Note').fill('=Campagne d’hiver');
+    const balance = () =>
+      onAppDatabase(world.app, async ({ db }) => {
+        const { id: memberId } = await db.member.findFirstOrThrow({ where: { email: MEMBER() } });
+        return (await db.wallet.findUnique({ where: { memberId } }))?.balanceMicros;
+      });
+    const before = await balance();
+    // By the keyboard, held or pressed twice, and by a double click: only the button that says the amount grants.
+    await dialog.getByLabel('Montant, en $US').press('Enter');
+    await dialog.getByText('ni effacée').waitFor();
+    await dialog.getByLabel('Montant, en $US').press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toMatch(/^Accorder 12,50/);
+    await dialog.getByLabel('Montant, en $US').fill('12,5');
+    await dialog.getByRole('button', { name: 'Vérifier' }).dblclick();
+    await dialog.getByText('ni effacée').waitFor();
+    // Whatever the form is made to send, an amount that was not read back is refused.
+    await dialog.locator('input[name=confirmed]').evaluate((field: HTMLInputElement) => {
+      field.value = '1';
+    });
+    await dialog.getByRole('button', { name: /^Accorder 12,50/ }).click();
+    await dialog.getByText('relisez le montant').waitFor();
+    expect(await balance()).toEqual(before);
+    await dialog.getByLabel('Montant, en $US').fill('12,50');
+    await dialog.getByRole('button', { name: 'Vérifier' }).click();
+    await dialog.getByRole('button', { name: /^Accorder 12,50/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: /Plafonds de Louis/ }).click();
+    await dialog.getByLabel('Par mois, en $US').fill('40');
+    await dialog.getByRole('button', { name: 'Enregistrer les plafonds' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText(/40,00/).waitFor();
+    await row.getByRole('link', { name: /Louis Perrin/ }).click();
+    await page.getByRole('heading', { name: 'Portefeuille de Louis Perrin' }).waitFor();
+    await page.getByText('=Campagne d’hiver').waitFor();
+    await page.getByText('Plafond du mois (UTC), débité et retenu').waitFor();
+    const link = await page.getByRole('link', { name: 'Exporter en CSV' }).getAttribute('href');
+    const csv = await (await page.request.get(link ?? '')).text();
+    expect(csv).toContain("'=Campagne d’hiver");
+    expect(csv).toContain('12,500000');
+  });
+
+  it('pages through the statement and back, each line once', async () => {
+    const page = await world.newPage();
+    await open(page, FOUNDER(), '/portefeuille');
+    const first = await page.getByRole('table').first().innerText();
+    await page.getByRole('link', { name: 'Suivant', exact: true }).click();
+    await page.waitForURL(/avant=/);
+    expect(await page.getByRole('table').first().innerText()).not.toBe(first);
+    await page.getByRole('link', { name: 'Précédent', exact: true }).click();
+    await page.waitForURL(/apres=/);
+    await page.waitForFunction(
+      (text) => document.querySelector('table')?.innerText.slice(0, 60) === text.slice(0, 60),
+      first,
+    );
+  });
+});
+
+describe('a template', () => {
+  it('is drawn as one types; a copy problem is marked at its place, and its correction clears it', async () => {
+    const page = await world.newPage();
+    await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
+    await page.getByText('Aperçu à jour').waitFor();
+    expect(
+      await page
+        .getByRole('img', { name: /Aperçu du modèle/ })
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBeGreaterThan(500);
+    const quote = page.getByLabel('Citation', { exact: false }).first();
+    await quote.fill('La cire refroidit lentement — et le parfum reste.');
+    await page.locator('mark', { hasText: '—' }).waitFor();
+    await page.getByText(/point à corriger/).waitFor();
+    await quote.fill('La cire refroidit lentement, et le parfum reste.');
+    await page.locator('mark').waitFor({ state: 'detached' });
+    await page.getByText('Aperçu à jour').waitFor();
+    await page.reload();
+    await expect.poll(() => quote.inputValue()).toBe('La cire refroidit lentement, et le parfum reste.');
+    const href = await page.getByRole('link', { name: 'Continuer dans la composition' }).getAttribute('href');
+    expect(href).toMatch(/^\/creer\?type=render&modele=quote-card&taille=1080x1080&produit=libre$/);
+  });
+
+  it('answers a PNG that no other site may show, and refuses who may not generate', async () => {
+    const page = await world.newPage();
+    await open(page, FOUNDER(), '/modeles');
+    const data = { fields: {}, size: '1080x1080', productId: 'libre' };
+    const headers = { Origin: world.app.baseUrl };
+    const drawn = await page.request.post('/api/templates/quote-card/preview', { data, headers });
+    expect(drawn.headers()).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    });
+    expect(
+      (
+        await page.request.post('/api/templates/quote-card/preview', {
+          data,
+          headers: { Origin: 'https://autre.exemple' },
+        })
+      ).status(),
+    ).toBe(403);
+    expect((await page.request.post('/api/templates/inconnu/preview', { data, headers })).status()).toBe(404);
+    const other = { ...data, productId: 'produit-d-un-autre' };
+    expect(
+      (await page.request.post('/api/templates/quote-card/preview', { data: other, headers })).status(),
+    ).toBe(400);
+    await onAppDatabase(world.app, (reached) =>
+      reached.db.member.update({ where: { email: MEMBER() }, data: { permissions: ['brain.write'] } }),
+    );
+    try {
+      await open(page, MEMBER(), '/modeles/quote-card');
+      await page.getByText('Vous ne pouvez pas remplir un modèle').waitFor();
+      expect((await page.request.post('/api/templates/quote-card/preview', { data, headers })).status()).toBe(
+        403,
+      );
+    } finally {
+      await onAppDatabase(world.app, (reached) =>
+        reached.db.member.update({
+          where: { email: MEMBER() },
+          data: { permissions: ['brain.write', 'generate'] },
+        }),
+      );
+    }
+  });
+});
+
+describe('products', () => {
+  it('that left the registry are purged once their identifier is typed, with the report', async () => {
+    const page = await world.newPage();
+    await open(page, FOUNDER(), '/produits');
+    await page.getByRole('button', { name: 'Purger ancienne-gamme' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/Pour confirmer/).fill('ancienne');
+    await dialog.getByRole('button', { name: 'Supprimer définitivement' }).click();
+    await dialog.getByText('Tapez exactement ancienne-gamme.').waitFor();
+    await dialog.getByLabel(/Pour confirmer/).fill('ancienne-gamme');
+    await dialog.getByRole('button', { name: 'Supprimer définitivement' }).click();
+    await dialog.getByText('La purge est complète').waitFor();
+    await dialog.getByText('products/ancienne-gamme/').waitFor();
+    await dialog.getByRole('button', { name: 'Fermer' }).last().click();
+    await page.getByText('Déjà purgé').waitFor();
+  });
+});
+
+it('an avatar says where it was used, and forgetting it deletes no file', async () => {
+  const assetId = await onAppDatabase(world.app, async (reached) => {
+    const { id: memberId, accountId } = await reached.db.member.findFirstOrThrow({
+      where: { email: FOUNDER() },
+    });
+    const owner = { accountId, memberId };
+    const [made, user] = await reached.db.generation.findMany({
+      where: { accountId, productId: 'libre' },
+      take: 2,
+    });
+    const at = new Date();
+    const assetId = await makeAsset(reached, owner, { productId: 'libre', generationId: made?.id ?? '', at });
+    const { pathname } = await reached.db.asset.findUniqueOrThrow({ where: { id: assetId } });
+    await reached.db.avatar.create({
+      data: {
+        id: `ava_${assetId.slice(4)}`,
+        ...owner,
+        productId: 'libre',
+        assetId,
+        name: 'Agnès, portrait d’atelier',
+        pathname,
+        createdAt: at,
+      },
+    });
+    await reached.pool.query(`UPDATE "Generation" SET "references" = $2 WHERE "id" = $1`, [
+      user?.id,
+      JSON.stringify({ roles: { character: [{ ref: assetId, pathname }] } }),
+    ]);
+    return assetId;
+  });
+  const page = await world.newPage();
+  await open(page, FOUNDER(), '/avatars');
+  await page.getByText('Utilisé dans 1 génération').click();
+  await page.getByRole('button', { name: /^Oublier Agnès/ }).click();
+  await page.getByRole('dialog').getByText('Le fichier n’est pas supprimé').waitFor();
+  await page.getByRole('button', { name: 'Oublier l’avatar' }).click();
+  await page.getByText('Un avatar garde un visage d’une génération à l’autre').waitFor();
+  const asset = await onAppDatabase(world.app, (reached) =>
+    reached.db.asset.findUniqueOrThrow({ where: { id: assetId } }),
+  );
+  expect(asset.deletedAt).toBeNull();
+  // The scene's file has no bytes in the store.
+  world.consoleErrors.splice(0);
+});
+
+it('a voice is heard before it is used', async () => {
+  const page = await world.newPage();
+  await open(page, FOUNDER(), '/voix');
+  await page.getByText('Par défaut').waitFor();
+  await page.getByText('Caractères du compte de voix').waitFor();
+  const extract = await page.request.get('/api/voice-desk/preview/Camille0Recorded0001');
+  expect(extract.headers()['content-type']).toBe('audio/mpeg');
+  expect((await extract.body()).byteLength).toBeGreaterThan(1_000);
+  expect((await page.request.get('/api/voice-desk/preview/inconnue')).status()).toBe(404);
+  const use = await page.getByRole('link', { name: /^Utiliser Camille/ }).getAttribute('href');
+  expect(use).toBe('/creer?type=voice&voix=Camille0Recorded0001');
+});
+
+it('a founder sees what waits and runs a sweep', async () => {
+  const page = await world.newPage();
+  await open(page, FOUNDER(), '/exploitation');
+  await page.getByRole('row', { name: /Veilleuse/ }).waitFor();
+  await page.getByText(/écarts? en 30 jours/).waitFor();
+  await page.getByRole('button', { name: 'Lancer une relève' }).click();
+  await page.getByText(/Relève faite/).waitFor();
+  await page.goto('/exploitation?vue=fournisseurs');
+  await page.getByText('ElevenLabs').first().waitFor();
+  await page.getByText('Aucune clé nécessaire').first().waitFor();
+});

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+import { askCode, mailedCode } from '../setup/sign-in-page.ts';
+import { signedIn } from '../setup/signed-in.ts';
+
+const world = useBrowser();
+const FOUNDER = () => world.app.demo?.memberEmail ?? '';
+const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
+
+async function signIn(page: Page, email: string, path: string): Promise<void> {
+  await askCode(page, email, path);
+  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+  await page.waitForURL((url) => url.pathname === path.split('?')[0]);
+}
+
+describe('signing in', () => {
+  it('a page asked for while signed out comes back after the mailed code, and the cookie is out of reach of scripts', async () => {
+    const page = await world.newPage();
+    await askCode(page, FOUNDER().toUpperCase(), '/audit?action=cles');
+    const code = await mailedCode(page);
+    await page.reload();
+    await page.getByLabel('Code à six chiffres').fill(code === '000000' ? '111111' : '000000');
+    await page.getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
+    await page.getByLabel('Code à six chiffres').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await page.waitForURL(/\/audit\?action=cles$/);
+    const cookie = (await page.context().cookies()).find((one) => one.name === 'atelier');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', secure: false, path: '/' });
+    expect(await page.evaluate(() => document.cookie)).not.toContain('atelier=');
+    await page.goto('/connexion');
+    expect(new URL(page.url()).pathname).not.toBe('/connexion');
+    world.consoleErrors.splice(0);
+  });
+
+  it('an address nobody knows gets the same page', async () => {
+    const page = await world.newPage();
+    await askCode(page, 'personne@exemple.test', '/connexion');
+    await page.getByText('Si personne@exemple.test a accès à Atelier').waitFor();
+  });
+
+  it('never leads to another site after signing in', async () => {
+    const page = await world.newPage();
+    await page.goto('/connexion?retour=//evil.example');
+    expect(await page.locator('input[name=retour]').first().inputValue()).toBe('/espaces');
+  });
+});
+
+describe('the account pages', () => {
+  it('a key made on the page opens the API, and is refused once revoked', async () => {
+    const page = await world.newPage();
+    await signedIn(world.app, page, FOUNDER(), '/developpeurs');
+    await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+    await dialog.getByText('Le nom compte de 1 à 80 caractères.').waitFor();
+    await dialog.getByLabel('Nom', { exact: true }).fill('Clé du navigateur');
+    await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+    const secret =
+      (await dialog
+        .locator('code', { hasText: /^atl_[0-9a-f]{64}$/ })
+        .first()
+        .textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'J’ai copié la clé' }).click();
+    const ask = () =>
+      fetch(`${world.app.baseUrl}/api/v1/quota`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect((await ask()).status).toBe(200);
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(secret);
+    const row = page.getByRole('row', { name: /Clé du navigateur/ });
+    await row.getByRole('button', { name: 'Révoquer' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Révoquer la clé' }).click();
+    // Behind a dialog no row has a role: the dialog ends first.
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('a member without the right sees who can grant it, and nothing else', async () => {
+    const page = await world.newPage();
+    await signIn(page, MEMBER(), '/equipe');
+    await page.getByRole('heading', { name: 'Vous ne pouvez pas gérer l’équipe' }).waitFor();
+    await page.getByText(/Adressez-vous à Agnès Morvan/).waitFor();
+    expect(await page.content()).not.toContain(FOUNDER());
+    expect((await page.request.get('/audit/export?format=csv')).status()).toBe(403);
+  });
+
+  it('signing out everywhere ends the session of another browser', async () => {
+    const [first, second] = [await world.newPage(), await world.newPage()];
+    await signedIn(world.app, first, MEMBER(), '/compte');
+    await signedIn(world.app, second, MEMBER(), '/compte');
+    await first.getByRole('button', { name: 'Se déconnecter partout' }).click();
+    await first.getByRole('dialog').getByRole('button', { name: 'Se déconnecter partout' }).click();
+    await first.waitForURL(/\/connexion$/);
+    await second.goto('/compte');
+    expect(new URL(second.url()).pathname).toBe('/connexion');
+  });
+
+  it('an action posted from another site changes nothing', async () => {
+    const page = await world.newPage();
+    await signedIn(world.app, page, FOUNDER(), '/compte');
+    let forged: { headers: Record<string, string>; body: Buffer | null } | undefined;
+    await page.route('**/compte', async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      forged = { headers: await request.allHeaders(), body: request.postDataBuffer() };
+      await route.abort();
+    });
+    await page.getByLabel('Nom', { exact: true }).fill('Victime');
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('La connexion a été perdue avant la réponse').waitFor();
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Victime');
+    world.consoleErrors.splice(0);
+    const { 'content-length': _, host: __, ...headers } = forged?.headers ?? {};
+    await fetch(`${world.app.baseUrl}/compte`, {
+      method: 'POST',
+      headers: Object.fromEntries(
+        Object.entries({ ...headers, origin: 'https://evil.example' }).filter(
+          ([name]) => !name.startsWith(':'),
+        ),
+      ),
+      body: new Uint8Array(forged?.body ?? []),
+    }).then((answer) => answer.body?.cancel());
+    await page.unrouteAll();
+    await page.goto('/compte');
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Agnès Morvan');
+  });
+
+  it.each(['light', 'dark'] as const)('has no serious accessibility fault, %s', async (colorScheme) => {
+    const page = await world.newPage({ colorScheme });
+    const found: string[] = [];
+    const check = async (path: string) => {
+      await page.goto(path);
+      found.push(...(await faults(page)).map((fault) => `${path} ${fault}`));
+    };
+    await check('/connexion');
+    await check('/boite-envoi');
+    await signedIn(world.app, page, FOUNDER(), '/compte');
+    for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
+    await page.goto('/developpeurs');
+    await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await page.waitForTimeout(400);
+    found.push(...(await faults(page)));
+    expect(found).toEqual([]);
+  });
+});

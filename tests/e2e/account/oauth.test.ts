@@ -1,0 +1,380 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  Client,
+  type OAuthClientProvider,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import * as oauth from 'oauth4webapi';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieOf } from '../setup/account.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+import { askCode, mailedCode } from '../setup/sign-in-page.ts';
+
+const world = useBrowser();
+
+/** The client's own end of the redirect, on this machine, as a desktop assistant has one. */
+let callback: Server;
+let arrived: ((url: URL) => void) | undefined;
+
+beforeAll(async () => {
+  callback = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end('<!doctype html><title>Retour</title>');
+    if (url.pathname === '/retour') arrived?.(url);
+  });
+  await new Promise<void>((done) => callback.listen(0, '127.0.0.1', done));
+});
+afterAll(() => new Promise<void>((done) => void callback.close(() => done())));
+
+const redirectUri = () => `http://127.0.0.1:${(callback.address() as AddressInfo).port}/retour`;
+
+/** A page of the demonstration account's founder. */
+async function signedIn(): Promise<Page> {
+  const page = await world.newPage();
+  const { name, value } = await cookieOf(world.app);
+  await page.context().addCookies([{ name, value, url: world.app.baseUrl }]);
+  return page;
+}
+
+/** Opens the address that the client asks for, reads the consent page, decides, and returns where the browser was sent. */
+async function decide(page: Page, address: URL, button: 'Accepter' | 'Refuser'): Promise<URL> {
+  const returned = new Promise<URL>((resolve) => {
+    arrived = resolve;
+  });
+  await page.goto(address.href);
+  await page.getByRole('button', { name: button }).click();
+  return returned;
+}
+
+class Provider implements OAuthClientProvider {
+  asked: URL | undefined;
+  private information: StoredOAuthClientInformation | undefined;
+  private saved: StoredOAuthTokens | undefined;
+  private verifier = '';
+  get redirectUrl() {
+    return redirectUri();
+  }
+  get clientMetadata() {
+    return {
+      client_name: 'Assistant officiel',
+      redirect_uris: [redirectUri()],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      scope: 'brain:read brain:write',
+    };
+  }
+  clientInformation() {
+    return this.information;
+  }
+  saveClientInformation(information: StoredOAuthClientInformation) {
+    this.information = information;
+  }
+  tokens() {
+    return this.saved;
+  }
+  saveTokens(tokens: StoredOAuthTokens) {
+    this.saved = tokens;
+  }
+  redirectToAuthorization(address: URL) {
+    this.asked = address;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.verifier = verifier;
+  }
+  codeVerifier() {
+    return this.verifier;
+  }
+  state() {
+    return 'état';
+  }
+}
+
+describe('an assistant connects by itself', () => {
+  it('the official client discovers, registers, gets consent in Chromium, and calls every tool in both eras', async () => {
+    const endpoint = new URL('/api/mcp', world.app.baseUrl);
+    const provider = new Provider();
+    const open = async (mode: 'legacy' | 'auto') => {
+      const client = new Client({ name: 'assistant', version: '1.0.0' }, { versionNegotiation: { mode } });
+      await client.connect(new StreamableHTTPClientTransport(endpoint, { authProvider: provider }));
+      return client;
+    };
+    const first = new StreamableHTTPClientTransport(endpoint, { authProvider: provider });
+    await expect(new Client({ name: 'assistant', version: '1.0.0' }).connect(first)).rejects.toBeInstanceOf(
+      UnauthorizedError,
+    );
+    expect(provider.asked?.searchParams.get('resource')).toBe(endpoint.href);
+
+    const page = await signedIn();
+    await page.goto(provider.asked?.href ?? '');
+    await page.waitForURL(/\/oauth\/consentement\?/);
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('Assistant officiel');
+    expect(text).toContain(new URL(redirectUri()).host);
+    expect(text).toContain('Lire votre Brain');
+    expect(text).toContain('Ajouter des mémoires');
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
+
+    const back = await decide(page, provider.asked as URL, 'Accepter');
+    expect(back.searchParams.get('iss')).toBe(world.app.baseUrl);
+    await first.finishAuth(back.searchParams);
+
+    for (const [mode, revision] of [
+      ['legacy', '2025-11-25'],
+      ['auto', '2026-07-28'],
+    ] as const) {
+      const client = await open(mode);
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name).sort()).toEqual([
+        'brain_add_memory',
+        'brain_get_context',
+        'brain_list_spaces',
+        'brain_quota',
+        'brain_search',
+      ]);
+      const call = async (name: string, args: Record<string, unknown>) => {
+        const result = await client.callTool({ name, arguments: args });
+        expect(result.isError, JSON.stringify(result)).toBeFalsy();
+        return result.structuredContent as Record<string, never>;
+      };
+      const spaceId = world.app.demo?.spaceId;
+      expect(await call('brain_list_spaces', {})).toMatchObject({ object: 'list' });
+      expect(await call('brain_get_context', { spaceId, maxChars: 500 })).toMatchObject({
+        object: 'context',
+        maxChars: 500,
+      });
+      expect(await call('brain_search', { q: 'marque' })).toMatchObject({ object: 'list', query: 'marque' });
+      expect(await call('brain_quota', {})).toMatchObject({ object: 'quota', activated: true });
+      const title = `Ajout d’essai ${Date.now()}`;
+      expect(
+        await call('brain_add_memory', {
+          spaceId,
+          pillar: 'KNOWLEDGE',
+          title,
+          body: 'Par le client officiel.',
+        }),
+      ).toMatchObject({
+        object: 'memory',
+        source: 'MCP',
+        title,
+      });
+      await client.close();
+    }
+  });
+
+  it('a member who is not signed in gets the mailed code, consents in the same tab, and the client receives its answer', async () => {
+    const registered = await fetch(new URL('/api/oauth/register', world.app.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Assistant d’un visiteur',
+        redirect_uris: [redirectUri()],
+        token_endpoint_auth_method: 'none',
+      }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const address = new URL('/api/oauth/authorize', world.app.baseUrl);
+    address.search = new URLSearchParams({
+      client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      resource: `${world.app.baseUrl}/api/mcp`,
+      state: 'depuis-la-connexion',
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: 'S256',
+    }).toString();
+    const page = await world.newPage();
+    const returned = new Promise<URL>((resolve) => {
+      arrived = resolve;
+    });
+    await askCode(page, world.app.demo?.memberEmail ?? '', address.href);
+    expect(new URL(page.url()).searchParams.get('retour')).toMatch(/^\/oauth\/consentement\?/);
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+    await page.waitForURL(/\/oauth\/consentement\?/);
+    await page.getByRole('button', { name: 'Accepter' }).click();
+    const back = await returned;
+    expect(back.searchParams.get('state')).toBe('depuis-la-connexion');
+    expect(back.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('oauth4webapi, strict about every answer: code flow, concurrent refreshes, revocation', async () => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(world.app.baseUrl);
+    const resource = new URL('/api/v1', issuer);
+    const protectedResource = await oauth.processResourceDiscoveryResponse(
+      resource,
+      await oauth.resourceDiscoveryRequest(resource, insecure),
+    );
+    expect(protectedResource.authorization_servers).toEqual([world.app.baseUrl]);
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+    );
+    const client = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        server,
+        {
+          client_name: 'Bibliothèque stricte',
+          redirect_uris: [redirectUri()],
+          token_endpoint_auth_method: 'none',
+        },
+        insecure,
+      ),
+    );
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const address = new URL(server.authorization_endpoint ?? '');
+    for (const [name, value] of Object.entries({
+      client_id: client.client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      scope: 'brain:read',
+      state,
+      resource: resource.href,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }))
+      address.searchParams.set(name, value);
+
+    const page = await signedIn();
+    const refused = await decide(page, address, 'Refuser');
+    expect(() => oauth.validateAuthResponse(server, client, refused, state)).toThrow(
+      expect.objectContaining({ error: 'access_denied' }),
+    );
+    const accepted = oauth.validateAuthResponse(
+      server,
+      client,
+      await decide(page, address, 'Accepter'),
+      state,
+    );
+    const exchange = () =>
+      oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        accepted,
+        redirectUri(),
+        verifier,
+        insecure,
+      );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange());
+    const read = (token: string) =>
+      oauth.protectedResourceRequest(
+        token,
+        'GET',
+        new URL('/api/v1/quota', issuer),
+        new Headers(),
+        null,
+        insecure,
+      );
+    expect((await read(tokens.access_token)).status).toBe(200);
+
+    const refresh = async () =>
+      oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          oauth.None(),
+          tokens.refresh_token ?? '',
+          insecure,
+        ),
+      );
+    const answers = await Promise.all([refresh(), refresh(), refresh(), refresh(), refresh()]);
+    expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
+    expect((await read(answers[0]?.access_token ?? '')).status).toBe(200);
+
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, client, oauth.None(), answers[0]?.refresh_token ?? '', insecure),
+    );
+    await expect(read(answers[0]?.access_token ?? '')).rejects.toBeInstanceOf(
+      oauth.WWWAuthenticateChallengeError,
+    );
+    expect((await exchange()).status).toBe(400);
+  });
+
+  it('the member finds the application, disconnects it, and its next request is refused', async () => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const page = await signedIn();
+    const verifier = oauth.generateRandomCodeVerifier();
+    const metadata = {
+      client_name: 'Assistant à retirer',
+      redirect_uris: [redirectUri()],
+      token_endpoint_auth_method: 'none',
+    };
+    const registered = await fetch(new URL('/api/oauth/register', world.app.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(metadata),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const resource = `${world.app.baseUrl}/api/v1`;
+    const address = new URL('/api/oauth/authorize', world.app.baseUrl);
+    address.search = new URLSearchParams({
+      client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      resource,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    const back = await decide(page, address, 'Accepter');
+    const answer = await fetch(new URL('/api/oauth/token', world.app.baseUrl), {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id,
+        code: back.searchParams.get('code') ?? '',
+        redirect_uri: redirectUri(),
+        code_verifier: verifier,
+      }),
+    });
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const read = () =>
+      oauth.protectedResourceRequest(
+        access_token,
+        'GET',
+        new URL(`${resource}/quota`),
+        new Headers(),
+        null,
+        insecure,
+      );
+    expect((await read()).status).toBe(200);
+
+    await page.goto('/applications');
+    const row = page.getByRole('row').filter({ hasText: 'Assistant à retirer' });
+    await row.waitFor();
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
+    await row.getByRole('button', { name: 'Déconnecter' }).click();
+    await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
+    // The row alone would not do: an open dialog hides the table behind it from assistive technology.
+    await page.getByText('Application déconnectée').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    await expect(read()).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
+  });
+
+  it('the guide gives the address to copy, and a bad request ends on a page without any redirect', async () => {
+    const page = await signedIn();
+    await page.goto('/applications/connecter');
+    await page.getByText(`${world.app.baseUrl}/api/mcp`).first().waitFor();
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
+    const refused = await page.goto(
+      '/api/oauth/authorize?client_id=inconnu&redirect_uri=https://ailleurs.exemple/',
+    );
+    expect(refused?.status()).toBe(400);
+    expect(page.url()).toContain('/api/oauth/authorize');
+    expect(await page.locator('h1').innerText()).toBe('Cette demande de connexion est refusée');
+    world.consoleErrors.length = 0;
+  });
+});

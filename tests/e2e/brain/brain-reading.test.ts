@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { memories, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const world = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+}, 60_000);
+afterAll(() => scenes?.close());
+
+it('a search marks the words, says why, groups by Space, and is an address', async () => {
+  const seat = await scenes.seat();
+  const [one, two] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
+  await scenes.memory(seat, one, { title: 'Promesse de la marque', body: 'Calme.' });
+  await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
+  const page = await visit(world, seat, '/recherche');
+  const field = page.locator('main').getByRole('searchbox');
+  await page.keyboard.press('/');
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await field.fill('promesse marque');
+  await page.getByText('2 résultats').waitFor();
+  await expect.poll(() => page.url()).toContain('q=promesse+marque');
+  expect(await page.locator('main ol li').first().locator('mark').allTextContents()).toEqual([
+    'Promesse',
+    'marque',
+  ]);
+  await page.getByText('dans le titre').waitFor();
+  await page.getByText('Grouper par espace').click();
+  await page.getByRole('heading', { name: /Second/ }).waitFor();
+  const before = await seat.ctx.db.readMonth.count({ where: { accountId: seat.accountId } });
+  expect(before).toBe(0);
+});
+
+it('the context page shows the text of the API to the letter, marks the cuts, and costs no read', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.crowd(seat, 'Contexte', 40);
+  const page = await visit(world, seat, `/contexte?espace=${spaceId}&max=4000&piliers=IDENTITY,ITEMS`);
+  const shown = await page
+    .getByRole('region', { name: 'Texte du contexte' })
+    .evaluate((pre) => pre.textContent);
+  const { getContext } = await import('#lib/brain/context/get-context.ts');
+  const { json } = await getContext(seat.ctx, { spaceId, maxChars: 4000, pillars: ['IDENTITY', 'ITEMS'] });
+  expect(shown).toBe(JSON.parse(json?.text ?? '').context);
+  expect(
+    await page.getByRole('region', { name: 'Texte du contexte' }).getByRole('img').count(),
+  ).toBeGreaterThan(0);
+  await page.getByLabel('Offre').uncheck();
+  await expect.poll(() => page.url()).toContain('piliers=IDENTITY');
+  await page.getByRole('button', { name: '1 k' }).click();
+  await expect.poll(() => page.url()).toContain('max=1000');
+  await page.getByText('sur 1 000 caractères').waitFor();
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing serious', (colorScheme) => {
+  it('on any page or panel of the Brain', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.crowd(seat, 'Maison', 24);
+    const [first] = await memories(spaceId, seat);
+    const found: Record<string, string[]> = {};
+    for (const path of [
+      '/espaces',
+      '/espaces?nouveau',
+      `/espaces/${spaceId}`,
+      `/espaces/${spaceId}?memoire=${first?.id}`,
+      `/espaces/${spaceId}?memoire=${first?.id}&vue=historique`,
+      `/espaces/${spaceId}?memoire=${first?.id}&vue=place`,
+      '/recherche?q=lampe&groupe=espace',
+      '/contexte?max=1000',
+    ]) {
+      const page = await visit(world, seat, path, { colorScheme, reducedMotion: 'reduce' });
+      await page.waitForLoadState('networkidle');
+      const serious = await faults(page);
+      if (serious.length > 0) found[path] = serious;
+      await page.close();
+    }
+    expect(found).toEqual({});
+  });
+});

@@ -1,0 +1,294 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { memories, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const world = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+}, 60_000);
+afterAll(() => scenes?.close());
+
+const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
+/** The dialog or side panel that is open; toasts are dialogs too. */
+const panel = (page: Page) => page.locator('[data-panel]').last();
+
+describe('a Space', () => {
+  it('is created from a template, and a first Memory is added, nested, edited, deleted, brought back and restored', async () => {
+    const seat = await scenes.seat();
+    const page = await visit(world, seat, '/espaces');
+    await page.getByRole('button', { name: 'Créer un espace' }).click();
+    await panel(page).getByRole('button', { name: 'Créer l’espace' }).click();
+    await panel(page).getByText('Donnez un nom à cet espace.').waitFor();
+    await panel(page).getByLabel('Nom').fill('Maison Neuve');
+    await panel(page).getByText('App', { exact: true }).click();
+    await panel(page).getByRole('button', { name: 'Créer l’espace' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Maison Neuve' }).waitFor();
+
+    await page.getByRole('button', { name: 'Ajouter une mémoire dans Produit' }).click();
+    await panel(page).getByLabel('Titre').fill('Promesse');
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await panel(page).getByText('Écrivez le texte de la mémoire.').waitFor();
+    expect(await panel(page).getByLabel('Titre').inputValue()).toBe('Promesse');
+    await panel(page).getByLabel('Texte').fill('Éclairer sans éblouir.');
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await row(page, 'Promesse').click();
+    await expect.poll(() => page.url()).toContain('?memoire=mem_');
+
+    await panel(page).getByRole('button', { name: 'Ajouter dessous' }).click();
+    const compose = page.getByRole('dialog', { name: 'Ajouter sous' });
+    await compose.getByLabel('Titre').fill('Preuve');
+    await compose.getByLabel('Texte').fill('Mesurée en atelier.');
+    await compose.getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await compose.waitFor({ state: 'detached' });
+
+    await panel(page).getByLabel('Texte').last().fill('Éclairer juste, sans éblouir.');
+    await panel(page).getByText('Non enregistré').waitFor();
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await page.getByText('Mémoire enregistrée').waitFor();
+
+    await panel(page).getByRole('tab', { name: 'Historique' }).click();
+    await panel(page).getByText('Création').click();
+    await panel(page).getByRole('button', { name: 'Rétablir cette version' }).click();
+    await page.getByText('Version 1 rétablie').waitFor();
+    await panel(page).getByText('Rétablissement').waitFor();
+
+    await panel(page).getByRole('tab', { name: 'Texte' }).click();
+    await panel(page).getByRole('button', { name: 'Supprimer' }).click();
+    await page.getByText('2 mémoires supprimées').waitFor();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Annuler' }).click();
+    await page.getByText('2 mémoires rétablies').waitFor();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    const spaceId = page.url().split('/').at(-1)?.split('?')[0] ?? '';
+    expect((await memories(spaceId, seat)).map(({ title, body, depth }) => [depth, title, body])).toEqual([
+      [0, 'Promesse', 'Éclairer sans éblouir.'],
+      [1, 'Preuve', 'Mesurée en atelier.'],
+    ]);
+  });
+
+  it('tells the second of two writers, shows both texts, and loses neither', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'À deux');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
+    const address = `/espaces/${spaceId}?memoire=${id}`;
+    const [first, second] = [
+      await visit(world, seat, address),
+      await visit(world, await scenes.colleague(seat, ['brain.write']), address),
+    ];
+    const text = (page: Page) => panel(page).getByLabel('Texte').last();
+    await text(first).fill('Calme et précis.');
+    await text(second).fill('Calme, et drôle.');
+    await panel(first).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await first.getByText('Mémoire enregistrée').waitFor();
+    await panel(second).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await panel(second).getByText('Quelqu’un a modifié cette mémoire pendant que vous écriviez.').waitFor();
+    await panel(second).getByRole('region', { name: 'Deux versions' }).locator('del').first().waitFor();
+    expect(await text(second).inputValue()).toBe('Calme, et drôle.');
+    await panel(second).getByRole('button', { name: 'Enregistrer ma version' }).click();
+    await second.getByText('Mémoire enregistrée').waitFor();
+    const revisions = await seat.ctx.db.memoryRevision.findMany({
+      where: { memoryId: id },
+      orderBy: { version: 'asc' },
+    });
+    expect(revisions.map(({ body }) => body)).toEqual(['Calme.', 'Calme et précis.', 'Calme, et drôle.']);
+  });
+
+  it('keeps what was typed when the panel is closed, and when the network is lost', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Brouillon');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton' });
+    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    await panel(page).getByLabel('Texte').last().fill('Un texte en cours.');
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await row(page, 'Ton').click();
+    await panel(page).getByText('Voici ce que vous aviez écrit sans l’enregistrer.').waitFor();
+    await page.context().setOffline(true);
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await panel(page).getByText('La connexion a été perdue').waitFor();
+    await page.context().setOffline(false);
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await page.getByText('Mémoire enregistrée').waitFor();
+    expect((await memories(spaceId, seat))[0]?.body).toBe('Un texte en cours.');
+    world.consoleErrors.splice(0);
+  });
+
+  it('offers to divide a long pasted text, and writes its parts nested', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Long');
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
+    await panel(page).getByLabel('Titre').fill('Guide');
+    const long = `Avant-propos.\n\n${['Un', 'Deux', 'Trois'].map((name) => `## ${name}\n\n${'Des mots utiles. '.repeat(90)}`).join('\n\n')}`;
+    await panel(page)
+      .getByLabel('Texte')
+      .evaluate((area, value) => {
+        const field = area as HTMLTextAreaElement;
+        field.focus();
+        document.execCommand('insertText', false, value);
+        field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }));
+      }, long);
+    await panel(page).getByLabel('Partager ce texte en 4 mémoires').waitFor();
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await page.getByText('4 mémoires ajoutées').waitFor();
+    expect((await memories(spaceId, seat)).map(({ depth, title }) => [depth, title])).toEqual([
+      [0, 'Guide'],
+      [1, 'Un'],
+      [1, 'Deux'],
+      [1, 'Trois'],
+    ]);
+  });
+
+  it('is arranged by dragging a row on another, and with the keyboard alone', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Rangement');
+    const [a, b, c] = [
+      await scenes.memory(seat, spaceId, { title: 'Alpha' }),
+      await scenes.memory(seat, spaceId, { title: 'Bêta' }),
+      await scenes.memory(seat, spaceId, { title: 'Gamma', pillar: 'PEOPLE' }),
+    ];
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const parent = async (id: string) => (await memories(spaceId, seat)).find((one) => one.id === id);
+    await row(page, 'Gamma').dragTo(row(page, 'Alpha'));
+    await expect.poll(() => parent(c)).toMatchObject({ parentId: a, role: 'IDENTITY', depth: 1 });
+    await page.getByRole('button', { name: 'Annuler' }).first().click();
+    await expect.poll(() => parent(c)).toMatchObject({ parentId: null, role: 'PEOPLE' });
+
+    await page.locator('#people [data-row]').waitFor();
+    await row(page, 'Alpha').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => parent(b)).toMatchObject({ parentId: a });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(b);
+    await row(page, 'Bêta').getByText('Niveau 2').waitFor({ state: 'attached' });
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(() => parent(b)).toMatchObject({ parentId: null });
+    await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
+    await page.keyboard.press('d');
+    await panel(page).getByLabel('Pilier').selectOption({ label: 'Publics' });
+    await panel(page).getByLabel('Rangée sous').selectOption({ label: 'Gamma' });
+    await panel(page).getByLabel('Rangée sous').press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => parent(b)).toMatchObject({ parentId: c, role: 'PEOPLE', depth: 1 });
+    await page.getByText('Rangée sous «\u00a0Gamma\u00a0»').first().waitFor();
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+    await row(page, 'Alpha').focus();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => parent(a)).toBeUndefined();
+  });
+
+  it('comes back identical from its exports, and an import tells what it refused', async () => {
+    const seat = await scenes.seat();
+    const from = await scenes.crowd(seat, 'Source', 23);
+    const page = await visit(world, seat, `/espaces/${from}`);
+    const shape = async (spaceId: string) => {
+      const rows = await memories(spaceId, seat);
+      const titles = new Map(rows.map(({ id, title }) => [id, title]));
+      return rows
+        .map(({ title, body, role, kind, source, parentId }) => ({
+          title,
+          body,
+          role,
+          kind,
+          source,
+          under: parentId && titles.get(parentId),
+        }))
+        .sort((one, other) => one.title.localeCompare(other.title));
+    };
+    for (const format of ['json', 'markdown']) {
+      const file = await page.request.get(`/api/brain/spaces/${from}/export?format=${format}`);
+      expect(file.headers()['content-disposition']).toContain('attachment');
+      const to = await scenes.space(seat, `Copie ${format}`);
+      await page.goto(`/espaces/${to}`);
+      await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+      await page.getByRole('menuitem', { name: 'Importer' }).click();
+      await panel(page)
+        .locator('input[type=file]')
+        .setInputFiles([
+          {
+            name: format === 'json' ? 'source.json' : 'source.zip',
+            mimeType: 'application/octet-stream',
+            buffer: await file.body(),
+          },
+          { name: 'virus.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+        ]);
+      await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
+      await page.getByText('23 mémoires ajoutées, 1 refus').waitFor();
+      await page.getByText('Voir ce qui a été refusé').click();
+      await page.getByText('Ce type de fichier n’est pas pris en charge.').waitFor();
+      expect(await shape(to)).toEqual(await shape(from));
+    }
+  });
+
+  it('refuses a 60 MB upload and a page on a private network in clear words, and keeps nothing of them', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Refus');
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const heavy = await page.request.post(`/api/brain/spaces/${spaceId}/imports`, {
+      multipart: {
+        files: { name: 'lourd.md', mimeType: 'text/markdown', buffer: Buffer.alloc(60 * 1024 * 1024, 97) },
+      },
+      headers: { origin: world.app.baseUrl },
+    });
+    expect(heavy.status()).toBe(413);
+    expect((await heavy.json()).error.message).toContain('dépasse 50 Mo');
+    await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+    await page.getByRole('menuitem', { name: 'Importer' }).click();
+    await panel(page).getByText('Page web').click();
+    await panel(page).getByLabel('Adresse de la page').fill('https://localhost/admin');
+    await panel(page).getByRole('button', { name: 'Importer la page' }).click();
+    await panel(page).getByText('Cette adresse n’est pas celle d’un site public.').first().waitFor();
+    expect(await panel(page).getByLabel('Adresse de la page').inputValue()).toBe('https://localhost/admin');
+    expect(await seat.ctx.db.importJob.count({ where: { spaceId } })).toBe(0);
+    expect(await memories(spaceId, seat)).toEqual([]);
+  });
+
+  it('shows a member without brain.write everything, and nothing to write with', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Lecture');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Nous **vouvoyons**.' });
+    const reader = await scenes.colleague(seat, []);
+    const page = await visit(world, reader, `/espaces/${spaceId}?memoire=${id}`);
+    await panel(page).locator('strong', { hasText: 'vouvoyons' }).waitFor();
+    await page.getByText('demandez-en le droit à Camille Aubry').waitFor();
+    expect(await page.getByRole('button', { name: /Ajouter|Supprimer|Enregistrer|Rétablir/ }).count()).toBe(
+      0,
+    );
+    const answer = await page.request.post(`/api/brain/spaces/${spaceId}/imports`, {
+      multipart: { files: { name: 'a.md', mimeType: 'text/markdown', buffer: Buffer.from('a') } },
+    });
+    expect(answer.status()).toBe(403);
+  });
+
+  it('of another account is not found, by page or by route', async () => {
+    const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
+    const spaceId = await scenes.space(seat, 'Secret');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton' });
+    const page = await visit(world, stranger, `/espaces/${spaceId}`);
+    await page.getByText('Cette page n’existe pas').waitFor();
+    for (const path of [
+      `spaces/${spaceId}/export?format=json`,
+      `spaces/${spaceId}/context`,
+      `memories/${id}`,
+      `memories/${id}/revisions`,
+    ])
+      expect((await page.request.get(`/api/brain/${path}`)).status()).toBe(404);
+    world.consoleErrors.splice(0);
+  });
+
+  it('with 2,000 Memories stays under 1 MB of HTML and draws only what is seen', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.crowd(seat, 'Foule', 2_000);
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const html = await (await page.request.get(`/espaces/${spaceId}`)).text();
+    expect(Buffer.byteLength(html)).toBeLessThan(1024 * 1024);
+    expect(await page.locator('[data-row]').count()).toBeLessThan(250);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await row(page, 'Mémoire 1996 ').waitFor();
+  });
+});

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { memories, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const world = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+}, 60_000);
+afterAll(() => scenes?.close());
+
+const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
+const panel = (page: Page) => page.locator('[data-panel]').last();
+const text = (page: Page) => panel(page).getByLabel('Texte').last();
+const toast = (page: Page, words: string) => page.getByRole('dialog').filter({ hasText: words });
+
+describe('what one types of a new Memory', () => {
+  it('is there again after Escape, the veil and a reload, at its place alone, until it is added', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Brouillons');
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const open = (pillar: string) =>
+      page.getByRole('button', { name: `Ajouter une mémoire dans ${pillar}` }).click();
+    await open('Identité');
+    await panel(page).getByLabel('Titre').fill('Promesse');
+    await text(page).fill('Un long texte écrit à la main.');
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await open('Publics');
+    expect(await text(page).inputValue()).toBe('');
+    await page.mouse.click(4, 400);
+    await panel(page).waitFor({ state: 'detached' });
+    await open('Identité');
+    await panel(page).getByText('Voici ce que vous aviez écrit ici sans l’ajouter.').waitFor();
+    expect(await panel(page).getByLabel('Titre').inputValue()).toBe('Promesse');
+    await panel(page).getByRole('button', { name: 'Repartir de zéro' }).click();
+    expect(await text(page).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
+    expect(await text(page).inputValue()).toBe('Un long texte écrit à la main.');
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await row(page, 'Promesse').waitFor();
+    await open('Identité');
+    expect(await text(page).inputValue()).toBe('');
+    expect((await memories(spaceId, seat)).map(({ body }) => body)).toEqual([
+      'Un long texte écrit à la main.',
+    ]);
+  });
+
+  it('is offered in parts when it is long, even without a heading, and only if one asks', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Sans titres');
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
+    await panel(page).getByLabel('Titre').fill('Récit');
+    const told = ['Hier', 'Demain', 'Plus tard'].map((word) =>
+      `${word} ${'la cire coule. '.repeat(120)}`.trim(),
+    );
+    await text(page).fill(told.join('\n\n'));
+    const share = panel(page).getByLabel('Partager ce texte en 3 mémoires');
+    await share.waitFor();
+    expect(await share.isChecked()).toBe(false);
+    await share.check();
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await page.getByText('3 mémoires ajoutées').waitFor();
+    const written = await memories(spaceId, seat);
+    expect(written.map(({ body }) => body)).toEqual(told);
+    expect(written.map(({ title }) => title.slice(0, 12))).toEqual(['Récit', 'Demain la ci', 'Plus tard la']);
+  });
+});
+
+describe('what one takes away', () => {
+  it('comes back together after several deletions, and is offered again when the network was lost', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Suppressions');
+    for (const title of ['Alpha', 'Bêta', 'Gamma', 'Delta']) await scenes.memory(seat, spaceId, { title });
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    for (const title of ['Alpha', 'Bêta', 'Gamma', 'Delta']) {
+      await row(page, title).focus();
+      await page.keyboard.press('Delete');
+      await row(page, title).waitFor({ state: 'detached' });
+    }
+    const said = toast(page, '4 mémoires supprimées');
+    await said.waitFor();
+    await page.context().setOffline(true);
+    await said.getByRole('button', { name: 'Annuler' }).click();
+    await page.getByText('La connexion a été perdue').first().waitFor();
+    await page.context().setOffline(false);
+    await said.last().getByRole('button', { name: 'Annuler' }).click();
+    await page.getByText('4 mémoires rétablies').waitFor();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(4);
+    world.consoleErrors.splice(0);
+  });
+
+  it('in the editor comes back by one press: the text given up for the saved one, and for another writer’s', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Versions');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
+    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    await text(page).fill('Calme, et drôle.');
+    await page.reload();
+    await panel(page).getByRole('button', { name: 'Revenir au texte enregistré' }).click();
+    expect(await text(page).inputValue()).toBe('Calme.');
+    await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
+    expect(await text(page).inputValue()).toBe('Calme, et drôle.');
+    const other = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    await text(other).fill('Calme et précis.');
+    await panel(other).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await other.getByText('Mémoire enregistrée').waitFor();
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await panel(page).getByRole('button', { name: 'Prendre sa version' }).click();
+    expect(await text(page).inputValue()).toBe('Calme et précis.');
+    await page.getByRole('button', { name: 'Reprendre mon texte' }).last().click();
+    expect(await text(page).inputValue()).toBe('Calme, et drôle.');
+  });
+
+  it('is told by its own address, which brings it back', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Disparue');
+    const id = await scenes.memory(seat, spaceId, { title: 'Retrouvée' });
+    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    await row(page, 'Retrouvée').focus();
+    await page.keyboard.press('Delete');
+    await row(page, 'Retrouvée').waitFor({ state: 'detached' });
+    await page.goto(`/espaces/${spaceId}?memoire=${id}`);
+    await page
+      .getByRole('dialog', { name: 'Retrouvée' })
+      .getByText('Cette mémoire a été supprimée')
+      .waitFor();
+    await panel(page).getByRole('button', { name: 'Rétablir la mémoire' }).click();
+    await text(page).waitFor();
+    await row(page, 'Retrouvée').waitFor();
+  });
+});
+
+describe('what is shown once', () => {
+  it('stays until one says that it is copied: a key’s secret outlives Escape and a click beside it', async () => {
+    const seat = await scenes.seat();
+    const page = await visit(world, seat, '/developpeurs');
+    await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+    await panel(page).getByRole('textbox', { name: 'Nom' }).fill('Boutique');
+    await panel(page).getByRole('button', { name: 'Créer la clé' }).click();
+    // Even left while the key is being made.
+    await page.keyboard.press('Escape');
+    const secret = panel(page).locator('code', { hasText: /^atl_/ }).first();
+    await secret.waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(4, 4);
+    await page.waitForTimeout(400);
+    expect(await secret.isVisible()).toBe(true);
+    expect(await panel(page).getByRole('button', { name: 'Fermer' }).count()).toBe(0);
+    await panel(page).getByRole('button', { name: 'J’ai copié la clé' }).click();
+    await panel(page).waitFor({ state: 'detached' });
+  });
+});
+
+describe('a context copied from its Space', () => {
+  it('is the text itself, and a reading that failed is not laid on the browser', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Copie');
+    await scenes.memory(seat, spaceId, { title: 'Promesse', body: 'Éclairer sans éblouir.' });
+    const page = await visit(world, seat, `/espaces/${spaceId}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('button', { name: 'Copier le contexte' }).click();
+    await page.getByRole('button', { name: 'Copié' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Éclairer sans éblouir.');
+    await page.getByRole('button', { name: 'Copier le contexte' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Copier le contexte' }).click();
+    await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
+    expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
+    world.consoleErrors.splice(0);
+  });
+});
+
+describe('an address that leads nowhere', () => {
+  it('is said inside the cockpit, which one can leave by its menu', async () => {
+    const seat = await scenes.seat();
+    const page = await visit(world, seat, '/espaces/spc_0000000000000000000000000a');
+    await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
+    await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
+    world.consoleErrors.splice(0);
+  });
+});
+
+it('a dialog first opened without network says so, and comes once the network is back', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Hors ligne');
+  const page = await visit(world, seat, `/espaces/${spaceId}`);
+  // The machinery of toasts comes with the first gesture.
+  await page.keyboard.press('Shift');
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).dispatchEvent('click');
+  await page.getByText('Ce que vous ouvriez s’affichera dès qu’elle reviendra.').first().waitFor();
+  await page.context().setOffline(false);
+  await panel(page).getByLabel('Titre').waitFor();
+  world.consoleErrors.splice(0);
+});

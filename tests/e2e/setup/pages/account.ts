@@ -1,0 +1,55 @@
+import type { Scenes, Seat } from '../scenes/brain.ts';
+import type { ShownPage } from './brain.ts';
+
+/** The pages of signing in, of the account and of the developer: the demonstration's, an empty account's, a mere member's. */
+export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): Promise<ShownPage[]> {
+  const demo = { cookie: demoCookie };
+  const empty = await scenes.seat();
+  const member = await scenes.colleague(empty, []);
+  return [
+    { name: 'connexion', path: '/connexion' },
+    {
+      name: 'connexion-code',
+      path: '/connexion',
+      prepare: async (page) => {
+        await page.getByLabel('Adresse e-mail').fill('personne@exemple.test');
+        await page.getByRole('button', { name: 'Recevoir un code' }).click();
+        await page.getByLabel('Code à six chiffres').waitFor();
+      },
+    },
+    { name: 'boite-envoi', path: '/boite-envoi' },
+    { name: 'docs-api', path: '/docs/api' },
+    { name: 'compte', path: '/compte', ...demo },
+    { name: 'equipe', path: '/equipe', ...demo },
+    {
+      name: 'equipe-inviter',
+      path: '/equipe',
+      ...demo,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Inviter' }).first().click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    { name: 'equipe-membre', path: '/equipe', cookie: member.cookie },
+    { name: 'developpeurs', path: '/developpeurs', ...demo },
+    { name: 'developpeurs-vide', path: '/developpeurs', cookie: empty.cookie },
+    {
+      name: 'developpeurs-creer',
+      path: '/developpeurs',
+      ...demo,
+      prepare: async (page) => {
+        await page
+          .getByRole('button', { name: /Créer une clé/ })
+          .first()
+          .click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    { name: 'projets', path: '/projets', ...demo },
+    { name: 'projets-vide', path: '/projets', cookie: empty.cookie },
+    { name: 'applications', path: '/applications', ...demo },
+    { name: 'applications-connecter', path: '/applications/connecter', ...demo },
+    { name: 'audit', path: '/audit', ...demo },
+    { name: 'audit-membre', path: '/audit', cookie: member.cookie },
+  ];
+}

@@ -1,0 +1,18 @@
+import type { Scenes, Seat } from '../scenes/brain.ts';
+import type { ServedApp } from '../serve.ts';
+import { accountPages } from './account.ts';
+import { brainPages, type ShownPage } from './brain.ts';
+import { studioPages } from './studio.ts';
+
+/** Every page in its states: what the screenshots show, and what the weights are measured of. */
+export async function allPages(
+  app: ServedApp,
+  scenes: Scenes,
+  demoCookie: Seat['cookie'],
+): Promise<ShownPage[]> {
+  return [
+    ...(await accountPages(scenes, demoCookie)),
+    ...(await brainPages(app, scenes, demoCookie)),
+    ...(await studioPages(app, scenes, demoCookie)),
+  ];
+}

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import type { Scenes, Seat } from '../scenes/brain.ts';
+import type { ServedApp } from '../serve.ts';
+
+export type ShownPage = {
+  /** Name of its screenshots. */
+  name: string;
+  path: string;
+  /** Who looks; without it, nobody is signed in. */
+  cookie?: Seat['cookie'];
+  /** What it answers; default 200. */
+  status?: number;
+  /** Gestures before the picture: open a dialog, scroll. */
+  prepare?: (page: Page) => Promise<void>;
+};
+
+const LONG = 'Anticonstitutionnellement-et-irrévocablement-insécable'.repeat(3);
+
+/** The Brain's pages with nothing, one thing, many, very long words, and without the right to write. */
+export async function brainPages(
+  app: ServedApp,
+  scenes: Scenes,
+  demoCookie: Seat['cookie'],
+): Promise<ShownPage[]> {
+  const empty = await scenes.seat();
+  const bare = await scenes.seat();
+  const bareSpace = await scenes.space(bare, 'Tout neuf');
+  const one = await scenes.seat();
+  const oneSpace = await scenes.space(one, 'Un seul');
+  await scenes.memory(one, oneSpace, { title: 'Promesse', body: 'Éclairer sans éblouir.' });
+  const many = await scenes.seat();
+  const manySpace = await scenes.crowd(many, 'Foule', 1_000);
+  const long = await scenes.seat({ capacityCu: 12 });
+  const longSpace = await scenes.space(long, LONG.slice(0, 118));
+  const longId = await scenes.memory(long, longSpace, {
+    title: LONG.slice(0, 200),
+    body: `${LONG} `.repeat(40),
+  });
+  await scenes.memory(long, longSpace, { title: LONG.slice(0, 160), body: LONG, parentId: longId });
+  const reader = await scenes.colleague(one, []);
+  const demoSpace = app.demo?.spaceId ?? '';
+  const demo = { cookie: demoCookie };
+  const openFirst = async (page: Page) => {
+    await page.locator('[data-row]').first().click();
+    await page.getByRole('dialog').getByLabel('Titre').waitFor();
+  };
+  return [
+    { name: 'espaces', path: '/espaces', ...demo },
+    { name: 'espaces-vide', path: '/espaces', cookie: empty.cookie },
+    { name: 'espaces-long', path: '/espaces', cookie: long.cookie },
+    { name: 'espaces-lecteur', path: '/espaces', cookie: reader.cookie },
+    {
+      name: 'espaces-creer',
+      path: '/espaces?nouveau',
+      ...demo,
+      prepare: async (page) => page.getByRole('dialog').waitFor(),
+    },
+    { name: 'espace', path: `/espaces/${demoSpace}`, ...demo },
+    { name: 'espace-vide', path: `/espaces/${bareSpace}`, cookie: bare.cookie },
+    { name: 'espace-foule', path: `/espaces/${manySpace}`, cookie: many.cookie },
+    { name: 'espace-long', path: `/espaces/${longSpace}`, cookie: long.cookie },
+    { name: 'espace-lecteur', path: `/espaces/${oneSpace}`, cookie: reader.cookie },
+    { name: 'memoire', path: `/espaces/${demoSpace}`, ...demo, prepare: openFirst },
+    {
+      name: 'memoire-historique',
+      path: `/espaces/${longSpace}?memoire=${longId}&vue=historique`,
+      cookie: long.cookie,
+      prepare: async (page) => {
+        await page.getByText('Création').click();
+      },
+    },
+    {
+      name: 'memoire-ranger',
+      path: `/espaces/${longSpace}?memoire=${longId}&vue=place`,
+      cookie: long.cookie,
+    },
+    {
+      name: 'ajouter',
+      path: `/espaces/${demoSpace}`,
+      ...demo,
+      prepare: async (page) => page.getByRole('button', { name: 'Ajouter une mémoire', exact: true }).click(),
+    },
+    {
+      name: 'importer',
+      path: `/espaces/${demoSpace}`,
+      ...demo,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+        await page.getByRole('menuitem', { name: 'Importer' }).click();
+      },
+    },
+    { name: 'recherche-vide', path: '/recherche', ...demo },
+    { name: 'recherche', path: '/recherche?q=lampe', ...demo },
+    { name: 'recherche-groupe', path: '/recherche?q=atelier&groupe=espace', ...demo },
+    { name: 'recherche-rien', path: '/recherche?q=zzzz', ...demo },
+    { name: 'contexte', path: '/contexte', ...demo },
+    { name: 'contexte-court', path: '/contexte?max=1000', ...demo },
+    { name: 'contexte-long', path: '/contexte', cookie: long.cookie },
+    { name: 'contexte-vide', path: '/contexte', cookie: empty.cookie },
+    // The frame of the page is sent before the Space is looked for: its status is out by then.
+    { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },
+  ];
+}

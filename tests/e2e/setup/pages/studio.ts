@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { waitFor } from '#lib/local/processes.ts';
+import type { Scenes, Seat } from '../scenes/brain.ts';
+import { furnish } from '../scenes/desk.ts';
+import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from '../scenes/studio.ts';
+import type { ServedApp } from '../serve.ts';
+import type { ShownPage } from './brain.ts';
+
+const LONG_BRIEF = `${'Une bougie ambrée posée sur une table en chêne, lumière du matin, très peu d’objets autour. '.repeat(12)}Anticonstitutionnellement-et-irrévocablement-insécable`;
+
+const CAROUSEL = {
+  kind: 'render',
+  template: 'carousel',
+  size: '1080x1350',
+  fields: {
+    title: 'Prendre soin d’une bougie',
+    slides: [{ title: 'Laissez fondre' }, { title: 'Coupez la mèche' }],
+    closing: 'Gardez cette page.',
+  },
+};
+
+/** A product without its mask, and the request pressed. */
+async function leaveOut(page: Page): Promise<void> {
+  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+  const files = page.locator('form[data-composer] input[type=file]');
+  for (const name of ['bougie-ambree.png', 'bougie-de-profil.png'])
+    await files.setInputFiles({ name, mimeType: 'image/png', buffer });
+  const references = page.locator('[data-reference^="upl_"]');
+  for (const at of [0, 1]) await references.nth(at).getByRole('combobox').selectOption('product');
+  await page.getByRole('button', { name: /^Générer/ }).click();
+  await page.getByText('Rien n’a été envoyé').scrollIntoViewIfNeeded();
+}
+
+/** The studio's pages: a month of life, each way in which a request can end, nothing yet, and a member without rights. */
+export async function studioPages(
+  app: ServedApp,
+  scenes: Scenes,
+  demoCookie: Seat['cookie'],
+): Promise<ShownPage[]> {
+  const demo = { cookie: demoCookie };
+  const empty = await scenes.seat();
+  const member = await scenes.colleague(empty, []);
+  const busy = await scenes.seat();
+  await fund(busy, 50_000_000n);
+  await furnish(scenes.reached, {
+    accountId: busy.accountId,
+    memberId: busy.ctx.actor.memberId,
+  });
+  const seat = await scenes.seat();
+  await fund(seat, 50_000_000n, { monthlyCapMicros: 60_000_000n });
+  const image = await generate(app, seat, { ...IMAGE, brief: LONG_BRIEF });
+  const other = await generate(app, seat, { ...IMAGE, brief: 'Veilleuse de céramique, vue de face' });
+  await generate(app, seat, { kind: 'vector', brief: 'Une flamme stylisée' });
+  const voice = await generate(app, seat, {
+    kind: 'voice',
+    text: 'La lumière du matin tombe sur la table. Tout est calme, et la lampe attend le soir.',
+  });
+  const failed = await generate(app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
+  await generate(app, seat, { ...IMAGE, brief: 'Ce dont le débit attend' }, 'settlement-failure');
+  const video = await generate(app, seat, { kind: 'video', case: 'veo', brief: 'La flamme vacille' });
+  const render = await generate(app, seat, {
+    kind: 'render',
+    template: 'quote-card',
+    size: '1080x1080',
+    fields: { quote: 'La lumière ne fait pas de bruit.', author: 'Camille Aubry' },
+  });
+  const several = await generate(app, seat, CAROUSEL);
+  const quota = await failedAgo(seat, RENDER, 'quota', 20);
+  const silent = await startedAgo(seat, RENDER, 110);
+  const crowd = await scenes.seat();
+  await scenes.journal(crowd, 10_000);
+  const late = await startedAgo(seat, { kind: 'video', case: 'veo', brief: 'Jamais finie' }, 130);
+  const running = await startedAgo(seat, { kind: 'video', case: 'cinematic', brief: 'En cours de route' }, 1);
+  await waitFor(
+    async () => {
+      const open = await seat.ctx.db.generation.count({
+        where: { id: { in: [video, render, several] }, closedAt: null },
+      });
+      if (open > 0)
+        for (const id of [video, render, several])
+          await fetch(`${app.baseUrl}/api/generations/${id}`, {
+            headers: { cookie: `${seat.cookie.name}=${seat.cookie.value}` },
+          });
+      return open === 0;
+    },
+    60_000,
+    1_000,
+  );
+  const mine = { cookie: seat.cookie };
+  const kinds = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
+  return [
+    ...kinds.map((kind) => ({ name: `creer-${kind}`, path: `/creer?type=${kind}`, ...mine })),
+    { name: 'creer-reprendre', path: `/creer?reprendre=${image}`, ...mine },
+    { name: 'creer-non-envoyee', path: '/creer', ...mine, prepare: leaveOut },
+    { name: 'creer-sans-credit', path: '/creer?type=video', cookie: empty.cookie },
+    { name: 'creer-membre', path: '/creer', cookie: member.cookie },
+    { name: 'journal', path: '/journal', ...mine },
+    { name: 'journal-tableau', path: '/journal?vue=table', ...mine },
+    { name: 'journal-mois', path: '/journal', cookie: busy.cookie },
+    { name: 'journal-mois-tableau', path: '/journal?vue=table', cookie: busy.cookie },
+    { name: 'journal-foule', path: '/journal', cookie: crowd.cookie },
+    { name: 'journal-vide', path: '/journal', cookie: empty.cookie },
+    { name: 'journal-rien', path: '/journal?q=zzzz', ...mine },
+    { name: 'journal-comparer', path: `/journal?comparer=${image},${other}`, ...mine },
+    ...Object.entries({ image, voice, failed, video, render, several, quota, silent, late, running }).map(
+      ([name, id]) => ({
+        name: `ligne-${name}`,
+        path: `/journal/${id}`,
+        ...mine,
+      }),
+    ),
+    { name: 'voix', path: '/voix', ...mine },
+    { name: 'avatars-vide', path: '/avatars', ...mine },
+    { name: 'produits', path: '/produits', ...demo },
+    { name: 'produits-vide', path: '/produits', cookie: empty.cookie },
+    { name: 'modeles', path: '/modeles', ...mine },
+    { name: 'modele', path: '/modeles/quote-card', ...mine },
+    { name: 'modele-carrousel', path: '/modeles/carousel', ...mine },
+    { name: 'portefeuille', path: '/portefeuille', cookie: busy.cookie },
+    { name: 'portefeuille-vide', path: '/portefeuille', cookie: empty.cookie },
+    { name: 'portefeuille-equipe', path: '/portefeuille/equipe', cookie: busy.cookie },
+    {
+      name: 'portefeuille-crediter',
+      path: '/portefeuille/equipe',
+      cookie: busy.cookie,
+      prepare: async (page) => {
+        await page
+          .getByRole('button', { name: /^Crédit/ })
+          .first()
+          .click();
+        await page.getByLabel('Montant, en $US').fill('12,50');
+        await page.getByLabel('Montant, en $US').press('Enter');
+      },
+    },
+    { name: 'exploitation', path: '/exploitation', cookie: busy.cookie },
+    { name: 'exploitation-membre', path: '/exploitation', cookie: member.cookie },
+  ];
+}

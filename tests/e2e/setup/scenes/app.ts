@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { manualClock } from '#lib/core/clock.ts';
+import { type Connection, connect } from '#lib/core/database.ts';
+import type { GenerationKind } from '#lib/core/generated/client.ts';
+import { createId } from '#lib/core/ids.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import { refund, settle } from '#lib/ledger/close-reserve.ts';
+import { reserve } from '#lib/ledger/reserve.ts';
+import { openPostgres } from '#lib/local/postgres/server.ts';
+import { localSecrets } from '#lib/local/secrets.ts';
+import { testContext } from '#tests/factories/context.ts';
+import type { ServedApp } from '../global.ts';
+
+type Reached = Pick<Connection, 'db' | 'sql' | 'pool'>;
+type Running = Pick<ServedApp, 'baseUrl' | 'dataDir'>;
+
+/** Works on the database of the running app. */
+export async function onAppDatabase<T>(app: Running, work: (world: Reached) => Promise<T>): Promise<T> {
+  const server = await openPostgres({ dataDir: app.dataDir });
+  const connection = connect({ url: server.url, poolMax: 2 });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+    await server.release();
+  }
+}
+
+/** Gives a page the session of a member, as if they had typed their code. */
+export async function enterAs(
+  page: Page,
+  app: Running,
+  email: string,
+): Promise<{ memberId: string; accountId: string }> {
+  const { member, sessionId } = await onAppDatabase(app, async (world) => {
+    const member = await world.db.member.update({ where: { email }, data: { status: 'ACTIVE' } });
+    const ctx = testContext(world, { type: 'admin' as const });
+    const { sessionId } = await openSession(ctx, {
+      accountId: member.accountId,
+      memberId: member.id,
+      userAgent: 'test',
+    });
+    return { member, sessionId };
+  });
+  const { SERVICE_SESSION_SECRET } = await localSecrets(app.dataDir);
+  await page.context().addCookies([
+    {
+      name: sessionCookieName(false),
+      value: await signSessionCookie(sessionId, SERVICE_SESSION_SECRET),
+      url: app.baseUrl,
+      httpOnly: true,
+      sameSite: 'Lax',
+    },
+  ]);
+  return { memberId: member.id, accountId: member.accountId };
+}
+
+export type PaidRow = {
+  kind?: GenerationKind;
+  brief?: string;
+  at: Date;
+  heldMicros: bigint;
+  /** A cost settles it, null refunds it, absent leaves it open. */
+  costMicros?: bigint | null;
+  productId?: string;
+  chargePending?: boolean;
+};
+
+/** A row of the journal with its ledger lines, written by the ledger's own verbs at the row's time. */
+export async function paidRow(
+  world: Reached,
+  owner: { accountId: string; memberId: string },
+  row: PaidRow,
+): Promise<string> {
+  const clock = manualClock(row.at.toISOString());
+  const ctx = testContext(world, { type: 'system' as const, job: 'scene' }, { clock });
+  const id = createId('generation', row.at);
+  const open = row.costMicros === undefined;
+  const kind = row.kind ?? 'IMAGE';
+  const far = new Date(row.at.getTime() + 90 * 86_400_000);
+  await world.pool.query(
+    `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
+       "createdAt", "startedAt", "deadlineAt", "dueAt", "updatedAt", "requestId", "heldMicros", "chargePending")
+     VALUES ($1, $2, $3, $4, $5, $6, 'STARTING', $7, '{}', $8, $8, $9, $9, $8, 'req_scene', $10, $11)`,
+    [
+      id,
+      owner.accountId,
+      owner.memberId,
+      row.productId ?? 'libre',
+      kind,
+      kind === 'VOICE' ? 'AUDIO' : kind === 'VIDEO' ? 'VIDEO' : 'IMAGE',
+      JSON.stringify({ brief: row.brief ?? 'Une bougie sur une table en bois clair' }),
+      row.at,
+      far,
+      row.heldMicros,
+      row.chargePending ?? false,
+    ],
+  );
+  await reserve(world.sql, ctx, { ...owner, generationId: id, amountMicros: row.heldMicros });
+  if (open) return id;
+  const costMicros = row.costMicros ?? null;
+  if (costMicros === null) await refund(world.sql, ctx, { generationId: id });
+  else await settle(world.sql, ctx, { generationId: id, costMicros });
+  await world.pool.query(
+    `UPDATE "Generation" SET "state" = $2, "costMicros" = $3, "closedAt" = $4, "closedBy" = 'request', "code" = $5 WHERE "id" = $1`,
+    [
+      id,
+      costMicros === null ? 'FAILED' : 'COMPLETED',
+      costMicros,
+      row.at,
+      costMicros === null ? 'provider-failure' : null,
+    ],
+  );
+  return id;
+}

@@ -1,0 +1,120 @@
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { createSpace } from '#lib/brain/spaces/create-space.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import type { MemberActor, Permission } from '#lib/core/actor.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Context } from '#lib/core/context.ts';
+import { type Connection, connect } from '#lib/core/database.ts';
+import { createId } from '#lib/core/ids.ts';
+import { createLogger } from '#lib/core/log.ts';
+import { createAccount } from '#lib/identity/members/create-account.ts';
+import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import { openPostgres } from '#lib/local/postgres/server.ts';
+import { localSecrets } from '#lib/local/secrets.ts';
+import type { ServedApp } from '../serve.ts';
+import { fillJournal } from './fill-journal.ts';
+import { fillSpace } from './fill-space.ts';
+
+/** A signed-in member of an account made for one scene. */
+export type Seat = { ctx: Context<MemberActor>; accountId: string; cookie: { name: string; value: string } };
+
+export type Scenes = {
+  /** The served app's own database, for scenes written row by row. */
+  reached: Pick<Connection, 'db' | 'sql' | 'pool'>;
+  /** An account of its own with one founder, or a member with these permissions. */
+  seat(options?: { capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
+  /** Another member of the same account. */
+  colleague(seat: Seat, permissions: Permission[]): Promise<Seat>;
+  space(seat: Seat, name: string): Promise<string>;
+  memory(
+    seat: Seat,
+    spaceId: string,
+    input: { pillar?: PillarRole; title: string; body?: string; parentId?: string | null },
+  ): Promise<string>;
+  /** A Space with many Memories, some nested, their rows written in one go. */
+  crowd(seat: Seat, name: string, memories: number): Promise<string>;
+  /** That many rows in the journal, refused by the balance, a minute apart. */
+  journal(seat: Seat, rows: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Makes accounts, Spaces and sessions straight in the database of a served app, through the app's own verbs. */
+export async function openScenes(app: ServedApp): Promise<Scenes> {
+  const server = await openPostgres({ dataDir: app.dataDir });
+  const connection = connect({ url: server.url, poolMax: 4 });
+  const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
+  const base = {
+    db: connection.db,
+    sql: connection.sql,
+    clock: systemClock,
+    log: createLogger({ write: () => {}, now: () => new Date() }),
+    requestId: createId('request'),
+  };
+  const admin = { ...base, actor: { type: 'admin' as const } };
+  let count = 0;
+
+  async function sit(
+    accountId: string,
+    memberId: string,
+    role: 'FOUNDER' | 'MEMBER',
+    permissions: Permission[],
+  ) {
+    await connection.db.member.update({ where: { id: memberId }, data: { status: 'ACTIVE' } });
+    const { sessionId } = await openSession(admin, { accountId, memberId, userAgent: 'scenes' });
+    const actor: MemberActor = { type: 'member', sessionId, accountId, memberId, role, permissions };
+    const value = await signSessionCookie(sessionId, secret);
+    return { ctx: { ...base, actor }, accountId, cookie: { name: sessionCookieName(false), value } };
+  }
+  const address = () => `scene-${process.pid}-${++count}@exemple.test`;
+
+  const scenes: Scenes = {
+    reached: connection,
+    async seat({ capacityCu = 10_000, permissions } = {}) {
+      const { account, founder } = await createAccount(admin, {
+        name: 'Maison Essai',
+        founder: { email: address(), name: 'Camille Aubry' },
+        capacityCu,
+      });
+      const seat = await sit(account.id, founder.id, 'FOUNDER', []);
+      return permissions ? scenes.colleague(seat, permissions) : seat;
+    },
+    async colleague(seat, permissions) {
+      const member = await inviteMember(admin, {
+        accountId: seat.accountId,
+        email: address(),
+        name: 'Inès Roy',
+        role: 'MEMBER',
+        permissions,
+      });
+      return sit(seat.accountId, member.id, 'MEMBER', permissions);
+    },
+    async space({ ctx, accountId }, name) {
+      return (await createSpace(ctx, { accountId, name, template: 'brand' })).id;
+    },
+    async memory({ ctx }, spaceId, { pillar = 'IDENTITY', title, body = 'Un texte.', parentId = null }) {
+      const { memory } = await addMemory(ctx, {
+        spaceId,
+        pillar,
+        title,
+        body,
+        parentId,
+        source: 'MANUAL',
+        idempotencyKey: null,
+      });
+      return memory.id;
+    },
+    async crowd(seat, name, memories) {
+      const spaceId = await scenes.space(seat, name);
+      await fillSpace(seat.ctx, spaceId, memories);
+      return spaceId;
+    },
+    journal: ({ ctx }, rows) => fillJournal(ctx, rows),
+    async close() {
+      await connection.close();
+      await server.release();
+    },
+  };
+  return scenes;
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { Actor } from '#lib/core/actor.ts';
+import { manualClock } from '#lib/core/clock.ts';
+import { connect } from '#lib/core/database.ts';
+import { BlobIndex } from '#lib/local/blob/index.ts';
+import { openPostgres } from '#lib/local/postgres/server.ts';
+import { vercelBlobStore } from '#lib/storage/file-store.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { DAY_MS, type FilesScene } from '#tests/factories/files.ts';
+import type { ServedApp } from '../serve.ts';
+import { openStoreOf } from '../uploads.ts';
+import type { Seat } from './brain.ts';
+
+export type ServedFiles = {
+  /** Rows and bytes made through it are those of the running app. */
+  scene: FilesScene;
+  /** Makes an object of the store look as if it had been written that many days ago. */
+  agedBy(pathname: string, days: number): void;
+  close(): Promise<void>;
+};
+
+/** The database and the store of a running app, in the form that the factories of files take. */
+export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFiles> {
+  const postgres = await openPostgres({ dataDir: app.dataDir });
+  const connection = connect({ url: postgres.url, poolMax: 2 });
+  const server = await openStoreOf(app);
+  const index = new BlobIndex(path.join(app.dataDir, 'files'));
+  const { db, sql, pool } = connection;
+  const world = { databaseUrl: postgres.url, connection, db, sql, pool };
+  const clock = manualClock(new Date());
+  const store = { ...vercelBlobStore({ token: server.token }), files: new Map() };
+  const files = { store, storeToken: server.token, storeApiUrl: server.apiUrl };
+  const { accountId, memberId } = seat.ctx.actor;
+  return {
+    scene: {
+      world,
+      owner: { accountId, memberId },
+      clock,
+      store,
+      lines: [],
+      ctx: { ...testContext(world, seat.ctx.actor, { clock }), files },
+      cron: { ...testContext(world, { type: 'system', job: 'retention' } as Actor, { clock }), files },
+    },
+    agedBy(pathname, days) {
+      index.sql
+        .prepare('update blob set uploadedAtMs = ? where pathname = ?')
+        .run(Date.now() - days * DAY_MS, pathname);
+    },
+    async close() {
+      index.close();
+      await server.close();
+      await connection.close();
+      await postgres.release();
+    },
+  };
+}

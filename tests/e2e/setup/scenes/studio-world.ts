@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { type BrowserWorld, useBrowser } from '../browser.ts';
+import { openScenes, type Scenes, type Seat } from './brain.ts';
+import { fund } from './studio.ts';
+
+type PageOptions = Parameters<BrowserWorld['newPage']>[0];
+
+/** One browser per test file, with accounts made for each test: what every browser test of the studio begins with. */
+export function useStudio() {
+  const world = useBrowser();
+  let opened: Scenes | undefined;
+  beforeAll(async () => {
+    opened = await openScenes(inject('app'));
+  }, 60_000);
+  afterAll(() => opened?.close());
+  const scenes = (): Scenes => {
+    if (!opened) throw new Error('Scenes exist only inside tests.');
+    return opened;
+  };
+  return {
+    world,
+    scenes,
+    /** A page of this member, in a browser context of its own. */
+    async visit(seat: Seat, path: string, options: PageOptions = {}): Promise<Page> {
+      const page = await world.newPage(options);
+      await page.context().addCookies([{ ...seat.cookie, url: world.app.baseUrl }]);
+      await page.goto(path);
+      return page;
+    },
+    /** The founder of a new account, with credit. */
+    async founder(amountMicros = 20_000_000n, caps: Parameters<typeof fund>[2] = {}): Promise<Seat> {
+      const seat = await scenes().seat();
+      await fund(seat, amountMicros, caps);
+      return seat;
+    },
+  };
+}
+
+/** A row of the journal, as a tile or in the table. */
+export const tile = (page: Page, id: string) => page.locator(`[data-generation="${id}"]`);
+
+/** The composer, once it takes what is typed. */
+export const composed = (page: Page) => page.locator('form[data-composer][data-ready]');
+
+/** How much wider than the screen a page is, in pixels. */
+export const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -1,0 +1,88 @@
+import { manualClock, systemClock } from '#lib/core/clock.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
+import { closeGeneration } from '#lib/studio/lifecycle/close-generation.ts';
+import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import type { FailureCode } from '#lib/studio/lifecycle/transitions.ts';
+import { giveCredit } from '#tests/factories/ledger.ts';
+import { memoryStore } from '#tests/factories/memory-store.ts';
+import { recordedProviders, request, TEST_CONFIG } from '#tests/factories/studio.ts';
+import type { ServedApp } from '../serve.ts';
+import type { Seat } from './brain.ts';
+
+export const RENDER = {
+  kind: 'render',
+  template: 'quote-card',
+  size: '1080x1080',
+  fields: { quote: 'La lumière se fabrique lentement.', author: 'Agnès' },
+};
+export const IMAGE = { kind: 'image', brief: 'Bougie ambrée posée sur une table en chêne, lumière du matin' };
+
+/** Credit for a seat, and its caps. */
+export function fund(
+  seat: Seat,
+  amountMicros: bigint,
+  caps: Parameters<typeof giveCredit>[3] = {},
+): Promise<void> {
+  return giveCredit(seat.ctx, seat.ctx.actor.memberId, amountMicros, caps);
+}
+
+/** Asks the running app for a generation on recorded answers; gives the row's id whether it succeeded or not. */
+export async function generate(
+  app: ServedApp,
+  seat: Seat,
+  body: Record<string, unknown>,
+  scenario: Scenario | 'storage-failure' | 'settlement-failure' = 'success',
+): Promise<string> {
+  const answer = await fetch(`${app.baseUrl}/api/dev/generate`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: app.baseUrl,
+      cookie: `${seat.cookie.name}=${seat.cookie.value}`,
+    },
+    body: JSON.stringify({ ...body, scenario }),
+  });
+  const row = (await answer.json()) as { id?: string; error?: { subject?: string; message: string } };
+  const id = row.id ?? row.error?.subject;
+  if (!id) throw new Error(`no row: ${answer.status} ${row.error?.message}`);
+  return id;
+}
+
+/** A job started by the verbs some time ago, which nobody closed since. */
+export async function startedAgo(
+  seat: Seat,
+  body: Record<string, unknown>,
+  minutes: number,
+): Promise<string> {
+  return (await start(seat, body, minutes)).id;
+}
+
+/** The same, closed at once by the sweep with this failure: its reserve is refunded. */
+export async function failedAgo(
+  seat: Seat,
+  body: Record<string, unknown>,
+  code: FailureCode,
+  minutes: number,
+): Promise<string> {
+  const { id, ctx } = await start(seat, body, minutes);
+  await closeGeneration(ctx, { generationId: id, outcome: { result: 'failed', code }, closedBy: 'sweep' });
+  return id;
+}
+
+async function start(seat: Seat, body: Record<string, unknown>, minutes: number) {
+  const clock = manualClock(new Date(systemClock.now().getTime() - minutes * 60_000).toISOString());
+  const ctx = {
+    ...seat.ctx,
+    clock,
+    studio: {
+      providers: recordedProviders(clock, 'video-never'),
+      store: memoryStore(() => clock.now()),
+      fetch: () => Promise.reject(new FetchRefusal('host-not-allowed')),
+      config: { ...TEST_CONFIG, defaultVoiceId: null },
+      mailSpendAlert: async () => {},
+    },
+  };
+  const { row } = await submitGeneration(ctx, { request: request(body as Parameters<typeof request>[0]) });
+  return { id: row.id, ctx };
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { addUpload } from '#tests/factories/files.ts';
+import { faults } from '../setup/faults.ts';
+import { openFilesOf } from '../setup/scenes/files.ts';
+import { generate, IMAGE } from '../setup/scenes/studio.ts';
+import { overflow, useStudio } from '../setup/scenes/studio-world.ts';
+
+const { world, visit, founder } = useStudio();
+const TEXT = 'Moins de contraste\u00a0: la flamme disparaît.';
+
+it('a lesson is taken from a file, shown beside it and among what is kept, and forgotten from there', async () => {
+  const seat = await founder();
+  const id = await generate(world.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  await page.getByRole('button', { name: 'Retenir une leçon' }).click();
+  await page.getByRole('dialog').getByLabel('Leçon').fill(TEXT);
+  await page.getByRole('button', { name: 'Retenir la leçon' }).click();
+  await page.getByRole('list', { name: 'Leçons' }).getByText(TEXT).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.goto('/produits');
+  const kept = page.getByRole('table', { name: 'Gardés exprès' });
+  await kept.getByRole('link', { name: TEXT }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await kept.getByRole('button', { name: /^Oublier la leçon/ }).click();
+  await page.getByRole('button', { name: 'Oublier la leçon', exact: true }).click();
+  await page.getByText('Leçon oubliée').waitFor();
+  await expect.poll(() => page.getByRole('heading', { name: 'Gardés exprès' }).count()).toBe(0);
+  const lesson = await seat.ctx.db.lesson.findFirstOrThrow({ where: { accountId: seat.accountId } });
+  expect(lesson.deletedAt).not.toBeNull();
+});
+
+it('a rush that was sent is kept under a title, then let go; a concept is deleted; no file goes', async () => {
+  const seat = await founder();
+  const files = await openFilesOf(world.app, seat);
+  try {
+    const upload = await addUpload(files.scene, { kind: 'RUSH' });
+    const { db } = seat.ctx;
+    await db.concept.create({
+      data: {
+        ...{
+          id: 'cpt_kept',
+          accountId: seat.accountId,
+          memberId: seat.ctx.actor.memberId,
+          productId: 'libre',
+        },
+        ...{ name: 'Matins d’hiver', createdAt: new Date(), updatedAt: new Date() },
+      },
+    });
+    const page = await visit(seat, '/produits', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Garder ce rush' }).click();
+    await page.getByLabel('Titre').fill('Atelier, matin');
+    await page.getByRole('button', { name: 'Garder le rush' }).click();
+    const kept = page.getByRole('table', { name: 'Gardés exprès' });
+    await kept.getByText('Atelier, matin').waitFor();
+    expect(await page.getByRole('table', { name: 'Rushs envoyés' }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    for (const [verb, done] of [
+      ['Ne plus garder le rush', 'Rush rendu à la règle commune'],
+      ['Supprimer le concept', 'Concept supprimé'],
+    ] as const) {
+      await kept.getByRole('button', { name: new RegExp(`^${verb}`) }).click();
+      await page.getByRole('button', { name: verb, exact: true }).click();
+      await page.getByText(done).waitFor();
+    }
+    await page.getByRole('table', { name: 'Rushs envoyés' }).waitFor();
+    expect((await db.upload.findUniqueOrThrow({ where: { id: upload.id } })).deletedAt).toBeNull();
+  } finally {
+    await files.close();
+  }
+});

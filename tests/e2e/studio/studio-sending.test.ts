@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Seat } from '../setup/scenes/brain.ts';
+import { generate, IMAGE } from '../setup/scenes/studio.ts';
+import { composed, useStudio } from '../setup/scenes/studio-world.ts';
+
+const { world, visit, founder } = useStudio();
+
+const rowsOf = (seat: Seat) => seat.ctx.db.generation.count({ where: { accountId: seat.accountId } });
+const send = (page: Page) => page.getByRole('button', { name: /^Générer/ });
+const done = (page: Page) => page.locator('[data-sent="done"]');
+
+async function compose(seat: Seat, path: string, brief: string): Promise<Page> {
+  const page = await visit(seat, path);
+  await composed(page).waitFor();
+  await page.getByLabel('Demande').fill(brief);
+  await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
+  return page;
+}
+
+describe('one press is one request', () => {
+  it('clicked twice, or with its keys held, it makes one row; asked again once answered, another', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'Une bougie');
+    await send(page).dblclick();
+    await done(page).waitFor();
+    expect(await rowsOf(seat)).toBe(1);
+    await page.getByLabel('Demande').focus();
+    await page.keyboard.down('Control');
+    for (let times = 0; times < 8; times += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.up('Control');
+    await expect.poll(() => done(page).count()).toBe(2);
+    expect(await rowsOf(seat)).toBe(2);
+  });
+
+  it('whose answer was lost is the same one when pressed again, after a reload too', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'Une lanterne');
+    // The service does the work; the network loses what it answers.
+    await page.route(
+      '**/api/generations',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 2 },
+    );
+    for (let times = 0; times < 2; times += 1) {
+      await send(page).click();
+      await page.locator('[data-sent="refused"]').getByText('La connexion a été perdue').waitFor();
+    }
+    await page.reload();
+    await composed(page).waitFor();
+    await send(page).click();
+    await done(page).waitFor();
+    expect(await rowsOf(seat)).toBe(1);
+    world.consoleErrors.splice(0);
+  });
+});
+
+describe('the money shown', () => {
+  it('is never that of another request, and follows each row, in the header too, while one types', async () => {
+    const seat = await founder();
+    const page = await compose(seat, `/creer?type=image`, 'Une bougie');
+    const header = page.getByRole('banner').getByRole('link', { name: /Disponible/ });
+    const preview = page.getByLabel('Aperçu');
+    await header.getByText('20,00').waitFor();
+    let answer = () => {};
+    await page.route('**/api/generations/preview', async (route) => {
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.continue();
+    });
+    await page.getByLabel('Demande').fill('Une bougie et');
+    await page.getByRole('button', { name: 'Générer · calcul…' }).waitFor();
+    expect(await preview.getByText('calcul…').count()).toBe(2);
+    await page.unroute('**/api/generations/preview');
+    answer();
+    await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
+    await send(page).click();
+    await page.getByLabel('Demande').fill('Une bougie et son ombre');
+    await done(page).waitFor();
+    await header.getByText('19,97').waitFor();
+    await preview.getByText('19,97').waitFor();
+    await preview.getByText('19,94').waitFor();
+    expect(await page.getByLabel('Demande').inputValue()).toBe('Une bougie et son ombre');
+    expect(await done(page).count()).toBe(1);
+  });
+});
+
+describe('what was written or brought', () => {
+  it('is emptied for its kind alone, and comes back', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'À garder');
+    await page.locator('input[name=kind][value=voice]').check();
+    await page.getByLabel('Texte à dire').fill('Bonjour');
+    await page.getByRole('button', { name: 'Vider' }).click();
+    expect(await page.getByLabel('Texte à dire').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Annuler' }).click();
+    await expect.poll(() => page.getByLabel('Texte à dire').inputValue()).toBe('Bonjour');
+    await page.locator('input[name=kind][value=image]').check();
+    expect(await page.getByRole('textbox', { name: 'Demande' }).inputValue()).toBe('À garder');
+  });
+
+  it('is brought back after a row of the journal took its place', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'Mon brouillon');
+    const id = await generate(world.app, seat, IMAGE);
+    await page.goto(`/creer?reprendre=${id}`);
+    await expect.poll(() => page.getByLabel('Demande').inputValue()).toBe(IMAGE.brief);
+    await page.getByRole('button', { name: 'Retrouver votre brouillon' }).click();
+    await expect.poll(() => page.getByLabel('Demande').inputValue()).toBe('Mon brouillon');
+  });
+
+  it('a reference that would not leave says so; a product without its mask stops the request', async () => {
+    const seat = await founder();
+    const page = await visit(seat, '/journal');
+    await page.goto('/creer');
+    await composed(page).waitFor();
+    await page.getByLabel('Demande').fill('Avec un produit');
+    const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+    for (const name of ['a.png', 'b.png'])
+      await page
+        .locator('form[data-composer] input[type=file]')
+        .setInputFiles({ name, mimeType: 'image/png', buffer });
+    const references = page.locator('[data-reference^="upl_"]');
+    await expect.poll(() => references.count()).toBe(2);
+    const [first, second] = [references.nth(0), references.nth(1)];
+    await first.getByRole('combobox').selectOption('product');
+    await first.getByText('Non envoyée').waitFor();
+    await send(page).click();
+    await page.getByRole('alert').getByText('Rien n’a été envoyé').waitFor();
+    await second.getByRole('combobox').selectOption('product');
+    await second.getByText('Une seule').waitFor();
+    await second.getByRole('combobox').selectOption('mask');
+    await page.getByText('Non envoyée').waitFor({ state: 'detached' });
+    expect(await rowsOf(seat)).toBe(0);
+  });
+});
