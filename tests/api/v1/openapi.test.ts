@@ -119,7 +119,7 @@ test('every operation names its success, its refusals with their French sentence
       );
       expect(operation.security.length).toBe(route === '/projects' ? 1 : 2);
       for (const { description } of Object.values(operation.responses))
-        for (const [, code] of description.matchAll(/`([a-z_]+)` :/g)) described.add(code as string);
+        for (const [, code] of description.matchAll(/`([a-z_]+)`\u00a0:/g)) described.add(code as string);
     }
   const spec = [
     'pillar_invalid',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedAgo, generate, IMAGE, RENDER } from '../setup/scenes/studio.ts';
+import { failedAgo, generate, IMAGE, RENDER, startedAgo } from '../setup/scenes/studio.ts';
 import { tile, useStudio } from '../setup/scenes/studio-world.ts';
 
 const { world, scenes, visit, founder } = useStudio();
@@ -63,7 +63,7 @@ describe('the filters of the journal', () => {
 describe('a tile of the contact sheet', () => {
   it('plays its video under the pointer, and opens by a click on the picture', async () => {
     const seat = await founder();
-    const id = await generate(world.app, seat, VIDEO);
+    const id = await startedAgo(seat, VIDEO, 1, 'success');
     const page = await visit(seat, '/journal');
     const picture = tile(page, id).locator('video');
     await picture.waitFor();

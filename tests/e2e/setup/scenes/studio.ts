@@ -49,13 +49,14 @@ export async function generate(
   return id;
 }
 
-/** A job started by the verbs some time ago, which nobody closed since. */
+/** A job started by the verbs some time ago, which nobody closed since: the running app may find it done, or never. */
 export async function startedAgo(
   seat: Seat,
   body: Record<string, unknown>,
   minutes: number,
+  scenario: Scenario = 'video-never',
 ): Promise<string> {
-  return (await start(seat, body, minutes)).id;
+  return (await start(seat, body, minutes, scenario)).id;
 }
 
 /** The same, closed at once by the sweep with this failure: its reserve is refunded. */
@@ -65,18 +66,18 @@ export async function failedAgo(
   code: FailureCode,
   minutes: number,
 ): Promise<string> {
-  const { id, ctx } = await start(seat, body, minutes);
+  const { id, ctx } = await start(seat, body, minutes, 'video-never');
   await closeGeneration(ctx, { generationId: id, outcome: { result: 'failed', code }, closedBy: 'sweep' });
   return id;
 }
 
-async function start(seat: Seat, body: Record<string, unknown>, minutes: number) {
+async function start(seat: Seat, body: Record<string, unknown>, minutes: number, scenario: Scenario) {
   const clock = manualClock(new Date(systemClock.now().getTime() - minutes * 60_000).toISOString());
   const ctx = {
     ...seat.ctx,
     clock,
     studio: {
-      providers: recordedProviders(clock, 'video-never'),
+      providers: recordedProviders(clock, scenario),
       store: memoryStore(() => clock.now()),
       fetch: () => Promise.reject(new FetchRefusal('host-not-allowed')),
       config: { ...TEST_CONFIG, defaultVoiceId: null },
