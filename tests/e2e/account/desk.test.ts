@@ -233,7 +233,7 @@ describe('products', () => {
     const page = await world.newPage();
     await open(page, FOUNDER(), '/produits');
     await page.getByRole('button', { name: 'Purger ancienne-gamme' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.locator('[data-panel]');
     await dialog.getByLabel(/Pour confirmer/).fill('ancienne');
     await dialog.getByRole('button', { name: 'Supprimer définitivement' }).click();
     await dialog.getByText('Tapez exactement ancienne-gamme.').waitFor();
@@ -280,7 +280,7 @@ it('an avatar says where it was used, and forgetting it deletes no file', async 
   await open(page, FOUNDER(), '/avatars');
   await page.getByText('Utilisé dans 1 génération').click();
   await page.getByRole('button', { name: /^Oublier Agnès/ }).click();
-  await page.getByRole('dialog').getByText('Le fichier n’est pas supprimé').waitFor();
+  await page.locator('[data-panel]').getByText('Le fichier n’est pas supprimé').waitFor();
   await page.getByRole('button', { name: 'Oublier l’avatar' }).click();
   await page.getByText('Un avatar garde un visage d’une génération à l’autre').waitFor();
   const asset = await onAppDatabase(world.app, (reached) =>

@@ -51,7 +51,7 @@ describe('the account pages', () => {
     const page = await world.newPage();
     await signedIn(world.app, page, FOUNDER(), '/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.locator('[data-panel]');
     await dialog.getByRole('button', { name: 'Créer la clé' }).click();
     await dialog.getByText('Le nom compte de 1 à 80 caractères.').waitFor();
     await dialog.getByLabel('Nom', { exact: true }).fill('Clé du navigateur');
@@ -69,7 +69,7 @@ describe('the account pages', () => {
     expect(await page.content()).not.toContain(secret);
     const row = page.getByRole('row', { name: /Clé du navigateur/ });
     await row.getByRole('button', { name: 'Révoquer' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Révoquer la clé' }).click();
+    await page.locator('[data-panel]').getByRole('button', { name: 'Révoquer la clé' }).click();
     // Behind a dialog no row has a role: the dialog ends first.
     await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
@@ -90,7 +90,7 @@ describe('the account pages', () => {
     await signedIn(world.app, first, MEMBER(), '/compte');
     await signedIn(world.app, second, MEMBER(), '/compte');
     await first.getByRole('button', { name: 'Se déconnecter partout' }).click();
-    await first.getByRole('dialog').getByRole('button', { name: 'Se déconnecter partout' }).click();
+    await first.locator('[data-panel]').getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.waitForURL(/\/connexion$/);
     await second.goto('/compte');
     expect(new URL(second.url()).pathname).toBe('/connexion');
@@ -139,7 +139,7 @@ describe('the account pages', () => {
     for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
     await page.goto('/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
-    await page.getByRole('dialog').waitFor();
+    await page.locator('[data-panel]').waitFor();
     await page.waitForTimeout(400);
     found.push(...(await faults(page)));
     expect(found).toEqual([]);

@@ -359,7 +359,7 @@ describe('an assistant connects by itself', () => {
     await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
     // The row alone would not do: an open dialog hides the table behind it from assistive technology.
     await page.getByText('Application déconnectée').first().waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     await expect(read()).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
   });

@@ -43,7 +43,7 @@ const isStored = async (pathname: string) => (await files.scene.store.head(pathn
 async function openPurge(page: Page, productId: string) {
   await page.goto('/produits');
   await page.getByRole('button', { name: `Purger ${productId}` }).click();
-  return page.getByRole('dialog');
+  return page.locator('[data-panel]');
 }
 
 describe('a product purge, from the page of a founder', () => {

@@ -13,7 +13,7 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
   const id = await generate(world.app, seat, IMAGE);
   const page = await visit(seat, `/journal/${id}`);
   await page.getByRole('button', { name: 'Retenir une leçon' }).click();
-  await page.getByRole('dialog').getByLabel('Leçon').fill(TEXT);
+  await page.locator('[data-panel]').getByLabel('Leçon').fill(TEXT);
   await page.getByRole('button', { name: 'Retenir la leçon' }).click();
   await page.getByRole('list', { name: 'Leçons' }).getByText(TEXT).waitFor();
   expect(await faults(page)).toEqual([]);

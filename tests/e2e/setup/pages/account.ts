@@ -27,7 +27,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       ...demo,
       prepare: async (page) => {
         await page.getByRole('button', { name: 'Inviter' }).first().click();
-        await page.getByRole('dialog').waitFor();
+        await page.locator('[data-panel]').waitFor();
       },
     },
     { name: 'equipe-membre', path: '/equipe', cookie: member.cookie },
@@ -42,7 +42,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
           .getByRole('button', { name: /Créer une clé/ })
           .first()
           .click();
-        await page.getByRole('dialog').waitFor();
+        await page.locator('[data-panel]').waitFor();
       },
     },
     { name: 'projets', path: '/projets', ...demo },

@@ -42,7 +42,7 @@ export async function brainPages(
   const demo = { cookie: demoCookie };
   const openFirst = async (page: Page) => {
     await page.locator('[data-row]').first().click();
-    await page.getByRole('dialog').getByLabel('Titre').waitFor();
+    await page.locator('[data-panel]').getByLabel('Titre').waitFor();
   };
   return [
     { name: 'espaces', path: '/espaces', ...demo },
@@ -53,7 +53,7 @@ export async function brainPages(
       name: 'espaces-creer',
       path: '/espaces?nouveau',
       ...demo,
-      prepare: async (page) => page.getByRole('dialog').waitFor(),
+      prepare: async (page) => page.locator('[data-panel]').waitFor(),
     },
     { name: 'espace', path: `/espaces/${demoSpace}`, ...demo },
     { name: 'espace-vide', path: `/espaces/${bareSpace}`, cookie: bare.cookie },
