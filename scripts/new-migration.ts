@@ -1,6 +1,5 @@
 import './env-file.ts';
-
-import { parseArgs } from 'node:util';
+import { readOptions } from '#lib/local/options.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { migrationDrift, writeMigration } from '#lib/local/prisma/migrations.ts';
@@ -8,7 +7,7 @@ import { migrationDrift, writeMigration } from '#lib/local/prisma/migrations.ts'
 // npm run migration -- <name>: what prisma/schema says and the migrations do not say yet, as a new migration.
 //   --empty   writes a file to fill by hand (triggers, partial indexes) when there is no difference
 //   --check   writes nothing; exit code 1 when there is a difference
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions('npm run migration -- <name> [--empty] | --check', {
   allowPositionals: true,
   options: { empty: { type: 'boolean' }, check: { type: 'boolean' } },
 });

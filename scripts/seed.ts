@@ -1,12 +1,13 @@
 import './env-file.ts';
-
-import { parseArgs } from 'node:util';
+import { readOptions } from '#lib/local/options.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { seedWorld } from '#lib/local/seed-world.ts';
 import { withWorld } from '#lib/local/world.ts';
 
 // npm run seed: the demonstration account, in the embedded database; with --force also in a configured one.
-const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });
+const { values } = readOptions('npm run seed -- [--force]', {
+  options: { force: { type: 'boolean', default: false } },
+});
 await generateClient();
 await withWorld(async (world) => {
   const demo = await seedWorld(world, { force: values.force });

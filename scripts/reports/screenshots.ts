@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { launchBrowser } from '#tests/e2e/setup/launch.ts';
@@ -12,13 +12,16 @@ import { serveApp } from '#tests/e2e/setup/serve.ts';
 
 // npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light]: every page of the lists of tests/e2e/setup/pages*.ts,
 // in each width and theme, into tests/e2e/screenshots (not committed). Errors of the console are printed.
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    widths: { type: 'string', default: '390,1024,1440' },
-    themes: { type: 'string', default: 'light,dark' },
+const { values, positionals } = readOptions(
+  'npm run screenshots -- [part of a name…] [--widths 390,1024,1440] [--themes light,dark]',
+  {
+    allowPositionals: true,
+    options: {
+      widths: { type: 'string', default: '390,1024,1440' },
+      themes: { type: 'string', default: 'light,dark' },
+    },
   },
-});
+);
 const folder = path.join(repositoryRoot, 'tests/e2e/screenshots');
 if (positionals.length === 0) await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect } from '#lib/core/database.ts';
+import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
@@ -22,9 +22,12 @@ import { benchWrites } from './writes.ts';
 
 // npm run bench [-- --only routes,search,quality,context,writes,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
 // by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md.
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
-});
+const { values } = readOptions(
+  'npm run bench -- [--only routes,search,quality,context,writes,studio,retention] [--quick] [--write]',
+  {
+    options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
+  },
+);
 const wanted = (name: string) => !values.only || values.only.split(',').includes(name);
 const folder = path.join(repositoryRoot, '.tmp', 'bench');
 await rm(path.join(folder, 'data'), { recursive: true, force: true });

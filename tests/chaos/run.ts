@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { playChaos } from './play.ts';
 
 // npm run chaos [-- --rounds 8 --size 16 --seed 42]: real servers killed with kill -9 in the middle of closings, restarted and swept, then
 // rows, books, files and the provider's account are compared. On data of its own, thrown away. Exit 1 when anything is not as it must be.
-const { values } = parseArgs({
+const { values } = readOptions('npm run chaos -- [--rounds 8] [--size 16] [--seed N]', {
   options: {
     rounds: { type: 'string', default: '8' },
     size: { type: 'string', default: '16' },

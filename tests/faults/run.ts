@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect } from '#lib/core/database.ts';
+import { readOptions } from '#lib/local/options.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
@@ -13,7 +13,7 @@ import { askAgain, type Bench, callers, makeBench, type Seen, unsound } from './
 
 // npm run faults [-- --only crash,pool --count 40]: what a caller sees while something is down, that it heals, and that books and counters
 // are exact afterwards. On a PostgreSQL of its own, thrown away at the end. Exit 1 when anything is not as it must be.
-const { values } = parseArgs({
+const { values } = readOptions('npm run faults -- [--only part-of-a-name] [--count 40]', {
   options: { only: { type: 'string' }, count: { type: 'string', default: '40' } },
 });
 const count = Number(values.count);

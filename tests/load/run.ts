@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
@@ -17,7 +17,7 @@ import { inexact } from '#tests/faults/workload.ts';
 // npm run load [-- --seconds 120 --callers 24]: a mixed workload against a really started server, on data of its own: reads, writes,
 // searches, generations, forged webhooks, sweeps and retention at once. Prints one report; exit 1 when an answer is not the expected one or
 // an invariant does not hold.
-const { values } = parseArgs({
+const { values } = readOptions('npm run load -- [--seconds 120] [--callers 24]', {
   options: { seconds: { type: 'string', default: '120' }, callers: { type: 'string', default: '24' } },
 });
 const seconds = Number(values.seconds);

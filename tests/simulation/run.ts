@@ -1,18 +1,21 @@
-import { parseArgs } from 'node:util';
 import { connect } from '#lib/core/database.ts';
+import { readOptions } from '#lib/local/options.ts';
 import { addressOf, onServer, startTestServer } from '#tests/setup/server.ts';
 import { describeTotals, runWorlds } from './run-worlds.ts';
 
 // npm run simulate -- [--minutes 10] [--schedules 100000] [--seed 7]: the lifecycle simulation for as long as one likes. Without a
 // seed, another one each time; a violation is printed with the seed that gives it again.
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    schedules: { type: 'string', default: '1000000' },
-    seed: { type: 'string' },
-    databases: { type: 'string', default: '4' },
+const { values } = readOptions(
+  'npm run simulate -- [--minutes 5] [--schedules N] [--seed N] [--databases 4]',
+  {
+    options: {
+      minutes: { type: 'string', default: '5' },
+      schedules: { type: 'string', default: '1000000' },
+      seed: { type: 'string' },
+      databases: { type: 'string', default: '4' },
+    },
   },
-});
+);
 const firstSeed = values.seed ? Number(values.seed) : Math.floor(Math.random() * 1_000_000_000);
 const server = await startTestServer();
 const names = Array.from(
