@@ -151,22 +151,23 @@ function KeptFor({ keeping, now }: { keeping: Keeping; now: string }) {
   );
 }
 
-const AGES = new Intl.RelativeTimeFormat('fr-FR', { style: 'short', numeric: 'always' });
-
-/** How old a row is, in the room that a tile has; the exact time on hover. */
+/** How old a row is, in the room that a phone's tile has: « 2 min » for the eye; the exact time on hover. */
 function Age({ at, now }: { at: string; now: string }) {
   const seconds = Math.max(0, (useClock(now) - Date.parse(at)) / 1000);
-  const words =
-    seconds < 60
-      ? 'à l’instant'
-      : seconds < 3600
-        ? AGES.format(-Math.floor(seconds / 60), 'minute')
-        : seconds < 86_400
-          ? AGES.format(-Math.floor(seconds / 3600), 'hour')
-          : shortDate(at);
+  const ago =
+    seconds < 3600 ? `${Math.floor(seconds / 60)}\u00a0min` : `${Math.floor(seconds / 3600)}\u00a0h`;
   return (
     <time dateTime={at} data-tip={exactTime(at)} className="relative z-10 truncate text-ink-faint text-xs">
-      {words}
+      {seconds < 60 ? (
+        'à l’instant'
+      ) : seconds < 86_400 ? (
+        <>
+          <span className="sr-only">il y a </span>
+          {ago}
+        </>
+      ) : (
+        shortDate(at)
+      )}
     </time>
   );
 }
