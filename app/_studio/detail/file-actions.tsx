@@ -1,25 +1,15 @@
 'use client';
-import { BookUser, Check, GraduationCap, LockKeyhole, PackageCheck, Shapes, Unlink, X } from 'lucide-react';
+import { Check, LockKeyhole, PackageCheck, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
-import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
-import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
-import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import {
-  attachFile,
-  detachFile,
-  dropLesson,
-  noteLesson,
-  reviewFile,
-  saveFace,
-} from '#app/(cockpit)/journal/actions.ts';
+import { detachFile, dropLesson, reviewFile } from '#app/(cockpit)/journal/actions.ts';
 import type { ActionState } from '#lib/http/callers/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
+import { KeepOtherwise } from './keep-otherwise.tsx';
 
 type FileFacts = {
   id: string;
@@ -64,7 +54,6 @@ export function FileActions({
           <Button
             key={review}
             size="sm"
-            variant={review === 'approve' ? 'primary' : 'secondary'}
             icon={REVIEW_WORDS[review].icon}
             pending={pending === review}
             onClick={() => run(review, () => reviewFile({ assetId: file.id, review }))}
@@ -72,27 +61,6 @@ export function FileActions({
             {REVIEW_WORDS[review].label}
           </Button>
         ))}
-        {file.type === 'IMAGE' && !isFace ? (
-          <DialogButton
-            label="Garder comme avatar"
-            size="sm"
-            icon={BookUser}
-            title="Garder comme avatar"
-            description="Le fichier est gardé aussi longtemps que l’avatar. Rien n’est débité."
-          >
-            {(close) => (
-              <Form action={saveFace} onDone={close} className="flex flex-col gap-4">
-                <input type="hidden" name="assetId" value={file.id} />
-                <Field label="Nom de ce visage" name="name" required>
-                  <Input maxLength={80} autoComplete="off" />
-                </Field>
-                <div className="flex justify-end">
-                  <SubmitButton>Garder ce visage</SubmitButton>
-                </div>
-              </Form>
-            )}
-          </DialogButton>
-        ) : null}
         {file.concept ? (
           <Button
             size="sm"
@@ -102,38 +70,8 @@ export function FileActions({
           >
             Retirer de «&nbsp;{file.concept.name.slice(0, 30)}&nbsp;»
           </Button>
-        ) : (
-          <DialogButton
-            label="Rattacher à un concept"
-            size="sm"
-            icon={Shapes}
-            title="Rattacher à un concept"
-            description="Un concept rassemble des fichiers et les garde."
-          >
-            {(close) => (
-              <AttachForm assetId={file.id} productId={productId} concepts={concepts} onDone={close} />
-            )}
-          </DialogButton>
-        )}
-        <DialogButton
-          label="Retenir une leçon"
-          size="sm"
-          icon={GraduationCap}
-          title="Retenir une leçon"
-          description="Ce que ce fichier apprend à l’équipe. Il est gardé comme exemple, aussi longtemps que la leçon."
-        >
-          {(close) => (
-            <Form action={noteLesson} onDone={close} className="flex flex-col gap-4">
-              <input type="hidden" name="assetId" value={file.id} />
-              <Field label="Leçon" name="text" required>
-                <Textarea maxLength={2000} />
-              </Field>
-              <div className="flex justify-end">
-                <SubmitButton>Retenir la leçon</SubmitButton>
-              </div>
-            </Form>
-          )}
-        </DialogButton>
+        ) : null}
+        <KeepOtherwise file={file} productId={productId} concepts={concepts} isFace={isFace} />
       </div>
       {file.lessons.length > 0 ? (
         <ul aria-label="Leçons" className="mt-3 flex flex-col gap-1 text-sm">
@@ -169,43 +107,5 @@ export function KeepFile({ assetId, name }: { assetId: string; name: string }) {
     <Button size="sm" icon={LockKeyhole} pending={pending} onClick={keep}>
       Garder<span className="sr-only"> {name}</span>
     </Button>
-  );
-}
-
-function AttachForm({
-  assetId,
-  productId,
-  concepts,
-  onDone,
-}: {
-  assetId: string;
-  productId: string;
-  concepts: { id: string; name: string }[];
-  onDone: () => void;
-}) {
-  const [concept, setConcept] = useState(concepts[0]?.id ?? '');
-  return (
-    <Form action={attachFile} onDone={onDone} className="flex flex-col gap-4">
-      <input type="hidden" name="assetId" value={assetId} />
-      <input type="hidden" name="productId" value={productId} />
-      <Field label="Concept" name="conceptId">
-        <Select value={concept} onChange={(event) => setConcept(event.currentTarget.value)}>
-          {concepts.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
-          <option value="">Nouveau concept…</option>
-        </Select>
-      </Field>
-      {concept === '' ? (
-        <Field label="Nom du concept" name="name" required>
-          <Input maxLength={120} autoComplete="off" />
-        </Field>
-      ) : null}
-      <div className="flex justify-end">
-        <SubmitButton>Rattacher le fichier</SubmitButton>
-      </div>
-    </Form>
   );
 }

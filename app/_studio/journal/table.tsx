@@ -33,9 +33,9 @@ export function TableHead() {
         </th>
         {head('Demande')}
         {head('État', 'w-36 max-sm:hidden')}
-        {head('Montant', 'w-48 text-right max-sm:w-36')}
-        {head('Clos par', 'w-56 max-xl:hidden')}
-        {head('Fichier', 'w-24 max-xl:hidden')}
+        {head('Montant', 'w-60 text-right max-lg:w-48 max-sm:w-36')}
+        {head('Clos par', 'w-52 max-xl:hidden')}
+        {head('Fichier', 'w-20 max-xl:hidden')}
         {head('Date', 'w-32 text-right max-sm:hidden')}
       </tr>
     </thead>
@@ -96,9 +96,9 @@ export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit
         <Status status={row.status} {...(row.message ? { tip: row.message } : {})} />
       </td>
       <td className={cx(CELL, 'tabular text-right')}>
-        <span className="block truncate font-mono max-sm:whitespace-normal">{moneyWords(row)}</span>
+        <span className="block text-balance font-mono">{moneyWords(row)}</span>
         {row.charge === 'settled' ? (
-          <span className="block truncate text-ink-faint text-xs max-sm:hidden">
+          <span className="block text-balance text-ink-faint text-xs max-sm:hidden">
             {dollars(row.heldUsd)} retenus
             {row.params.costSource ? ` · ${COST_SOURCES[row.params.costSource]}` : ''}
           </span>

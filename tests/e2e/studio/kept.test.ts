@@ -12,7 +12,8 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
   const seat = await founder();
   const id = await generate(world.app, seat, IMAGE);
   const page = await visit(seat, `/journal/${id}`);
-  await page.getByRole('button', { name: 'Retenir une leçon' }).click();
+  await page.getByRole('button', { name: 'Garder autrement' }).click();
+  await page.getByRole('menuitem', { name: 'Retenir une leçon' }).click();
   await page.locator('[data-panel]').getByLabel('Leçon').fill(TEXT);
   await page.getByRole('button', { name: 'Retenir la leçon' }).click();
   await page.getByRole('list', { name: 'Leçons' }).getByText(TEXT).waitFor();

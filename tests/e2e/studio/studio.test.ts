@@ -198,7 +198,8 @@ describe('one generation', () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approuver et garder' }).click();
     await page.getByText('approuvé ou livré').waitFor();
-    await page.getByRole('button', { name: 'Garder comme avatar' }).click();
+    await page.getByRole('button', { name: 'Garder autrement' }).click();
+    await page.getByRole('menuitem', { name: 'Garder comme avatar' }).click();
     await page.getByLabel('Nom de ce visage').fill('La bougie');
     await page.getByRole('button', { name: 'Garder ce visage' }).click();
     await expect.poll(() => seat.ctx.db.avatar.count({ where: { accountId: seat.accountId } })).toBe(1);
