@@ -29,3 +29,6 @@ export const MAX_RESULT_BYTES = 100 * 1024 * 1024;
 export const RESULT_FETCH_TIMEOUT_MS = 60 * SECOND;
 export const REFERENCES_PER_IMAGE = 6;
 export const MAX_RENDER_FILES = 50;
+
+/** A journal says « plus de » this many rows instead of counting them all. */
+export const JOURNAL_COUNT_LIMIT = 10_000;

@@ -65,8 +65,9 @@ async function onePass(
   };
 }
 
-const idOf = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
-const pathOf = (n: number) => `generations/gen_${String(n).padStart(26, '0')}/image-1.png`;
+// Letters of their own: the studio's bench may have filled the same database.
+const idOf = (prefix: string) => `'${prefix}_r' || lpad(n::text, 25, '0')`;
+const pathOf = (n: number) => `generations/gen_r${String(n).padStart(25, '0')}/image-1.png`;
 const etagOf = (n: number) => `"${String(n).padStart(32, '0')}"`;
 
 /** One generation and one file each; by tens: five that nobody keeps, then approved, avatar, concept, lineage, render pair. */
@@ -78,7 +79,7 @@ async function fillRows(databaseUrl: string, objects: number): Promise<void> {
       "artifacts", "costMicros", "ancestorId", "createdAt", "deadlineAt", "dueAt", "updatedAt", "closedAt", "closedBy", "requestId")
     SELECT ${idOf('gen')}, 'acc_bench', 'mbr_bench', 'libre', 'IMAGE', 'IMAGE', 'COMPLETED', '{}', '{}',
       jsonb_build_array(jsonb_build_object('pathname', 'generations/' || ${idOf('gen')} || '/image-1.png', 'contentType', 'image/png', 'bytes', 64)),
-      40000, CASE WHEN n % 10 = 8 THEN 'gen_' || lpad((n - 3)::text, 26, '0') END, ${at}, ${at}, ${at}, ${at}, ${at}, 'request', 'req_bench'
+      40000, CASE WHEN n % 10 = 8 THEN 'gen_r' || lpad((n - 3)::text, 25, '0') END, ${at}, ${at}, ${at}, ${at}, ${at}, 'request', 'req_bench'
     FROM generate_series(1, ${objects}) n`);
   await connection.pool.query(
     `INSERT INTO "Concept" VALUES ('cpt_bench', 'acc_bench', 'mbr_bench', 'libre', 'Banc', '', now(), now(), NULL)`,

@@ -34,7 +34,16 @@ export type SweepRow = {
   peakMiB: number;
 };
 
-const FILTERS = ['', 'status=failed', 'kind=video', 'productId=lumen-bougies', 'status=running', 'q=bougie'];
+/** « lampe » is a common word, « bougie » one row in a thousand. */
+const FILTERS = [
+  '',
+  'status=failed',
+  'kind=video',
+  'productId=lumen-bougies',
+  'status=running',
+  'q=lampe',
+  'q=bougie',
+];
 
 /** The studio's three speeds: the journal's first page as it grows, submissions on one wallet, a sweep over due rows. */
 export async function benchStudio(options: { databaseUrl: string; sizes?: number[]; due?: number[] }) {
@@ -50,6 +59,8 @@ export async function benchStudio(options: { databaseUrl: string; sizes?: number
     for (const size of options.sizes ?? [1_000, 1_000_000]) {
       await fillJournal(connection, ctx, rows, size);
       rows = size;
+      // Once for nothing: what is measured first would pay for the caches of all.
+      for (const filter of FILTERS) await page(ctx, rows, filter);
       for (const filter of FILTERS) journal.push(await page(ctx, rows, filter));
     }
     return { journal, submits, sweeps };
@@ -90,7 +101,7 @@ async function scene(connection: Connection) {
   return ctx;
 }
 
-/** Bare rows, written in bulk: a journal as it looks after years. */
+/** Bare rows, written in bulk: a journal as it looks after years. A tenth of them answers each filter, so every page is full. */
 async function fillJournal(
   connection: Connection,
   ctx: Awaited<ReturnType<typeof scene>>,
@@ -100,16 +111,18 @@ async function fillJournal(
   await connection.pool.query(
     `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "code", "caseName",
        "params", "references", "searchText", "artifacts", "createdAt", "deadlineAt", "dueAt", "closedAt", "updatedAt", "requestId")
-     SELECT 'gen_' || lpad(n::text, 26, '0'), $1, $2, CASE WHEN n % 50 = 0 THEN 'lumen-bougies' ELSE 'libre' END,
-       (CASE WHEN n % 20 = 0 THEN 'VIDEO' ELSE 'IMAGE' END)::"GenerationKind", 'IMAGE',
-       (CASE WHEN n % 100 = 0 THEN 'FAILED' ELSE 'COMPLETED' END)::"GenerationState",
-       CASE WHEN n % 100 = 0 THEN 'provider-failure' END, 'image-fast', '{"case":"image-fast"}', '{}',
+     SELECT 'gen_' || lpad(n::text, 26, '0'), $1, $2, CASE WHEN n % 10 = 3 THEN 'lumen-bougies' ELSE 'libre' END,
+       (CASE WHEN n % 10 = 5 THEN 'VIDEO' ELSE 'IMAGE' END)::"GenerationKind", 'IMAGE',
+       (CASE WHEN n % 10 = 7 THEN 'FAILED' ELSE 'COMPLETED' END)::"GenerationState",
+       CASE WHEN n % 10 = 7 THEN 'provider-failure' END, 'image-fast', '{"case":"image-fast"}', '{}',
        'une ' || CASE WHEN n % 1000 = 0 THEN 'bougie' ELSE 'lampe' END || ' sur une table ' || n, '[]',
        now() - n * interval '1 minute', now(), now(), now(), now(), 'req_bench'
      FROM generate_series($3::int + 1, $4::int) n`,
     [ctx.actor.accountId, ctx.actor.memberId, from, to],
   );
   await connection.pool.query('VACUUM ANALYZE "Generation"');
+  // What a bulk load leaves to write is written before anything is measured.
+  await connection.pool.query('CHECKPOINT');
 }
 
 async function page(
@@ -119,13 +132,13 @@ async function page(
 ): Promise<JournalRow> {
   const query = journalQuery.parse(Object.fromEntries(new URLSearchParams(filter)));
   const times: number[] = [];
-  for (let n = 0; n < 60; n += 1) {
+  for (let n = 0; n < 150; n += 1) {
     const at = performance.now();
     await listGenerations(ctx, query);
-    if (n >= 10) times.push(performance.now() - at);
+    if (n >= 50) times.push(performance.now() - at);
   }
   times.sort((a, b) => a - b);
-  return { rows, filter: filter || 'none', p50Ms: times[25] ?? 0, p95Ms: times[47] ?? 0 };
+  return { rows, filter: filter || 'none', p50Ms: times[50] ?? 0, p95Ms: times[95] ?? 0 };
 }
 
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme qui vacille', durationSeconds: 4 };

@@ -11,7 +11,7 @@ import { pageStudio } from '#app/_studio/page-studio.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
-import { count } from '#app/_ui/format.ts';
+import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -20,6 +20,7 @@ import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { productsOf } from '#lib/products/registry.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
+import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 
 export const metadata: Metadata = { title: 'Journal' };
 
@@ -53,7 +54,7 @@ export default memberPage(
           title="Journal"
           description={
             filtered
-              ? `${count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
+              ? `${total > JOURNAL_COUNT_LIMIT ? `Plus de ${number(JOURNAL_COUNT_LIMIT)} générations correspondent` : count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
               : 'Chaque génération du compte\u00a0: son fichier, son état, ce qu’elle a coûté.'
           }
           action={

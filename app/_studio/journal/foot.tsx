@@ -6,7 +6,13 @@ import type { Failure } from '#app/_cockpit/api-error.ts';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 import { journalHref, type Query } from './filters/query.ts';
+
+const totalWords = (total: number) =>
+  total > JOURNAL_COUNT_LIMIT
+    ? `plus de ${number(JOURNAL_COUNT_LIMIT)}\u00a0générations`
+    : count(total, 'génération');
 
 type MoreProps = {
   shown: number;
@@ -52,7 +58,7 @@ export function More({ shown, total, hasMore, loading, failure, onMore }: MorePr
       ) : null}
       <p className="tabular inline-flex items-center gap-2">
         {loading ? <LoaderCircle aria-hidden size={14} className="animate-turn" /> : null}
-        {shown < total ? `${number(shown)} sur ${count(total, 'génération')}` : count(total, 'génération')}
+        {shown < total ? `${number(shown)} sur ${totalWords(total)}` : totalWords(total)}
       </p>
       {hasMore && !failure ? (
         <Button size="sm" variant="quiet" pending={loading} onClick={onMore}>
