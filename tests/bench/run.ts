@@ -37,9 +37,29 @@ delete process.env.DATABASE_URL;
 
 await generateClient();
 const world = await openWorld({});
-const tables: Table[] = [];
-const show = (table: Table) => {
-  tables.push(table);
+await mkdir(folder, { recursive: true });
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+const file = path.join(folder, 'results.json');
+/** In the order of the page; those of an earlier `--only` stay until they are measured again. */
+const ORDER = [
+  'routes',
+  'search',
+  'quality',
+  'context',
+  'writes',
+  'studio-journal',
+  'studio-submit',
+  'studio-sweep',
+  'retention',
+];
+const former = JSON.parse(await readFile(file, 'utf8').catch(() => '{"tables":[]}')) as { tables: Table[] };
+let tables: Table[] = values.only ? former.tables : [];
+// Kept as it goes: a bench that fails does not lose what the others measured.
+const show = async (table: Table) => {
+  tables = [...tables.filter(({ name }) => name !== table.name), table].sort(
+    (a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name),
+  );
+  await writeFile(file, `${JSON.stringify({ machine, tables }, null, 2)}\n`);
   console.log(writeTable(table));
 };
 
@@ -54,7 +74,7 @@ try {
     const served = await serve({ mode: 'start', port, env, quiet: true });
     try {
       const rows = await benchRoutes(served.url, setting, values.quick ? { rounds: 1, seconds: 2 } : {});
-      show({
+      await show({
         name: 'routes',
         title: 'Read endpoints beside a bare route handler (16 connections)',
         targets: ['context of 100 Memories ≥ 0.5 × the bare handler'],
@@ -76,7 +96,7 @@ try {
       databaseUrl: world.databaseUrl,
       ...(values.quick ? { sizes: [1_000, 10_000] } : {}),
     });
-    show({
+    await show({
       name: 'search',
       title: 'Search by size of account, beside its bare candidate query',
       targets: [`p95 at the largest size ≤ 3 × the smallest: ${round(growth)}`],
@@ -103,7 +123,7 @@ try {
         'negatives silent %': round(100 * silence),
       });
     }
-    show({
+    await show({
       name: 'quality',
       title: `Search in French: ${QUERIES.length} queries on ${CORPUS.length} Memories`,
       targets: ['ahead of MiniSearch and Orama on Success@1 and MRR@10'],
@@ -115,7 +135,7 @@ try {
   }
   if (wanted('context')) {
     const { rows, growth } = benchContext();
-    show({
+    await show({
       name: 'context',
       title: 'Context assembly beside JSON.stringify of the same rows',
       targets: ['10,000 Memories ≤ 12 × 1,000', 'at most 2 × JSON.stringify'],
@@ -133,7 +153,7 @@ try {
   }
   if (wanted('writes')) {
     const { rows, speedup } = await benchWrites({ databaseUrl: world.databaseUrl });
-    show({
+    await show({
       name: 'writes',
       title: 'Add-Memory throughput on one account',
       targets: [],
@@ -154,7 +174,7 @@ try {
       ...(values.quick ? { sizes: [1_000, 100_000], due: [500, 2_000] } : {}),
     });
     const smallest = (filter: string) => journal.find((row) => row.filter === filter)?.p50Ms ?? 1;
-    show({
+    await show({
       name: 'studio-journal',
       title: 'First page of the journal by number of rows',
       targets: ['p50 at 1,000,000 rows ≤ 1.5 × 1,000 rows'],
@@ -166,7 +186,7 @@ try {
         '÷ smallest': round(p50Ms / smallest(filter)),
       })),
     });
-    show({
+    await show({
       name: 'studio-submit',
       title: 'Generations submitted on one wallet, instant provider',
       targets: ['an image: at most 8 round trips', 'a video answers within about a second'],
@@ -184,7 +204,7 @@ try {
       const growth = few && many ? few.perSecond / many.perSecond : 1;
       return `${job}: time per row, large ÷ small: ${round(growth)}`;
     });
-    show({
+    await show({
       name: 'studio-sweep',
       title: 'A sweep over due videos, instant provider',
       targets: ['linear time, bounded memory'],
@@ -206,7 +226,7 @@ try {
       env: world.env,
       ...(values.quick ? { objects: 5_000 } : {}),
     });
-    show({
+    await show({
       name: 'retention',
       title: `Retention over ${objects.toLocaleString('en')} rows and ${(objects * 1.1).toLocaleString('en')} objects of the embedded store`,
       targets: [
@@ -236,18 +256,10 @@ try {
 } finally {
   await world.close();
 }
-await mkdir(folder, { recursive: true });
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const file = path.join(folder, 'results.json');
-const former = values.only
-  ? (JSON.parse(await readFile(file, 'utf8').catch(() => '{"tables":[]}')) as { tables: Table[] }).tables
-  : [];
-const kept = former.filter(({ name }) => !tables.some((table) => table.name === name));
-await writeFile(file, `${JSON.stringify({ machine, tables: [...kept, ...tables] }, null, 2)}\n`);
 console.log(`\n${machine}\nJSON: ${path.relative(repositoryRoot, file)}`);
 if (values.write) {
   const page = path.join(repositoryRoot, 'docs/benchmarks.md');
-  await writeFile(page, writePage(machine, new Date(), [...kept, ...tables]));
+  await writeFile(page, writePage(machine, new Date(), tables));
 }
 process.exit();
 
