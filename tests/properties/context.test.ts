@@ -287,6 +287,35 @@ describe('assembleContext', () => {
     );
   });
 
+  it('what one long grapheme leaves unused goes to the next body, even one that had no share', () => {
+    const space = { id: 'spc', name: 'Maison Lune', template: 'brand' } as const;
+    for (const [count, titleLength] of [
+      [5, 17],
+      [5, 20],
+      [6, 13],
+      [12, 3],
+    ] as const) {
+      const memories = Array.from(
+        { length: count },
+        (_, n): ContextRow => ({
+          id: `m${String(n).padStart(3, '0')}`,
+          role: PILLAR_ROLES[n % 5] ?? 'IDENTITY',
+          parentId: null,
+          kind: 'NOTE',
+          title: 'x'.repeat(titleLength),
+          body: (n === 0 ? `👩‍👩‍👧 ${'le '.repeat(15)}` : 'le '.repeat(99)).repeat(6),
+          source: 'MANUAL',
+          createdAt: new Date(n),
+        }),
+      );
+      for (let maxChars = 200; maxChars <= 300; maxChars += 1) {
+        const payload = assembleContext({ space, pillars: PILLAR_ROLES, memories, maxChars });
+        expect(payload.context.length, String(maxChars)).toBeLessThanOrEqual(maxChars);
+        expect(payload.context.length, String(maxChars)).toBeGreaterThanOrEqual(maxChars * 0.95);
+      }
+    }
+  });
+
   it('shares the room equally: short bodies whole, long ones within a word of each other', () => {
     const text = 'Une phrase ordinaire, ni longue ni courte, que l’on répète. '.repeat(200);
     const row = (id: string, body: string): ContextRow => ({

@@ -4,6 +4,7 @@ import { shareRoom } from './share.ts';
 
 /** A body of which fewer characters could be shown is left out rather than reduced to a stump. */
 const LEAST_SHOWN = 6;
+const LEAST_ROOM = QUOTE_START.length + LEAST_SHOWN;
 
 /** What the cuts may leave unused in all: beyond this part of the budget, whole words give way. */
 const WASTE_PART = 0.01;
@@ -28,13 +29,13 @@ export type CutBody = {
 
 /**
  * Shares `room` among the bodies as quoted, equally where they need it. What a cut on a word boundary leaves unused goes
- * to the next shortened body, and what is left at the end goes back to the last ones, so that together they
- * fill the room.
+ * to the next shortened body, and what is left at the end goes back to the last ones, then to those that had no share, so that
+ * together they fill the room.
  */
 export function shareBodies(bodies: readonly string[], room: number, maxChars: number): CutBody[] {
   const lengths = Float64Array.from(bodies, (body) => (body === '' ? 0 : body.length + BREAK_LENGTH));
   const measure = (i: number) => (bodies[i] ? quotedLength(bodies[i]) : 0);
-  const { cap, sharing, spare } = shareRoom(lengths, measure, room, QUOTE_START.length + LEAST_SHOWN);
+  const { cap, sharing, spare } = shareRoom(lengths, measure, room, LEAST_ROOM);
   let extra = spare;
   let unused = 0;
   const shared = bodies.map((body, i): CutBody => {
@@ -56,6 +57,13 @@ export function shareBodies(bodies: readonly string[], room: number, maxChars: n
     if (shownLength(again) <= shownLength(before)) continue;
     unused = allowed - shownLength(again);
     shared[i] = again;
+  }
+  // One long grapheme can stop every body that shares: the room goes to the first of the others that can show something in it.
+  for (let i = sharing; i < bodies.length && unused > waste && unused >= LEAST_ROOM; i++) {
+    const shown = cutBody(bodies[i] as string, unused, waste);
+    if (shown.text.length < LEAST_SHOWN) continue;
+    unused -= shownLength(shown);
+    shared[i] = shown;
   }
   return shared;
 }
