@@ -79,7 +79,7 @@ function livingPage(page: Page): Page {
 
 // A page that never comes to life is for the test itself to find.
 async function untilAlive(page: Page): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let turn = 0; turn < 600; turn += 1) {
     const alive = await page
       .evaluate(() => {
         if (document.querySelector('template[id^="B:"]')) return false;
