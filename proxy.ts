@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { pageHeaders } from '#lib/http/site/page-headers.ts';
-import { PAGE_HEADER } from '#lib/http/site/return-path.ts';
+import { pageHeaders } from '#lib/http/security/page-headers.ts';
+import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
 
 /** Gives every page its nonce and its security headers. Decides nothing about who may see it: each page does. */
 export function proxy(request: NextRequest): NextResponse {

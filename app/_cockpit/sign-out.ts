@@ -1,9 +1,9 @@
 'use server';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { isSecureService, memberOfCookie } from '#lib/http/callers/member-session.ts';
-import { createContext } from '#lib/http/process/context.ts';
-import { isSameOrigin } from '#lib/http/site/same-origin.ts';
+import { isSecureService, memberOfCookie } from '#lib/http/middleware/member-session.ts';
+import { createContext } from '#lib/http/runtime/context.ts';
+import { isSameOrigin } from '#lib/http/security/same-origin.ts';
 import { revokeSession } from '#lib/identity/sessions/revoke-session.ts';
 import { sessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 

@@ -1,6 +1,6 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { studioPorts } from '#lib/http/process/studio.ts';
+import { studioPorts } from '#lib/http/runtime/studio.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 
 /** A page's context with the studio's ports; callbacks need a request's origin, which only routes know. */

@@ -4,7 +4,7 @@ import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
 import { POST as consent } from '#app/api/oauth/consent/route.ts';
 import { POST as register } from '#app/api/oauth/register/route.ts';
 import { POST as token } from '#app/api/oauth/token/route.ts';
-import { withMcp } from '#lib/http/callers/with-mcp.ts';
+import { withMcp } from '#lib/http/middleware/with-mcp.ts';
 import { registerTools, TOOLS } from '#lib/mcp/register-tools.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { makeAccount, makeKey } from '#tests/factories/account.ts';

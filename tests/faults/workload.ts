@@ -2,7 +2,7 @@ import { getContext } from '#lib/brain/context/get-context.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
-import { toServiceError } from '#lib/http/answers/respond.ts';
+import { toServiceError } from '#lib/http/responses/respond.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { makeSpace } from '#tests/factories/account.ts';

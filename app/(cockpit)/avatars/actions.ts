@@ -1,8 +1,8 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { memberCall } from '#lib/http/callers/member-action.ts';
-import { forgetAvatar } from '#lib/storage/keeping/avatars.ts';
+import { memberCall } from '#lib/http/middleware/member-action.ts';
+import { forgetAvatar } from '#lib/storage/assets/avatars.ts';
 
 const forget = memberCall({
   permission: 'generate',

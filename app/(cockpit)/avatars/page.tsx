@@ -14,7 +14,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
-import { type Face, listFaces } from '#lib/storage/keeping/list-faces.ts';
+import { type Face, listFaces } from '#lib/storage/assets/list-faces.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { ForgetFace } from './forget-face.tsx';
 

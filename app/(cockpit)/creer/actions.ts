@@ -1,7 +1,7 @@
 'use server';
 import { z } from 'zod';
-import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
-import { withFiles } from '#lib/http/process/files.ts';
+import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';

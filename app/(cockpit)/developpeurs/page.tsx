@@ -14,7 +14,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission, type Scope } from '#lib/core/actor.ts';
-import { pageOrigin } from '#lib/http/site/origin.ts';
+import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { CreateKey, RevokeKey, RotateKey } from './controls.tsx';
 import { quickStart } from './quick-start.ts';

@@ -2,7 +2,7 @@ import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count, date, number } from '#app/_ui/format.ts';
-import type { getMonthReads } from '#lib/brain/cockpit/month-reads.ts';
+import type { getMonthReads } from '#lib/brain/queries/month-reads.ts';
 
 type UsageProps = {
   reads: Awaited<ReturnType<typeof getMonthReads>>;

@@ -1,14 +1,14 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
-import { withFiles } from '#lib/http/process/files.ts';
+import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
+import { saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
+import { addLesson, forgetLesson } from '#lib/storage/assets/lessons.ts';
+import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';
-import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
-import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/keeping/concepts.ts';
-import { addLesson, forgetLesson } from '#lib/storage/keeping/lessons.ts';
-import { readGenerationFiles } from '#lib/storage/keeping/read-generation-files.ts';
-import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
 
 const id = z.string().min(1).max(40);
 const FILE_STATE_WORDS = { approve: 'Fichier approuvé', reject: 'Fichier rejeté', deliver: 'Fichier livré' };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { usd } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { memberAction } from '#lib/http/callers/member-action.ts';
+import { memberAction } from '#lib/http/middleware/member-action.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/wallet.ts';
 

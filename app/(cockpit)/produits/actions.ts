@@ -2,11 +2,11 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
-import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
-import { withFiles } from '#lib/http/process/files.ts';
-import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
-import { deleteConcept } from '#lib/storage/keeping/concepts.ts';
-import { forgetLesson } from '#lib/storage/keeping/lessons.ts';
+import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
+import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
+import { deleteConcept } from '#lib/storage/assets/concepts.ts';
+import { forgetLesson } from '#lib/storage/assets/lessons.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 
 /** Well under what a server gives a request; what is left is for the next press. */

@@ -9,7 +9,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { systemClock } from '#lib/core/clock.ts';
 import { listOutbox } from '#lib/core/mail/outbox.ts';
 import { showsOutbox } from '#lib/http/outbox-page.ts';
-import { connection } from '#lib/http/process/connection.ts';
+import { connection } from '#lib/http/runtime/connection.ts';
 
 export const metadata: Metadata = { title: 'Boîte d’envoi' };
 

@@ -4,11 +4,11 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { isSecureService } from '#lib/http/callers/member-session.ts';
-import { publicAction } from '#lib/http/callers/public-action.ts';
-import { postLater } from '#lib/http/process/mailer.ts';
+import { isSecureService } from '#lib/http/middleware/member-session.ts';
+import { publicAction } from '#lib/http/middleware/public-action.ts';
 import { networkOf } from '#lib/http/requests/network.ts';
-import { returnPath, signInPath } from '#lib/http/site/return-path.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
+import { returnPath, signInPath } from '#lib/http/security/return-path.ts';
 import {
   readSessionCookie,
   sessionCookie,

@@ -1,4 +1,4 @@
-import { oauthPath } from '#lib/http/callers/with-oauth.ts';
+import { oauthPath } from '#lib/http/middleware/with-oauth.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
 
 // Clients try several addresses in turn (an issuer with a path, OpenID): in a browser, the next is only tried

@@ -1,5 +1,5 @@
-import { oauthPath } from '#lib/http/callers/with-oauth.ts';
-import { serviceOrigin } from '#lib/http/site/origin.ts';
+import { oauthPath } from '#lib/http/middleware/with-oauth.ts';
+import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { authorizationServerMetadata } from '#lib/oauth/protocol/metadata.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('GET', async (_, request) => ({

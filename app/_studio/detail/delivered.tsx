@@ -2,7 +2,7 @@ import { Download, Sparkles } from 'lucide-react';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
-import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
+import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../media.tsx';
 import { FileActions } from './file-actions.tsx';

@@ -7,7 +7,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { detachFile, dropLesson, reviewFile } from '#app/(cockpit)/journal/actions.ts';
-import type { ActionState } from '#lib/http/callers/action-state.ts';
+import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
 import { KeepOtherwise } from './keep-otherwise.tsx';
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { cx } from '#app/_ui/cx.ts';
 import { Time } from '#app/_ui/text/time.tsx';
-import type { LineageEntry, LineageRelation } from '#lib/storage/keeping/read-lineage.ts';
+import type { LineageEntry, LineageRelation } from '#lib/storage/assets/read-lineage.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 
 const RELATIONS: Record<LineageRelation, string> = {

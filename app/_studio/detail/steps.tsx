@@ -18,7 +18,7 @@ import {
 import { usd } from '#app/_ui/format.ts';
 import { Money } from '#app/_ui/text/inline.tsx';
 import { FILE_STATE_LABELS, KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
-import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
+import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { priceBasis } from '#lib/studio/preview/price-basis.ts';
 import { STATUS_LABELS } from '#lib/studio/status-labels.ts';

@@ -1,6 +1,6 @@
 import { duration } from '#app/_ui/format.ts';
 import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
-import type { GenerationFile } from '#lib/storage/keeping/read-generation-files.ts';
+import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 
 export type Keeping = Pick<
   GenerationFile,

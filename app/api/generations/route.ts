@@ -1,9 +1,9 @@
-import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/answers/generation-answer.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readJson } from '#lib/http/requests/read-body.ts';
 import { queryObject, validate } from '#lib/http/requests/validate.ts';
+import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/responses/generation-answer.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { generationRequest } from '#lib/studio/request.ts';

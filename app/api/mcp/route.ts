@@ -1,4 +1,4 @@
-import { withMcp } from '#lib/http/callers/with-mcp.ts';
+import { withMcp } from '#lib/http/middleware/with-mcp.ts';
 import { registerTools, TOOLS } from '#lib/mcp/register-tools.ts';
 
 const handle = withMcp({

@@ -1,4 +1,4 @@
-import { previewContext } from '#lib/brain/cockpit/preview-context.ts';
+import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { usdFromMicros } from '#lib/core/money.ts';

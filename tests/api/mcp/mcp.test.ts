@@ -6,7 +6,7 @@ import { GET as contextRoute } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { GET as spacesRoute } from '#app/api/v1/spaces/route.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
-import { MAX_MCP_REQUEST_BYTES } from '#lib/http/callers/with-mcp.ts';
+import { MAX_MCP_REQUEST_BYTES } from '#lib/http/middleware/with-mcp.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';

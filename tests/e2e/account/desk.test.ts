@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';

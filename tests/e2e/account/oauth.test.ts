@@ -9,7 +9,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import * as oauth from 'oauth4webapi';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieOf } from '../setup/account.ts';
 import { useBrowser } from '../setup/browser.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { memories, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';

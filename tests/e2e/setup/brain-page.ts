@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import type { BrowserWorld } from './browser.ts';
 import type { Seat } from './scenes/brain.ts';
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { ServedApp } from './global.ts';
 import { launchBrowser } from './launch.ts';

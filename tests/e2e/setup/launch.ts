@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright';
 
-const FLAGS = ['--no-sandbox', '--disable-background-networking'];
+// Chosen by us: the packaged browser's own defaults run the page in the browser's process and switch web security off.
+const ARGS = ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage'];
 
-/** The machine's own Chromium, else the one that comes inside an npm package. */
+/** The Chromium that comes inside an npm package; `ATELIER_CHROMIUM` names another executable instead. */
 export async function launchBrowser(): Promise<Browser> {
-  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file));
-  if (installed) return chromium.launch({ executablePath: installed, args: FLAGS });
   const { default: packaged } = await import('@sparticuz/chromium');
-  return chromium.launch({
-    executablePath: await packaged.executablePath(),
-    args: [...packaged.args, ...FLAGS],
-  });
+  const executablePath = process.env.ATELIER_CHROMIUM || (await packaged.executablePath());
+  return chromium.launch({ executablePath, args: ARGS });
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 /** The newest code in the local outbox. */
 export async function mailedCode(page: Page): Promise<string> {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import type { ServedApp } from './global.ts';
 

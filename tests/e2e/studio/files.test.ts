@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
-import { keepCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
+import { saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 import { addAsset, addGeneration, addUpload, putOld } from '#tests/factories/files.ts';
 import { useBrowser } from '../setup/browser.ts';

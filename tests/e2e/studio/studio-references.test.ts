@@ -1,7 +1,7 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { recordedBytes } from '#lib/providers/fixtures/recorded-files.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';

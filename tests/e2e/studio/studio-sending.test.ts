@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { Seat } from '../setup/scenes/brain.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';

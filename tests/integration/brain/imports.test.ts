@@ -1,6 +1,5 @@
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { viewSpace } from '#lib/brain/cockpit/view-space.ts';
 import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import type { ExportedSpace } from '#lib/brain/export/types.ts';
@@ -8,6 +7,7 @@ import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { readUpload } from '#lib/brain/imports/read-upload.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
+import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';

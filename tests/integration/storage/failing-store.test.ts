@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
 import {

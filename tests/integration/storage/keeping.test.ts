@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetState } from '#lib/core/generated/client.ts';
-import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
-import { type FileFacts, fileFate, keptReason } from '#lib/storage/keep-reason.ts';
-import { forgetAvatar, listAvatars, saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import { forgetAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import {
   keepCaptureRush,
   listCaptureRushes,
   releaseCaptureRush,
-} from '#lib/storage/keeping/capture-rushes.ts';
+} from '#lib/storage/assets/capture-rushes.ts';
 import {
   attachToConcept,
   createConcept,
   deleteConcept,
   detachFromConcept,
   listConcepts,
-} from '#lib/storage/keeping/concepts.ts';
-import { addLesson, forgetLesson, listLessons } from '#lib/storage/keeping/lessons.ts';
-import { readFates } from '#lib/storage/keeping/read-fates.ts';
-import { readLineage } from '#lib/storage/keeping/read-lineage.ts';
-import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+} from '#lib/storage/assets/concepts.ts';
+import { addLesson, forgetLesson, listLessons } from '#lib/storage/assets/lessons.ts';
+import { readFates } from '#lib/storage/assets/read-fates.ts';
+import { readLineage } from '#lib/storage/assets/read-lineage.ts';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
+import { type FileFacts, fileFate, keptReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files.ts';
 import { useWorld } from '#tests/setup/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';
-import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
-import { keepCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';

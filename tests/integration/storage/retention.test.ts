@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { forgetAvatar, saveAvatar } from '#lib/storage/keeping/avatars.ts';
-import { keepCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
-import { attachToConcept, createConcept } from '#lib/storage/keeping/concepts.ts';
-import { addLesson } from '#lib/storage/keeping/lessons.ts';
-import { readFates } from '#lib/storage/keeping/read-fates.ts';
-import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
+import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
+import { addLesson } from '#lib/storage/assets/lessons.ts';
+import { readFates } from '#lib/storage/assets/read-fates.ts';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';

@@ -3,7 +3,7 @@ import { parseEnv } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
 import { describeModels, describeProviders } from '#lib/providers/describe-providers.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
-import { listFaces } from '#lib/storage/keeping/list-faces.ts';
+import { listFaces } from '#lib/storage/assets/list-faces.ts';
 import { listLeftProducts } from '#lib/storage/list-left-products.ts';
 import { listUndelivered } from '#lib/studio/operations/list-incidents.ts';
 import { listPendingCharges } from '#lib/studio/operations/list-pending-charges.ts';

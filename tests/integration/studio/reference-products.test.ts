@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
-import { saveAvatar } from '#lib/storage/keeping/avatars.ts';
+import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';

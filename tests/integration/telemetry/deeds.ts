@@ -6,8 +6,8 @@ import { POST as videoRoute } from '#app/api/webhooks/video/[generationId]/route
 import { systemClock } from '#lib/core/clock.ts';
 import type { Sql } from '#lib/core/database.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
+import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';
-import { forgetAvatar, saveAvatar } from '#lib/storage/keeping/avatars.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';

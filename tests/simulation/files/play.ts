@@ -1,14 +1,14 @@
-import { deleteRender } from '#lib/storage/delete-render.ts';
-import { forgetAvatar, saveAvatar } from '#lib/storage/keeping/avatars.ts';
-import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/keeping/capture-rushes.ts';
+import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import {
   attachToConcept,
   createConcept,
   deleteConcept,
   detachFromConcept,
-} from '#lib/storage/keeping/concepts.ts';
-import { addLesson, forgetLesson } from '#lib/storage/keeping/lessons.ts';
-import { reviewAsset } from '#lib/storage/keeping/review-asset.ts';
+} from '#lib/storage/assets/concepts.ts';
+import { addLesson, forgetLesson } from '#lib/storage/assets/lessons.ts';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { deleteRender } from '#lib/storage/delete-render.ts';
 import {
   addAsset,
   addGeneration,

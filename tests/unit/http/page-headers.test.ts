@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy, type PageHeadersInput, pageHeaders } from '#lib/http/site/page-headers.ts';
+import {
+  contentSecurityPolicy,
+  type PageHeadersInput,
+  pageHeaders,
+} from '#lib/http/security/page-headers.ts';
 
 const input = (over: Partial<PageHeadersInput> = {}): PageHeadersInput => ({
   nonce: 'bm9uY2U=',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '#lib/core/env.ts';
-import { isSameOrigin } from '#lib/http/site/same-origin.ts';
+import { isSameOrigin } from '#lib/http/security/same-origin.ts';
 
 const asks = (headers: Record<string, string>) => isSameOrigin({ headers: new Headers(headers) });
 

@@ -7,7 +7,7 @@ import {
   unpackPillars,
   withMoved,
 } from '#app/(cockpit)/espaces/[id]/_board/tree.ts';
-import type { PillarView, SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
+import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import { orderTree } from '#lib/brain/tree.ts';
 

@@ -7,7 +7,7 @@ import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { pageOrigin } from '#lib/http/site/origin.ts';
+import { pageOrigin } from '#lib/http/security/origin.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
 import { guides } from './guides.ts';
 

@@ -1,5 +1,5 @@
-import { textStream } from '#lib/http/answers/text-stream.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { textStream } from '#lib/http/responses/text-stream.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { auditFilters } from '../filters.ts';
 

@@ -13,7 +13,7 @@ import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-m
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
-import { memberAction, memberCall } from '#lib/http/callers/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
 
 const permission = 'brain.write' as const;
 const pillar = z.enum(PILLAR_ROLES, 'Choisissez un pilier.');

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { env } from '#lib/core/env.ts';
-import { openApiDocument } from '#lib/http/answers/openapi.ts';
+import { openApiDocument } from '#lib/http/responses/openapi.ts';
 import { Operation, type OperationView } from './operation.tsx';
 
 export const metadata: Metadata = { title: 'API de contexte' };

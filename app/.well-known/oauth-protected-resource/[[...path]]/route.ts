@@ -1,5 +1,5 @@
-import { oauthPath } from '#lib/http/callers/with-oauth.ts';
-import { serviceOrigin } from '#lib/http/site/origin.ts';
+import { oauthPath } from '#lib/http/middleware/with-oauth.ts';
+import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { RESOURCE_PATHS } from '#lib/oauth/protocol/config.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
 import { protectedResourceMetadata } from '#lib/oauth/protocol/metadata.ts';

@@ -1,6 +1,6 @@
 import { bytes } from '#app/_ui/format.ts';
 import { clipTarget, confirmClip, sendImage } from '#app/(cockpit)/creer/actions.ts';
-import type { ActionState } from '#lib/http/callers/action-state.ts';
+import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import {
   contentTypeOf,
   extensionOf,

@@ -1,6 +1,6 @@
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withCron } from '#lib/http/callers/with-cron.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withCron } from '#lib/http/middleware/with-cron.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 
 export const dynamic = 'force-dynamic';

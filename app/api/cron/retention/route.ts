@@ -1,7 +1,7 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { withCron } from '#lib/http/callers/with-cron.ts';
-import { withFiles } from '#lib/http/process/files.ts';
+import { withCron } from '#lib/http/middleware/with-cron.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { reapClients } from '#lib/oauth/clients/reap-clients.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/answers/generation-answer.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { configuredProviders, withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readJson } from '#lib/http/requests/read-body.ts';
 import { validate } from '#lib/http/requests/validate.ts';
+import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/responses/generation-answer.ts';
+import { configuredProviders, withStudio } from '#lib/http/runtime/studio.ts';
 import { isScenario } from '#lib/providers/fixtures/scenarios.ts';
 import { DEV_SCENARIOS, withFaults } from '#lib/studio/dev-scenario.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';

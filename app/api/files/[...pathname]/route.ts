@@ -1,5 +1,5 @@
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { withFiles } from '#lib/http/process/files.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
 import { openFile } from '#lib/storage/serving/open-file.ts';

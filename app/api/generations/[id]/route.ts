@@ -1,6 +1,6 @@
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 
 export const dynamic = 'force-dynamic';

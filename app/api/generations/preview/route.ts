@@ -1,11 +1,11 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { withDetail } from '#lib/http/answers/generation-answer.ts';
-import { errorBody } from '#lib/http/answers/respond.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readJson } from '#lib/http/requests/read-body.ts';
 import { validate } from '#lib/http/requests/validate.ts';
+import { withDetail } from '#lib/http/responses/generation-answer.ts';
+import { errorBody } from '#lib/http/responses/respond.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { generationRequest } from '#lib/studio/request.ts';
 

@@ -1,1 +1,1 @@
-export { authorizeDoor as GET } from '#lib/http/callers/with-consent.ts';
+export { authorizeDoor as GET } from '#lib/http/middleware/with-consent.ts';

@@ -1,1 +1,1 @@
-export { consentDoor as POST } from '#lib/http/callers/with-consent.ts';
+export { consentDoor as POST } from '#lib/http/middleware/with-consent.ts';

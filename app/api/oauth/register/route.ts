@@ -1,4 +1,4 @@
-import { networkName, oauthPath, readMetadata } from '#lib/http/callers/with-oauth.ts';
+import { networkName, oauthPath, readMetadata } from '#lib/http/middleware/with-oauth.ts';
 import { registerClient } from '#lib/oauth/clients/register-client.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('POST', async (ctx, request) => {

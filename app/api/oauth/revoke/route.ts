@@ -1,4 +1,4 @@
-import { oauthPath, readForm, refuseClientSecret } from '#lib/http/callers/with-oauth.ts';
+import { oauthPath, readForm, refuseClientSecret } from '#lib/http/middleware/with-oauth.ts';
 import { findClient } from '#lib/oauth/clients/find-client.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
 import { revokeToken } from '#lib/oauth/revoke-token.ts';

@@ -1,6 +1,6 @@
 import { env } from '#lib/core/env.ts';
-import { oauthPath, readForm, refuseClientSecret } from '#lib/http/callers/with-oauth.ts';
-import { serviceOrigin } from '#lib/http/site/origin.ts';
+import { oauthPath, readForm, refuseClientSecret } from '#lib/http/middleware/with-oauth.ts';
+import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { findClient } from '#lib/oauth/clients/find-client.ts';
 import { exchangeCode } from '#lib/oauth/exchange-code.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';

@@ -1,11 +1,11 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/answers/respond.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { createContext } from '#lib/http/process/context.ts';
-import { withFiles } from '#lib/http/process/files.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readJson } from '#lib/http/requests/read-body.ts';
-import { serviceOrigin } from '#lib/http/site/origin.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/responses/respond.ts';
+import { createContext } from '#lib/http/runtime/context.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
+import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import {
   CallbackRejected,

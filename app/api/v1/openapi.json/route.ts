@@ -1,8 +1,8 @@
 import { createId } from '#lib/core/ids.ts';
-import { openApiDocument } from '#lib/http/answers/openapi.ts';
-import { baseHeaders, jsonResponse } from '#lib/http/answers/respond.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { serviceOrigin } from '#lib/http/site/origin.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { openApiDocument } from '#lib/http/responses/openapi.ts';
+import { baseHeaders, jsonResponse } from '#lib/http/responses/respond.ts';
+import { serviceOrigin } from '#lib/http/security/origin.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import { listProjects } from '#lib/brain/projects/list-projects.ts';
 import { noQuery } from '#lib/brain/schemas.ts';
-import { apiPath, withCredential } from '#lib/http/callers/with-credential.ts';
+import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({

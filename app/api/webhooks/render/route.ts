@@ -1,10 +1,10 @@
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/answers/respond.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { createContext } from '#lib/http/process/context.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
 import { readBytes } from '#lib/http/requests/read-body.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/responses/respond.ts';
+import { createContext } from '#lib/http/runtime/context.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { readCallbackBody } from '#lib/studio/jobs/callback-body.ts';
 import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
 import { splitSecrets, verifyCallback } from '#lib/studio/render-signature.ts';

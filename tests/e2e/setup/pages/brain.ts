@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import type { ServedApp } from '../serve.ts';
 

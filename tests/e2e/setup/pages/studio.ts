@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { waitFor } from '#lib/local/processes.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import { furnish } from '../scenes/desk.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { manualClock } from '#lib/core/clock.ts';
 import { type Connection, connect } from '#lib/core/database.ts';
 import type { GenerationKind } from '#lib/core/generated/client.ts';

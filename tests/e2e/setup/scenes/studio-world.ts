@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type BrowserWorld, useBrowser } from '../browser.ts';
 import { openScenes, type Scenes, type Seat } from './brain.ts';

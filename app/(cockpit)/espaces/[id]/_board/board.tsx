@@ -11,8 +11,8 @@ import {
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { Sheet } from '#app/_ui/overlay/dialog.tsx';
-import type { DeletedMemory } from '#lib/brain/cockpit/find-deleted.ts';
-import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
+import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
+import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { ADD_EVENT } from './add-event.ts';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';

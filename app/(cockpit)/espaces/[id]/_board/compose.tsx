@@ -10,7 +10,7 @@ import { count } from '#app/_ui/format.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
+import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';

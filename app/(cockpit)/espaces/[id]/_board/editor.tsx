@@ -10,7 +10,7 @@ import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
-import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
+import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import type { DeletedMemory } from '#lib/brain/cockpit/find-deleted.ts';
+import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 
 type GoneProps = {
   /** What the server knows of it; null for a Memory of elsewhere, or one that never was. */

@@ -10,8 +10,8 @@ import { toast } from '#app/_ui/overlay/toast.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { RowsSkeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
-import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
 import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/memories/history.ts';
+import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { restoreRevision } from '../actions.ts';
 
 const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));

@@ -6,7 +6,7 @@ import { Ring } from '#app/_ui/data/gauges.tsx';
 import { PillarIcon, pillarHue } from '#app/_ui/data/pillar.tsx';
 import { VirtualList } from '#app/_ui/data/virtual-list.tsx';
 import { count } from '#app/_ui/format.ts';
-import type { PillarView, SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
+import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { ROW_HEIGHT } from './row.tsx';
 
 /** Up to this many rows, all of them are drawn. */

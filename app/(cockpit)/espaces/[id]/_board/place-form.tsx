@@ -4,8 +4,8 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
-import type { MemoryDetail } from '#lib/brain/cockpit/get-memory.ts';
-import type { PillarView } from '#lib/brain/cockpit/view-space.ts';
+import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
+import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { isWithin, type Place, type RowIndex } from './tree.ts';
 

@@ -3,7 +3,7 @@ import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
 import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { exactTime, relative } from '#app/_ui/format.ts';
-import type { SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
+import type { SpaceRowView } from '#lib/brain/queries/view-space.ts';
 
 /** Every row has this height, so that thousands of them can be placed without measuring. */
 export const ROW_HEIGHT = 76;

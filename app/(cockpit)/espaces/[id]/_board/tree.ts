@@ -1,5 +1,5 @@
 import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
-import type { PillarView, SpaceRowView } from '#lib/brain/cockpit/view-space.ts';
+import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import type { MemorySource, PillarRole } from '#lib/brain/templates.ts';
 
 export type Place = { pillar: PillarRole; parentId: string | null };

@@ -2,7 +2,7 @@ import { after } from 'next/server';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { hasPermission } from '#lib/core/actor.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 
 export const maxDuration = 300;
 

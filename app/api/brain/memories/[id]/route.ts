@@ -1,5 +1,5 @@
-import { getMemory } from '#lib/brain/cockpit/get-memory.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { getMemory } from '#lib/brain/queries/get-memory.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 
 /** One Memory whole, for its panel. */
 export const GET = withMember({

@@ -1,7 +1,7 @@
-import { generationAnswer, idempotencyKeyOf } from '#lib/http/answers/generation-answer.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { generationAnswer, idempotencyKeyOf } from '#lib/http/responses/generation-answer.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readJson } from '#lib/http/requests/read-body.ts';
 import { validate } from '#lib/http/requests/validate.ts';
 import { checkTemplate } from '#lib/studio/templates/preview/check-template.ts';

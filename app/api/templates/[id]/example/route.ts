@@ -1,6 +1,6 @@
-import { pngAnswer } from '#lib/http/answers/png-answer.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { pngAnswer } from '#lib/http/responses/png-answer.ts';
 import { drawExample } from '#lib/studio/templates/preview/draw-preview.ts';
 
 export const dynamic = 'force-dynamic';

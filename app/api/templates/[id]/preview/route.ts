@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pngAnswer } from '#lib/http/answers/png-answer.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readJson } from '#lib/http/requests/read-body.ts';
 import { validate } from '#lib/http/requests/validate.ts';
+import { pngAnswer } from '#lib/http/responses/png-answer.ts';
 import { drawPreview } from '#lib/studio/templates/preview/draw-preview.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,11 +1,11 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { baseHeaders, errorResponse, toServiceError } from '#lib/http/answers/respond.ts';
-import { apiPath } from '#lib/http/callers/with-credential.ts';
-import { createContext } from '#lib/http/process/context.ts';
-import { runLater } from '#lib/http/process/run-later.ts';
-import { withStudio } from '#lib/http/process/studio.ts';
+import { apiPath } from '#lib/http/middleware/with-credential.ts';
 import { pathValues } from '#lib/http/requests/path-values.ts';
 import { readBytes } from '#lib/http/requests/read-body.ts';
+import { baseHeaders, errorResponse, toServiceError } from '#lib/http/responses/respond.ts';
+import { createContext } from '#lib/http/runtime/context.ts';
+import { runLater } from '#lib/http/runtime/run-later.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
 
 export const dynamic = 'force-dynamic';

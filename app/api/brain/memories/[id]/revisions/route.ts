@@ -1,5 +1,5 @@
 import { listRevisions } from '#lib/brain/memories/history.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 
 /** What happened to a Memory, latest first; `?before=<version>` for the page after. */
 export const GET = withMember({

@@ -1,5 +1,5 @@
-import { previewContext } from '#lib/brain/cockpit/preview-context.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 
 /** The Space's text for a prompt, at the usual length: what « Copier le contexte » copies. */
 export const GET = withMember({

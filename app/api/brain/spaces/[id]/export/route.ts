@@ -2,8 +2,8 @@ import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { attachment } from '#lib/http/answers/attachment.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { attachment } from '#lib/http/responses/attachment.ts';
 
 /** A Space to keep: `?format=json`, or `?format=markdown` for a zip. Either imports back identically. */
 export const GET = withMember({

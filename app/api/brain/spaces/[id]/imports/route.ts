@@ -4,7 +4,7 @@ import { MAX_UPLOAD_BYTES, readUpload } from '#lib/brain/imports/read-upload.ts'
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { isPillarRole } from '#lib/brain/templates.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readUploadForm } from '#lib/http/requests/uploaded-files.ts';
 
 export const maxDuration = 300;

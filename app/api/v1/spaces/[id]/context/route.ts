@@ -1,7 +1,7 @@
 import { contextRead } from '#lib/brain/context/get-context.ts';
 import { contextQuery } from '#lib/brain/schemas.ts';
-import { conditional } from '#lib/http/answers/conditional.ts';
-import { apiPath, withCredential } from '#lib/http/callers/with-credential.ts';
+import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
+import { conditional } from '#lib/http/responses/conditional.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   GET: withCredential({

@@ -1,7 +1,7 @@
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
 import { addMemoryBody, idempotencyHeaders, MAX_MEMORY_REQUEST_BYTES, noQuery } from '#lib/brain/schemas.ts';
-import { apiPath, withCredential } from '#lib/http/callers/with-credential.ts';
+import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
   POST: withCredential({

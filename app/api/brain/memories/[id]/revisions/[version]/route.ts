@@ -1,6 +1,6 @@
 import { getRevision } from '#lib/brain/memories/history.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { withMember } from '#lib/http/callers/with-member.ts';
+import { withMember } from '#lib/http/middleware/with-member.ts';
 
 /** One version of a Memory and the one before, to be compared. */
 export const GET = withMember({

@@ -3,10 +3,10 @@ import { hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../answers/respond.ts';
-import { createContext } from '../process/context.ts';
 import { pathValues } from '../requests/path-values.ts';
-import { isSameOrigin } from '../site/same-origin.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { createContext } from '../runtime/context.ts';
+import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
 
 type RouteContext = { params: Promise<Record<string, string>> };

@@ -5,8 +5,8 @@ import { FOUNDER_ONLY, hasPermission, type MemberActor, type Permission } from '
 import type { Context } from '#lib/core/context.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import type { MemberProfile } from '#lib/identity/sessions/authenticate-session.ts';
-import { createContext } from '../process/context.ts';
-import { PAGE_HEADER, signInPath } from '../site/return-path.ts';
+import { createContext } from '../runtime/context.ts';
+import { PAGE_HEADER, signInPath } from '../security/return-path.ts';
 import { memberOfCookie } from './member-session.ts';
 
 export type PageMember = { ctx: Context<MemberActor>; profile: MemberProfile };

@@ -4,9 +4,9 @@ import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
-import { toServiceError } from '../answers/respond.ts';
-import { createContext } from '../process/context.ts';
-import { isSameOrigin } from '../site/same-origin.ts';
+import { toServiceError } from '../responses/respond.ts';
+import { createContext } from '../runtime/context.ts';
+import { isSameOrigin } from '../security/same-origin.ts';
 import type { ActionState } from './action-state.ts';
 
 export type Outcome<Data> = { message?: string; data?: Data };

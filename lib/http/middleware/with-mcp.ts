@@ -18,13 +18,13 @@ import {
   readEnvelope,
 } from '#lib/mcp/json-rpc.ts';
 import { INSTRUCTIONS, type ToolHost } from '#lib/mcp/register-tools.ts';
-import { baseHeaders, jsonResponse, toServiceError } from '../answers/respond.ts';
-import { connection } from '../process/connection.ts';
-import { createContext } from '../process/context.ts';
 import { readBytes } from '../requests/read-body.ts';
 import { validate } from '../requests/validate.ts';
-import { serviceOrigin } from '../site/origin.ts';
-import { ownHostnames } from '../site/own-host.ts';
+import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { connection } from '../runtime/connection.ts';
+import { createContext } from '../runtime/context.ts';
+import { serviceOrigin } from '../security/origin.ts';
+import { ownHostnames } from '../security/own-host.ts';
 import { authenticateCredential, bearerToken, challenge, MCP_RESOURCE, missingScope } from './credentials.ts';
 
 /** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */

@@ -6,12 +6,12 @@ import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorizat
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { isConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
-import { toServiceError } from '../answers/respond.ts';
 import { oauthRedirect, oauthRefusalPage } from '../oauth-page.ts';
-import { createContext } from '../process/context.ts';
-import { serviceOrigin } from '../site/origin.ts';
-import { signInPath } from '../site/return-path.ts';
-import { isSameOrigin } from '../site/same-origin.ts';
+import { toServiceError } from '../responses/respond.ts';
+import { createContext } from '../runtime/context.ts';
+import { serviceOrigin } from '../security/origin.ts';
+import { signInPath } from '../security/return-path.ts';
+import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
 import { documentReader, readForm } from './with-oauth.ts';
 

@@ -4,8 +4,8 @@ import { equalInConstantTime } from '#lib/core/crypto.ts';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../answers/respond.ts';
-import { createContext } from '../process/context.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { createContext } from '../runtime/context.ts';
 import { bearerToken } from './credentials.ts';
 
 /**

@@ -8,10 +8,10 @@ import { throttleName } from '#lib/identity/sign-in/throttle.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import type { DocumentReader } from '#lib/oauth/clients/find-client.ts';
 import { OAuthError, oauthErrorBody } from '#lib/oauth/protocol/errors.ts';
-import { baseHeaders, jsonResponse, toServiceError } from '../answers/respond.ts';
-import { createContext } from '../process/context.ts';
 import { networkOf } from '../requests/network.ts';
 import { readBytes } from '../requests/read-body.ts';
+import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { createContext } from '../runtime/context.ts';
 
 /** Largest body of an OAuth request, in bytes. */
 const MAX_OAUTH_REQUEST_BYTES = 16_384;

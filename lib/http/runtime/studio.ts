@@ -13,7 +13,7 @@ import type { RecordedOptions } from '#lib/providers/fixtures/recorded-transport
 import type { Providers } from '#lib/providers/ports.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import type { StudioContext, StudioPorts } from '#lib/studio/context.ts';
-import { serviceOrigin } from '../site/origin.ts';
+import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
 import { mailer } from './mailer.ts';
 

@@ -1,7 +1,7 @@
 import { ERROR_CATALOG, type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
 import type { Submitted } from '#lib/studio/lifecycle/submit-generation.ts';
-import type { MemberAnswer } from '../callers/with-member.ts';
+import type { MemberAnswer } from '../middleware/with-member.ts';
 
 const MAX_KEY = 255;
 

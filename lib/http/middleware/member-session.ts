@@ -3,7 +3,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
 import { authenticateSession, type MemberProfile } from '#lib/identity/sessions/authenticate-session.ts';
 import { readSessionCookie, sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
-import { connection } from '../process/connection.ts';
+import { connection } from '../runtime/connection.ts';
 
 /** Whether cookies of this service are for https only. */
 export function isSecureService(): boolean {

@@ -5,13 +5,13 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { enforceRate } from '#lib/identity/rate-limit.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../answers/respond.ts';
-import { connection } from '../process/connection.ts';
-import { createContext } from '../process/context.ts';
 import { pathValues } from '../requests/path-values.ts';
 import { readJson } from '../requests/read-body.ts';
 import { queryObject, validate } from '../requests/validate.ts';
-import { serviceOrigin } from '../site/origin.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { connection } from '../runtime/connection.ts';
+import { createContext } from '../runtime/context.ts';
+import { serviceOrigin } from '../security/origin.ts';
 import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';
 
 export type Answer = {
