@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
+import type { Database, SqlTransaction, Transaction } from '#lib/db/connection.ts';
 import { actorLabel } from './actor.ts';
 import type { Context } from './context.ts';
-import type { Database, SqlTransaction, Transaction } from './database.ts';
 import { createId } from './ids.ts';
 
 export type AuditEvent = {

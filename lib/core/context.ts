@@ -1,6 +1,6 @@
+import type { Database, Queries, Sql } from '#lib/db/connection.ts';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
-import type { Database, Sql } from './database.ts';
 import type { Logger } from './log.ts';
 
 /**
@@ -11,6 +11,8 @@ export type Context<A extends Actor = Actor> = {
   actor: A;
   /** Prisma client: the ordinary way to the database. */
   db: Database;
+  /** Kysely: everything in which the database decides, and every transaction (`transaction(ctx, work)`). */
+  kysely: Queries;
   /** Prepared statements over the same pool, for hot paths and for SQL that Prisma cannot say. */
   sql: Sql;
   clock: Clock;

@@ -1,8 +1,8 @@
-import { type AccountRead, selectSql, textOf } from '#lib/core/account-read.ts';
 import type { MemberRole, Permission, Scope } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/crypto.ts';
-import type { Sql } from '#lib/core/database.ts';
+import { type AccountRead, selectSql, textOf } from '#lib/db/account-read.ts';
+import type { Sql } from '#lib/db/connection.ts';
 import { countRequestSql, type RateCounts, REQUESTS_PER_MINUTE, rateParams } from './rate-limit.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { utcMonth } from './month.ts';
 
 /** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { GenerationKind } from '#lib/core/generated/client.ts';
+import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { isMonth } from './month.ts';
 import type { StatementLine } from './read-statement.ts';
 import { readableMember } from './wallet.ts';

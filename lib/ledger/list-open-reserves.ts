@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
-import type { GenerationKind } from '#lib/core/generated/client.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { readableMember } from './wallet.ts';
 
 export type OpenReserve = {

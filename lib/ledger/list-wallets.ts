@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { MemberRole, MemberStatus } from '#lib/core/generated/client.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { MemberRole, MemberStatus } from '#lib/db/generated/prisma/client.ts';
 import { utcMonth } from './month.ts';
 import { requireGrant } from './wallet.ts';
 

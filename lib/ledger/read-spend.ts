@@ -1,8 +1,8 @@
 import { hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { GenerationKind } from '#lib/core/generated/client.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { daysOf, isMonth } from './month.ts';
 import { readableMember } from './wallet.ts';
 

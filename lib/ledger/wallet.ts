@@ -1,10 +1,10 @@
 import { hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { utcMonth } from './month.ts';
 
 export type Wallet = {

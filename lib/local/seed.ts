@@ -7,10 +7,10 @@ import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import type { SpaceTemplate } from '#lib/brain/templates.ts';
 import type { AdminActor, MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
+import { connect } from '#lib/db/connection.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { createAccount } from '#lib/identity/members/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
@@ -56,6 +56,7 @@ export async function seedDemonstration(input: {
       actor: { type: 'admin' },
       db: connection.db,
       sql: connection.sql,
+      kysely: connection.kysely,
       clock: { now: () => input.now },
       log: createLogger({ write: () => {}, now: () => input.now }),
       requestId: createId('request', input.now),

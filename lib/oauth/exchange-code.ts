@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '#lib/core/context.ts';
 import { equalInConstantTime, sha256 } from '#lib/core/crypto.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { readResource } from './check-authorization.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { OAuthError } from './protocol/errors.ts';

@@ -1,5 +1,5 @@
-import type { SqlTransaction } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import type { FreshSecret } from './protocol/tokens.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { readScopes } from './check-authorization.ts';
 import { targetFault } from './exchange-code.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';

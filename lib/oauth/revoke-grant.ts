@@ -1,6 +1,6 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 
 export type RevokedBy = 'MEMBER' | 'CLIENT' | 'CODE_REUSED' | 'REFRESH_REUSED';
 

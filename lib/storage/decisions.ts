@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 
 /** One lock for « who keeps what »: any number of members keep files at once, retention decides alone. */
 const KEEPING = 7_203_118;

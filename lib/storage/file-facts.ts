@@ -1,5 +1,5 @@
-import type { SqlTransaction } from '#lib/core/database.ts';
-import type { AssetState } from '#lib/core/generated/client.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
+import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 import type { FileFacts } from './keep-reason.ts';
 
 /** A file and what its fate depends on. */

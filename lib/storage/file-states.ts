@@ -1,4 +1,4 @@
-import type { AssetState } from '#lib/core/generated/client.ts';
+import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 
 /** What quality control can decide, and the state each decision leads to. */
 export const REVIEWS = { approve: 'APPROVED', reject: 'REJECTED', deliver: 'DELIVERED' } as const;

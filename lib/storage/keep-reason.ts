@@ -1,4 +1,4 @@
-import type { AssetState } from '#lib/core/generated/client.ts';
+import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 
 /** What nobody keeps is deleted after this long (spec/studio, Retention rules). */
 const RETENTION_DAYS = 30;

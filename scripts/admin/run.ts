@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { AccountActor, AdminActor } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import { connect, type Database } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
+import { connect, type Database } from '#lib/db/connection.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob-server.ts';
 import { dataFolder } from '#lib/local/paths.ts';
@@ -45,6 +45,7 @@ export async function run<T>(
         actor: { type: 'admin' },
         db: connection.db,
         sql: connection.sql,
+        kysely: connection.kysely,
         clock: systemClock,
         log,
         requestId: createId('request'),

@@ -1,7 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { systemClock } from '#lib/core/clock.ts';
-import { connect } from '#lib/core/database.ts';
 import { createLogger } from '#lib/core/log.ts';
+import { connect } from '#lib/db/connection.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
@@ -35,6 +35,7 @@ const report = await runRetention(
     actor: { type: 'system', job: 'retention' },
     db: connection.db,
     sql: connection.sql,
+    kysely: connection.kysely,
     clock: systemClock,
     log: createLogger({ write: () => {}, now: () => new Date() }),
     requestId: 'req_bench',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { connect } from '#lib/core/database.ts';
+import { connect } from '#lib/db/connection.ts';
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 

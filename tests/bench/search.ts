@@ -5,9 +5,9 @@ import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type Connection, connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
 import { drawMemory, drawQueries, seededRandom } from './search-corpus.ts';
 
 export type Percentiles = { p50Ms: number; p95Ms: number };
@@ -103,7 +103,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-async function fill({ db, sql, pool }: Connection, memories: number): Promise<Bench> {
+async function fill({ db, kysely, sql, pool }: Connection, memories: number): Promise<Bench> {
   const now = new Date();
   const account = await db.account.create({
     data: {
@@ -155,6 +155,6 @@ async function fill({ db, sql, pool }: Connection, memories: number): Promise<Be
     permissions: [],
   };
   const log = createLogger({ write: () => {}, now: () => new Date(), minLevel: 'error' });
-  const ctx = { actor, db, sql, clock: systemClock, log, requestId: 'req_bench' };
+  const ctx = { actor, db, kysely, sql, clock: systemClock, log, requestId: 'req_bench' };
   return { memories, ctx, spaceIds, writeSeconds: (performance.now() - started) / 1_000 };
 }

@@ -4,9 +4,9 @@ import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import type { MemberActor, Scope } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { Connection } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
 import { createAccount } from '#lib/identity/members/create-account.ts';
 
@@ -24,6 +24,7 @@ export async function makeSetting(
   const base = {
     db: connection.db,
     sql: connection.sql,
+    kysely: connection.kysely,
     clock: systemClock,
     log,
     requestId: createId('request'),

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { type Connection, connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
@@ -73,7 +73,15 @@ async function scene(connection: Connection) {
   const clock = { now: () => new Date() };
   const { member, actor } = await makeAccount(connection);
   const log = createLogger({ write: () => {}, now: clock.now });
-  const base = { actor, db: connection.db, sql: connection.sql, clock, log, requestId: 'req_bench' };
+  const base = {
+    actor,
+    db: connection.db,
+    sql: connection.sql,
+    kysely: connection.kysely,
+    clock,
+    log,
+    requestId: 'req_bench',
+  };
   await giveCredit(base, member.id, 900_000_000_000n);
   const providers = recordedProviders(clock);
   const ctx: StudioContext<typeof actor> = {

@@ -1,5 +1,5 @@
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
-import { connect } from '#lib/core/database.ts';
+import { connect } from '#lib/db/connection.ts';
 import { makeSetting } from './setting.ts';
 
 export type WriteRow = { writers: number; memoriesPerSecond: number; p50Ms: number; p99Ms: number };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Connection } from '#lib/core/database.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { parseArtifacts } from '#lib/studio/journal/params.ts';
 import { inexact } from '#tests/faults/workload.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { type Connection, connect } from '#lib/core/database.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';

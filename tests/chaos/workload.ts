@@ -1,4 +1,4 @@
-import type { Connection } from '#lib/core/database.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import type { Random } from '#tests/simulation/random.ts';
 import type { Instance } from './instances.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '#lib/core/database.ts';
+import type { Sql } from '#lib/db/connection.ts';
 import type { StudioScene } from './studio.ts';
 
 /** A connection on which these statements fail: once each, or always. */

@@ -9,7 +9,7 @@ export type LogLine = { level: string; event: string } & Record<string, unknown>
 
 /** A verb's context over a test database; `lines` collects what it logs. */
 export function testContext<A extends Actor>(
-  world: Pick<World, 'db' | 'sql'>,
+  world: Pick<World, 'db' | 'kysely' | 'sql'>,
   actor: A,
   options: { clock?: Clock; lines?: LogLine[] } = {},
 ): Context<A> {
@@ -18,6 +18,7 @@ export function testContext<A extends Actor>(
     actor,
     db: world.db,
     sql: world.sql,
+    kysely: world.kysely,
     clock,
     log: createLogger({
       write: (line) => options.lines?.push(JSON.parse(line) as LogLine),

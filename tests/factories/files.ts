@@ -1,13 +1,13 @@
 import type { Actor, MemberActor } from '#lib/core/actor.ts';
 import { type Clock, manualClock } from '#lib/core/clock.ts';
+import { createId } from '#lib/core/ids.ts';
 import type {
   AssetState,
   AssetType,
   GenerationKind,
   GenerationState,
   UploadKind,
-} from '#lib/core/generated/client.ts';
-import { createId } from '#lib/core/ids.ts';
+} from '#lib/db/generated/prisma/client.ts';
 import type { FilesContext, FilesPorts } from '#lib/storage/context.ts';
 import type { World } from '#tests/setup/world.ts';
 import { type AccountOptions, makeAccount } from './account.ts';

@@ -14,7 +14,7 @@ export const ISSUER = 'http://atelier.test';
 export const REDIRECT = 'https://assistant.exemple/retour';
 
 type MemberRow = Parameters<typeof memberActor>[0];
-type Data = Pick<World, 'db' | 'sql'>;
+type Data = Pick<World, 'db' | 'kysely' | 'sql'>;
 
 /** A PKCE verifier and its S256 challenge. */
 export function pkce() {

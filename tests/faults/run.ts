@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect } from '#lib/core/database.ts';
+import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
@@ -181,8 +181,8 @@ let sound = true;
 try {
   await applyMigrations(server.url);
   const connection = connect({ url: server.url, poolMax: 10 });
-  const { db, sql, pool } = connection;
-  const world: World = { databaseUrl: server.url, connection, db, sql, pool };
+  const { db, kysely, sql, pool } = connection;
+  const world: World = { databaseUrl: server.url, connection, db, kysely, sql, pool };
   const report = [];
   for (const fault of FAULTS) {
     if (values.only && !values.only.split(',').includes(fault.name)) continue;

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
+import { connect } from '#lib/db/connection.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { readOptions } from '#lib/local/options.ts';

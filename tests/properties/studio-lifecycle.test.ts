@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Connection, connect } from '#lib/core/database.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 import { brokenCloser } from '#tests/simulation/broken-closer.ts';
 import { describeTotals, runWorlds } from '#tests/simulation/run-worlds.ts';

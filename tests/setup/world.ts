@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Connection, connect, type Database, type Sql } from '#lib/core/database.ts';
+import { type Connection, connect, type Database, type Queries, type Sql } from '#lib/db/connection.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type World = {
@@ -8,6 +8,7 @@ export type World = {
   readonly databaseUrl: string;
   readonly connection: Connection;
   readonly db: Database;
+  readonly kysely: Queries;
   readonly sql: Sql;
   readonly pool: pg.Pool;
 };
@@ -42,6 +43,9 @@ export function useWorld(options: { poolMax?: number } = {}): World {
     },
     get db() {
       return ready(connection).db;
+    },
+    get kysely() {
+      return ready(connection).kysely;
     },
     get sql() {
       return ready(connection).sql;

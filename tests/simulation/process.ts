@@ -1,4 +1,4 @@
-import type { Sql, SqlTransaction } from '#lib/core/database.ts';
+import type { Sql, SqlTransaction } from '#lib/db/connection.ts';
 import type { Random } from './random.ts';
 import type { Turns } from './turns.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '#lib/core/database.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
 export type Totals = {

@@ -1,4 +1,4 @@
-import { connect } from '#lib/core/database.ts';
+import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { addressOf, onServer, startTestServer } from '#tests/setup/server.ts';
 import { describeTotals, runWorlds } from './run-worlds.ts';

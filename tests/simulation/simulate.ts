@@ -1,8 +1,8 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { type Clock, manualClock } from '#lib/core/clock.ts';
-import type { Connection } from '#lib/core/database.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
@@ -125,7 +125,15 @@ async function openWorld(connection: Connection, random: Random, clock: ReturnTy
   const turns = new Turns(random.fork());
   const base = recordedProviders(clock);
   const log = createLogger({ write: () => {}, now: () => clock.now() });
-  const plain = { actor, db: connection.db, sql: connection.sql, clock, log, requestId: 'req_sim' };
+  const plain = {
+    actor,
+    db: connection.db,
+    sql: connection.sql,
+    kysely: connection.kysely,
+    clock,
+    log,
+    requestId: 'req_sim',
+  };
   await giveCredit(plain, member.id, 1_000_000_000n);
 
   const contextOf = (instance: Instance): StudioContext<MemberActor> => ({

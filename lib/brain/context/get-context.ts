@@ -1,6 +1,6 @@
-import { type AccountRead, runAccountRead } from '#lib/core/account-read.ts';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
 import { type SpaceRead, spaceRead } from '../spaces/read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';

@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import { Prisma } from '#lib/core/generated/client.ts';
+import { Prisma } from '#lib/db/generated/prisma/client.ts';
 import { type ImportReport, importDrafts } from './import-drafts.ts';
 import { KEPT_REFUSALS } from './jobs.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';

@@ -1,9 +1,9 @@
 import { type AccountActor, actorLabel, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import {
   defaultKind,

@@ -1,9 +1,9 @@
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { MAX_MEMORY_DEPTH, type PillarRole } from '../templates.ts';
 import { requireBrainWrite } from './add-memory.ts';
 import { type HeldMemory, holdSubtree } from './subtree.ts';

@@ -1,5 +1,5 @@
-import type { SqlTransaction } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
 
 /** A Memory of a subtree held by this transaction. */

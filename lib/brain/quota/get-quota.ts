@@ -1,6 +1,6 @@
-import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/core/account-read.ts';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/db/account-read.ts';
 import { monthOf, nextMonth, READ_LIMIT_SQL } from './read-quota.ts';
 
 type Row = { limit: number; used: number; activated: boolean };

@@ -1,6 +1,6 @@
-import { type AccountRead, runAccountRead } from '#lib/core/account-read.ts';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { isCurrent, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';

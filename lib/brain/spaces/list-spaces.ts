@@ -1,6 +1,6 @@
-import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/core/account-read.ts';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/db/account-read.ts';
 import { consumeReadSql, quotaExceeded, READ_LIMIT_SQL, readPeriod } from '../quota/read-quota.ts';
 import { type SpaceTemplate, TEMPLATES } from '../templates.ts';
 

@@ -1,5 +1,5 @@
-import type { AccountRead, AccountReadSql } from '#lib/core/account-read.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { AccountRead, AccountReadSql } from '#lib/db/account-read.ts';
 import { consumeReadSql, quotaExceeded, READ_LIMIT_SQL, readPeriod } from '../quota/read-quota.ts';
 import {
   type MemoryKind,

@@ -1,5 +1,5 @@
+import type { Database } from '#lib/db/connection.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
 import { createId } from '../ids.ts';
 import type { Mail, Mailer } from './mail.ts';
 

@@ -1,7 +1,7 @@
 import { type CredentialActor, hasPermission, type Scope } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Sql } from '#lib/db/connection.ts';
 import type { Ride } from '#lib/identity/authenticate-statement.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import type { RateCounts } from '#lib/identity/rate-limit.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { AccountRead } from '#lib/core/account-read.ts';
 import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { AccountRead } from '#lib/db/account-read.ts';
 import { enforceRate } from '#lib/identity/rate-limit.ts';
 import { pathValues } from '../requests/path-values.ts';
 import { readJson } from '../requests/read-body.ts';

@@ -1,5 +1,5 @@
-import { type Connection, connect } from '#lib/core/database.ts';
 import { env } from '#lib/core/env.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
 
 const shared = globalThis as { atelierConnection?: Connection };
 

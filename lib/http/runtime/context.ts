@@ -10,6 +10,6 @@ export function createContext<A extends Actor>(
   actor: A,
   requestId: string = createId('request'),
 ): Context<A> {
-  const { db, sql } = connection();
-  return { actor, db, sql, clock: systemClock, log: stdoutLogger, requestId };
+  const { db, kysely, sql } = connection();
+  return { actor, db, kysely, sql, clock: systemClock, log: stdoutLogger, requestId };
 }

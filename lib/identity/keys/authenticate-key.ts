@@ -1,6 +1,6 @@
 import type { KeyActor } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/core/database.ts';
+import type { Sql } from '#lib/db/connection.ts';
 import { authenticateStatement, type CredentialKind, type Ride } from '../authenticate-statement.ts';
 import type { RateCounts } from '../rate-limit.ts';
 import { KEY_SHAPE } from './developer-keys.ts';

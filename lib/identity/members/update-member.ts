@@ -8,8 +8,8 @@ import {
 } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { Transaction } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Transaction } from '#lib/db/connection.ts';
 
 type Ctx = Context<AccountActor | AdminActor>;
 type Target = { accountId: string; memberId: string };

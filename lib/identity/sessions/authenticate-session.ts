@@ -1,6 +1,6 @@
 import type { MemberActor, MemberRole, Permission } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/core/database.ts';
+import type { Sql } from '#lib/db/connection.ts';
 import { SESSION_LIFETIME_MS } from './session-cookie.ts';
 
 /** A visit moves the end of the session, at most once in this time. */

@@ -1,10 +1,10 @@
 import type { AdminActor } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { Database, Transaction } from '#lib/core/database.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { Member } from '#lib/core/generated/client.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Database, Transaction } from '#lib/db/connection.ts';
+import type { Member } from '#lib/db/generated/prisma/client.ts';
 import { SESSION_LIFETIME_MS } from './session-cookie.ts';
 
 type Opened = { sessionId: string; expiresAt: Date };

@@ -8,7 +8,7 @@ import { readText } from '../files.ts';
 import { repositoryRoot } from '../paths.ts';
 import { readSchema } from './schema-engine.ts';
 
-const generated = path.join(repositoryRoot, 'lib/core/generated');
+const generated = path.join(repositoryRoot, 'lib/db/generated/prisma');
 const stampFile = path.join(generated, '.fingerprint');
 
 /** Generates the Prisma client when the schema or the generator changed. Returns whether it did. Needs no network. */

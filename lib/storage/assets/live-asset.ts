@@ -1,5 +1,5 @@
-import type { SqlTransaction } from '#lib/core/database.ts';
-import type { AssetState, AssetType } from '#lib/core/generated/client.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
+import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
 import { fileGone } from '../refusals.ts';
 
 export type LiveAsset = {

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { AssetState, AssetType } from '#lib/core/generated/client.ts';
+import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
 import { type Review, reviewsOf } from '../file-states.ts';
 import type { KeptReason } from '../keep-reason.ts';
 import { readFates } from './read-fates.ts';

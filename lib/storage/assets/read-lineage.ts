@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { AssetState, AssetType } from '#lib/core/generated/client.ts';
+import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
 import { fileGone } from '../refusals.ts';
 
 export type LineageRelation = 'self' | 'ancestor' | 'descendant' | 'variant';

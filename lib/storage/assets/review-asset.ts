@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { AssetState } from '#lib/core/generated/client.ts';
+import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 import { FILE_STATE_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { keepingTransaction } from '../decisions.ts';
 import { canReview, REVIEWS, type Review } from '../file-states.ts';

@@ -1,5 +1,5 @@
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { decidingTransaction } from '../decisions.ts';
 import { type FileWithFacts, readFileFacts } from '../file-facts.ts';
 import { askStore } from './ask-store.ts';

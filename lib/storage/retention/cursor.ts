@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import type { Doomed } from './delete-bytes.ts';
 
 const JOB = 'retention';

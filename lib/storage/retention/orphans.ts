@@ -1,5 +1,5 @@
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { IN_FLIGHT } from '../file-facts.ts';
 import type { StoredFile } from '../file-store.ts';
 import { type PendingOrphan, saveCursor } from './cursor.ts';

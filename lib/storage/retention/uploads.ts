@@ -1,5 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
-import type { SqlTransaction } from '#lib/core/database.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { decidingTransaction } from '../decisions.ts';
 import { IN_FLIGHT } from '../file-facts.ts';
 import { askStore } from './ask-store.ts';

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { UploadKind } from '#lib/core/generated/client.ts';
+import type { UploadKind } from '#lib/db/generated/prisma/client.ts';
 import { RETENTION_MS } from '../keep-reason.ts';
 import type { UploadRecord } from './record-upload.ts';
 

@@ -1,8 +1,8 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { UploadKind, UploadVia } from '#lib/core/generated/client.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { UploadKind, UploadVia } from '#lib/db/generated/prisma/client.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';

@@ -1,5 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
-import type { ClosedBy } from '#lib/core/generated/client.ts';
+import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';
 import { lost } from '../kinds/failures.ts';

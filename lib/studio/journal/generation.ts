@@ -1,5 +1,10 @@
-import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type {
+  AssetType,
+  ClosedBy,
+  GenerationKind,
+  GenerationState,
+} from '#lib/db/generated/prisma/client.ts';
 import {
   type Artifact,
   type Params,

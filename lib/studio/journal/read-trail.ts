@@ -1,7 +1,7 @@
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { LedgerKind } from '#lib/core/generated/client.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { LedgerKind } from '#lib/db/generated/prisma/client.ts';
 
 export type TrailLine = {
   id: string;

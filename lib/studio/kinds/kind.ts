@@ -1,6 +1,6 @@
 import type { MemberActor } from '#lib/core/actor.ts';
-import type { AssetType, GenerationKind } from '#lib/core/generated/client.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { AssetType, GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import type { Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../journal/generation.ts';

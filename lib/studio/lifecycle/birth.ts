@@ -1,8 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import type { MemberActor } from '#lib/core/actor.ts';
-import type { AssetType, GenerationKind } from '#lib/core/generated/client.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { AssetType, GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import {
   explainRefusal,
   RESERVE_CTES,

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#lib/core/audit.ts';
-import type { ClosedBy } from '#lib/core/generated/client.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
+import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { StudioContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { AUDIT_COLUMNS, AUDIT_RECORD, type AuditEvent, auditRecords, recordAudits } from '#lib/core/audit.ts';
-import type { ClosedBy } from '#lib/core/generated/client.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { refund, type SpendCrossing, settle } from '#lib/ledger/close-reserve.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';

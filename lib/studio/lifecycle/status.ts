@@ -1,4 +1,4 @@
-import type { GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
+import type { GenerationKind, GenerationState } from '#lib/db/generated/prisma/client.ts';
 import type { DisplayedStatus } from '../status-labels.ts';
 import { deadlineCode, isOpen } from './transitions.ts';
 

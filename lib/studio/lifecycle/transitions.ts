@@ -1,4 +1,4 @@
-import type { GenerationKind, GenerationState } from '#lib/core/generated/client.ts';
+import type { GenerationKind, GenerationState } from '#lib/db/generated/prisma/client.ts';
 
 /** The only changes of state there are: a row is born STARTING or CANCELLED, and a trigger in the database refuses any other move. */
 export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = {

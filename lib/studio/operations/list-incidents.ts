@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { GenerationKind } from '#lib/core/generated/client.ts';
+import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { requireOperations } from './require-operations.ts';
 
 export type UndeliveredPayment = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AssetState } from '#lib/core/generated/client.ts';
+import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 import { forgetAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import {
   keepCaptureRush,

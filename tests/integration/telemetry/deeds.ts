@@ -4,7 +4,7 @@ import { GET as retentionRoute } from '#app/api/cron/retention/route.ts';
 import { POST as renderRoute } from '#app/api/webhooks/render/route.ts';
 import { POST as videoRoute } from '#app/api/webhooks/video/[generationId]/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/core/database.ts';
+import type { Sql } from '#lib/db/connection.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { deleteRender } from '#lib/storage/delete-render.ts';

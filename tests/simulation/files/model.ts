@@ -1,4 +1,4 @@
-import type { AssetState, GenerationKind } from '#lib/core/generated/client.ts';
+import type { AssetState, GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { DAY_MS } from '#tests/factories/files.ts';
 
 export type ModelGeneration = {

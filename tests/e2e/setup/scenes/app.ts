@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { manualClock } from '#lib/core/clock.ts';
-import { type Connection, connect } from '#lib/core/database.ts';
-import type { GenerationKind } from '#lib/core/generated/client.ts';
 import { createId } from '#lib/core/ids.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
+import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
@@ -12,7 +12,7 @@ import { localSecrets } from '#lib/local/secrets.ts';
 import { testContext } from '#tests/factories/context.ts';
 import type { ServedApp } from '../global.ts';
 
-type Reached = Pick<Connection, 'db' | 'sql' | 'pool'>;
+type Reached = Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
 type Running = Pick<ServedApp, 'baseUrl' | 'dataDir'>;
 
 /** Works on the database of the running app. */

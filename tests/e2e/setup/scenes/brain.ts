@@ -4,9 +4,9 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type Connection, connect } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
 import { createAccount } from '#lib/identity/members/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
@@ -22,7 +22,7 @@ export type Seat = { ctx: Context<MemberActor>; accountId: string; cookie: { nam
 
 export type Scenes = {
   /** The served app's own database, for scenes written row by row. */
-  reached: Pick<Connection, 'db' | 'sql' | 'pool'>;
+  reached: Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
   /** An account of its own with one founder, or a member with these permissions. */
   seat(options?: { capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
   /** Another member of the same account. */
@@ -48,6 +48,7 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
   const base = {
     db: connection.db,
     sql: connection.sql,
+    kysely: connection.kysely,
     clock: systemClock,
     log: createLogger({ write: () => {}, now: () => new Date() }),
     requestId: createId('request'),

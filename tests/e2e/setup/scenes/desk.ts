@@ -1,11 +1,11 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { manualClock } from '#lib/core/clock.ts';
-import type { Connection } from '#lib/core/database.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { paidRow } from './app.ts';
 
-type Reached = Pick<Connection, 'db' | 'sql' | 'pool'>;
+type Reached = Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
 type Owner = { accountId: string; memberId: string };
 
 const KINDS = ['IMAGE', 'IMAGE', 'VIDEO', 'VOICE', 'VECTOR', 'RENDER', 'LIPSYNC'] as const;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Actor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
-import { connect } from '#lib/core/database.ts';
+import { connect } from '#lib/db/connection.ts';
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
@@ -25,8 +25,8 @@ export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFil
   const connection = connect({ url: postgres.url, poolMax: 2 });
   const server = await openStoreOf(app);
   const index = new BlobIndex(path.join(app.dataDir, 'files'));
-  const { db, sql, pool } = connection;
-  const world = { databaseUrl: postgres.url, connection, db, sql, pool };
+  const { db, kysely, sql, pool } = connection;
+  const world = { databaseUrl: postgres.url, connection, db, kysely, sql, pool };
   const clock = manualClock(new Date());
   const store = { ...vercelBlobStore({ token: server.token }), files: new Map() };
   const files = { store, storeToken: server.token, storeApiUrl: server.apiUrl };

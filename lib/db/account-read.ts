@@ -1,5 +1,5 @@
-import type { AccountActor } from './actor.ts';
-import type { Context } from './context.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
 
 /** The parts of one read-only-to-the-caller statement. Every name is free of `credential`, `used`, `counted` and `caller`. */
 export type AccountReadSql = {

@@ -1,9 +1,12 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Kysely } from 'kysely';
 import pg from 'pg';
-import { PrismaClient } from './generated/client.ts';
+import { columnTypes, poolDialect } from './driver.ts';
+import { PrismaClient } from './generated/prisma/client.ts';
+import type { Database, DB, Queries } from './types.ts';
 
-export type Database = PrismaClient;
-/** What a verb receives inside a transaction. */
+export type { Database, Queries };
+/** What a verb receives inside a Prisma transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /** Prepared statements inside one transaction. */
@@ -22,6 +25,7 @@ export type Sql = SqlTransaction & {
 
 export type Connection = {
   db: Database;
+  kysely: Queries;
   sql: Sql;
   pool: pg.Pool;
   /** Round trips to the server since the connection was made; tests count them. */
@@ -29,16 +33,13 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-// BIGINT columns of prepared statements are money or counts: never a float, never a string. Prisma parses its own.
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.INT8 && format !== 'binary') return (value: string) => BigInt(value);
-    return pg.types.getTypeParser(oid, format as 'text');
-  },
-} as pg.CustomTypesConfig;
-
 /** Opens a pool and a Prisma client over it. */
-export function connect(options: { url: string; poolMax: number }): Connection {
+export function connect(options: {
+  url: string;
+  poolMax: number;
+  /** Default true; see `DriverOptions`. */
+  preparedStatements?: boolean;
+}): Connection {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
@@ -57,11 +58,15 @@ export function connect(options: { url: string; poolMax: number }): Connection {
     }) as typeof client.query;
   });
   const db = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const kysely = new Kysely<DB>({
+    dialect: poolDialect(pool, { preparedStatements: options.preparedStatements ?? true }),
+  });
   return {
     db,
+    kysely,
     sql: {
       async rows(name, text, params) {
-        const result = await pool.query({ name, text, values: params as unknown[], types });
+        const result = await pool.query({ name, text, values: params as unknown[], types: columnTypes });
         return result.rows;
       },
       transaction: (work) => transaction(pool, work),
@@ -85,7 +90,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: SqlTransaction) => Promi
       async rows(name, text, params) {
         // A statement that nobody awaited would otherwise run on its own, outside of everything.
         if (over) throw new Error('this transaction is over');
-        return (await client.query({ name, text, values: params as unknown[], types })).rows;
+        return (await client.query({ name, text, values: params as unknown[], types: columnTypes })).rows;
       },
     });
     over = true;

@@ -1,0 +1,129 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import pg from 'pg';
+import { statementName } from './prepared.ts';
+
+// BIGINT columns are money or counts: never a float, never a string. Prisma parses its own.
+export const columnTypes = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return (value: string) => BigInt(value);
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export type DriverOptions = {
+  /**
+   * Whether statements made by `prepared` keep one server-side prepared statement per connection. A pooler in transaction mode
+   * that does not follow prepared statements needs false.
+   */
+  preparedStatements: boolean;
+};
+
+/** Kysely on the pool that Prisma shares. Closing the pool is the pool owner's business. */
+export function poolDialect(pool: pg.Pool, options: DriverOptions): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PoolDriver(pool, options),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+class PoolDriver implements Driver {
+  readonly #pool: pg.Pool;
+  readonly #options: DriverOptions;
+
+  constructor(pool: pg.Pool, options: DriverOptions) {
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PoolConnection> {
+    return new PoolConnection(await this.#pool.connect(), this.#options);
+  }
+
+  async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
+    const level = settings.isolationLevel ? ` ISOLATION LEVEL ${settings.isolationLevel}` : '';
+    const access = settings.accessMode ? ` ${settings.accessMode}` : '';
+    await connection.client.query(`BEGIN${level}${access}`);
+    connection.broken = true;
+  }
+
+  async commitTransaction(connection: PoolConnection): Promise<void> {
+    const { command } = await connection.client.query('COMMIT');
+    connection.broken = false;
+    // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed.
+    if (command === 'ROLLBACK')
+      throw new Error('the transaction was rolled back: one of its statements failed');
+  }
+
+  async rollbackTransaction(connection: PoolConnection): Promise<void> {
+    await connection.client.query('ROLLBACK');
+    connection.broken = false;
+  }
+
+  async releaseConnection(connection: PoolConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class PoolConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+  /** In a transaction whose end is not known: thrown away at release, so that the server rolls back. */
+  broken = false;
+  #released = false;
+  readonly #options: DriverOptions;
+
+  constructor(client: pg.PoolClient, options: DriverOptions) {
+    this.client = client;
+    this.#options = options;
+  }
+
+  release(): void {
+    this.#released = true;
+    this.client.release(this.broken);
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    // A statement that nobody awaited would otherwise run on its own, outside of its transaction.
+    if (this.#released) throw new Error('this transaction is over');
+    const name = statementName(query.sql);
+    const values = query.parameters.map((value) => (value instanceof Date ? value.toISOString() : value));
+    try {
+      const { command, rowCount, rows } = await this.client.query({
+        ...(name !== undefined && this.#options.preparedStatements ? { name: name.key } : {}),
+        text: query.sql,
+        values,
+        types: columnTypes,
+      });
+      const isWrite =
+        command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+      return { rows: rows ?? [], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+    } catch (error) {
+      throw withStatement(error, name?.label ?? query.sql.slice(0, 60));
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: cursors are not offered
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('streaming is not supported');
+  }
+}
+
+/** The error itself, with the statement that failed: its name or how it begins, never its values. */
+function withStatement(error: unknown, statement: string): unknown {
+  return error instanceof Error ? Object.assign(error, { statement }) : error;
+}

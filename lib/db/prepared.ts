@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { type Compilable, type Expression, type Kysely, type QueryResult, sql } from 'kysely';
+import { compileOnly } from './compile-only.ts';
+import type { DB } from './generated/tables.ts';
+import type { Executor } from './types.ts';
+
+/** One typed expression per parameter of a prepared statement; each stands for a value that is given at execution. */
+export type Params<P> = { readonly [K in keyof P]-?: Expression<P[K]> };
+
+/** A statement compiled once per process, and parsed and planned once per database connection. */
+export type Prepared<P, R> = {
+  /** Runs it in one round trip. */
+  run(on: Executor, params: P): Promise<QueryResult<R>>;
+  /** Its rows. */
+  all(on: Executor, params: P): Promise<R[]>;
+  /** Its first row. */
+  first(on: Executor, params: P): Promise<R | undefined>;
+};
+
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Name = { key: string; label: string };
+const names = new Map<string, Name>();
+
+/** The name under which the text of a prepared statement is kept by the server; undefined for any other text. */
+export function statementName(text: string): Name | undefined {
+  return names.get(text);
+}
+
+/**
+ * A hot statement: `const findKey = prepared('keys.find', (db, p: Params<{ hash: string }>) => db.selectFrom(…).where('hash', '=', p.hash))`.
+ * `label` names it in logs; the server's name is derived from the text, so that one name is always one text.
+ */
+export function prepared<P extends object, R>(
+  label: string,
+  build: (db: Kysely<DB>, params: Params<P>) => Compilable<R>,
+): Prepared<P, R> {
+  let compiled:
+    | { text: string; slots: readonly unknown[]; query: ReturnType<Compilable<R>['compile']> }
+    | undefined;
+  const compile = () => {
+    const query = build(compileOnly, parameters<P>()).compile();
+    const key = `${label.slice(0, 30)}.${createHash('sha256').update(query.sql).digest('hex').slice(0, 16)}`;
+    names.set(query.sql, { key, label });
+    compiled = { text: query.sql, slots: query.parameters, query };
+    return compiled;
+  };
+  const run = (on: Executor, params: P) => {
+    const { slots, query } = compiled ?? compile();
+    const values = slots.map((slot) =>
+      slot instanceof Placeholder ? (params as Record<string, unknown>)[slot.name] : slot,
+    );
+    return on.executeQuery<R>({ ...query, parameters: values });
+  };
+  return {
+    run,
+    all: async (on, params) => (await run(on, params)).rows,
+    first: async (on, params) => (await run(on, params)).rows[0],
+  };
+}
+
+function parameters<P extends object>(): Params<P> {
+  return new Proxy({} as Params<P>, {
+    get: (_, name) => sql.val(new Placeholder(String(name))),
+  });
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { expect, expectTypeOf, test } from 'vitest';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { isAnyOf, json } from '#lib/db/values.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 1 });
+
+const findAccounts = prepared(
+  'test.find-accounts',
+  (db, p: Params<{ names: string[]; capacityCu: number }>) =>
+    db
+      .selectFrom('Account')
+      .select(['id', 'name', 'createdAt'])
+      .where(isAnyOf('name', p.names))
+      .where('capacityCu', '>=', p.capacityCu)
+      .orderBy('name'),
+);
+
+const row = (name: string) => ({ id: `acc_${name}`, name, createdAt: new Date(0), updatedAt: new Date(0) });
+
+test('a prepared statement is parsed once per connection, under a name derived from its text, and takes new values', async () => {
+  await world.kysely
+    .insertInto('Account')
+    .values([row('a'), row('b')])
+    .execute();
+  const first = await findAccounts.all(world.kysely, { names: ['a', 'b'], capacityCu: 0 });
+  expectTypeOf(first).toEqualTypeOf<{ id: string; name: string; createdAt: Date }[]>();
+  expect(first).toEqual([
+    { id: 'acc_a', name: 'a', createdAt: new Date(0) },
+    { id: 'acc_b', name: 'b', createdAt: new Date(0) },
+  ]);
+  expect(await findAccounts.all(world.kysely, { names: ['b'], capacityCu: 0 })).toHaveLength(1);
+  expect(await findAccounts.first(world.kysely, { names: ['b'], capacityCu: 1 })).toBeUndefined();
+  const { rows } = await world.pool.query(
+    `SELECT name, generic_plans + custom_plans AS runs FROM pg_prepared_statements WHERE name LIKE 'test.find-accounts.%'`,
+  );
+  expect(rows).toEqual([{ name: expect.stringMatching(/^test\.find-accounts\.[0-9a-f]{16}$/), runs: '3' }]);
+});
+
+test('money and counts are bigint, dates are Date, JSON is a value', async () => {
+  const { rows } = await sql<{ n: bigint; at: Date; value: unknown }>`
+    SELECT count(*) AS n, ${new Date(1_000)}::timestamptz AS at, ${json(['a', { b: 1 }])} AS value
+    FROM (SELECT 1) one`.execute(world.kysely);
+  expect(rows).toEqual([{ n: 1n, at: new Date(1_000), value: ['a', { b: 1 }] }]);
+});
+
+test('a transaction that throws leaves nothing, and its connection is used again', async () => {
+  await expect(
+    transaction(world, async (tx) => {
+      await tx.insertInto('Account').values(row('c')).execute();
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await findAccounts.all(world.kysely, { names: ['c'], capacityCu: 0 })).toEqual([]);
+  expect(world.pool.totalCount).toBe(1);
+});
+
+test('a statement sent after its transaction ended is refused', async () => {
+  const late = await transaction(world, async (tx) => tx);
+  await expect(late.selectFrom('Account').select('id').execute()).rejects.toThrow('already committed');
+});
+
+test('a failed statement names itself, its SQLSTATE and our own frames, never its values', async () => {
+  const insert = prepared('test.insert', (db, p: Params<{ id: string; name: string }>) =>
+    db.insertInto('Account').values({ ...row('x'), id: p.id, name: p.name }),
+  );
+  const error = (await insert
+    .run(world.kysely, { id: 'acc_a', name: 'a secret' })
+    .catch((one) => one)) as Error & {
+    statement: string;
+    code: string;
+  };
+  expect(error).toMatchObject({ statement: 'test.insert', code: '23505' });
+  expect(error.stack).toContain('prepared.test.ts');
+  expect(error.stack).not.toContain('a secret');
+});
+
+test('a connection whose rollback fails is thrown away', async () => {
+  const failing = interceptedQueries(world.pool, {
+    before({ label }) {
+      if (label === 'rollback') throw new Error('gone');
+    },
+  });
+  await expect(
+    transaction({ kysely: failing }, async (tx) => {
+      await tx.insertInto('Account').values(row('d')).execute();
+      throw new Error('no');
+    }),
+  ).rejects.toThrow();
+  expect(await findAccounts.all(world.kysely, { names: ['d'], capacityCu: 0 })).toEqual([]);
+});
