@@ -11,6 +11,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { foldAccents } from '#lib/core/fold.ts';
 import { studioPorts } from '#lib/http/runtime/studio.ts';
 import { voiceServing } from '#lib/http/runtime/voice-serving.ts';
 import { readVoiceDesk, type VoiceDesk } from '#lib/studio/voice-desk.ts';
@@ -19,22 +20,22 @@ import { VoiceRow } from './voice-row.tsx';
 
 export const metadata: Metadata = { title: 'Voix' };
 
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
 export default memberPage(
   { permission: 'generate', action: 'utiliser les voix' },
   async ({ ctx, query, now }) => {
     const studio = studioPorts();
     const desk = await readVoiceDesk({ ...ctx, studio }, voiceServing());
     const recorded = studio.providers.modes.elevenlabs === 'fixtures';
-    const words = fold(query.q ?? '').trim();
+    const words = foldAccents(query.q ?? '').trim();
     const free = query.consentement === 'sans';
     const voices = desk.voices
       .filter((voice) => !free || !voice.consentNeeded)
       .filter(
         (voice) =>
           !words ||
-          fold([voice.name, voice.description, ...Object.values(voice.labels)].join(' ')).includes(words),
+          foldAccents([voice.name, voice.description, ...Object.values(voice.labels)].join(' ')).includes(
+            words,
+          ),
       )
       .sort(
         (one, other) => Number(other.id === desk.defaultVoiceId) - Number(one.id === desk.defaultVoiceId),

@@ -1,3 +1,5 @@
+import { PLAIN_LETTERS } from '#lib/core/fold.ts';
+
 /**
  * Folding and cutting into words, on the original text and with original offsets. `cafe`, `CAFÉ` and a decomposed `café`
  * are one word; `cœur` is `coeur`; apostrophes and hyphens separate. One pass, no intermediate string: bodies can be long.
@@ -21,21 +23,6 @@ const SEPARATOR = 0;
 const IGNORED = 1;
 const SLOW = 0xffffffff;
 
-/** Letters that decomposition leaves alone but that a reader types without the mark. */
-const LETTERS: Readonly<Record<string, string>> = {
-  œ: 'oe',
-  æ: 'ae',
-  ß: 'ss',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ς: 'σ',
-};
-
 /** Marks that never cut a word: accents after decomposition, vowel points, soft hyphen, joiners, variation selectors. */
 const INVISIBLE =
   /[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|\u3099|\u309a|[\ufe00-\ufe0f]|[\ufe20-\ufe2f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/u;
@@ -51,7 +38,7 @@ function foldCodePoint(character: string): string {
   for (const part of character.normalize('NFKD')) {
     if (INVISIBLE.test(part)) continue;
     for (const lower of part.toLowerCase()) {
-      const letter = LETTERS[lower] ?? lower;
+      const letter = PLAIN_LETTERS[lower] ?? lower;
       if (INVISIBLE.test(letter)) continue;
       folded += WORD_CHARACTER.test(letter) && !APOSTROPHE_LETTERS.test(letter) ? letter : ' ';
     }

@@ -1,3 +1,5 @@
+import { PLAIN_LETTERS } from '#lib/core/fold.ts';
+
 /** A text made easy to match, and where each of its characters came from. */
 export type Folded = {
   text: string;
@@ -6,9 +8,7 @@ export type Folded = {
 };
 
 const SPELLED_OUT: Record<string, string> = {
-  œ: 'oe',
-  æ: 'ae',
-  ß: 'ss',
+  ...PLAIN_LETTERS,
   '’': "'",
   ʼ: "'",
   '‘': "'",

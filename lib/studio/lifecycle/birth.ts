@@ -1,5 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import type { MemberActor } from '#lib/core/actor.ts';
+import { foldAccents } from '#lib/core/fold.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { AssetType, GenerationKind } from '#lib/db/generated/prisma/client.ts';
@@ -84,7 +85,7 @@ const CANCELLED = `INSERT INTO "Generation" AS g (${names}) VALUES (${placeholde
 
 /** Letters without accents, for the journal's search; at most 500. */
 export function foldForSearch(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('œ', 'oe').slice(0, 500);
+  return foldAccents(text).slice(0, 500);
 }
 
 type RowState = { state: 'STARTING' } | { state: 'CANCELLED'; code: string; message: string };

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import Panel from '#app/_ui/overlay/panel.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
+import { foldAccents } from '#lib/core/fold.ts';
 import { navFor } from '../nav.ts';
 import { type Command, useRegisteredCommands } from './commands.ts';
 import { openHelp } from './open.ts';
@@ -12,16 +13,11 @@ import { openHelp } from './open.ts';
 const ROW =
   'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none data-[selected=true]:bg-hover [&_svg]:text-ink-faint';
 
-/** Compares without accents nor case: « equipe » finds « Équipe ». */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
 /** 1 when every word typed begins a word of the command, less when it is only inside one, 0 otherwise. */
 export function score(value: string, typed: string, keywords: string[] = []): number {
-  const words = fold([value, ...keywords].join(' ')).split(/[^\p{L}\p{N}]+/u);
+  const words = foldAccents([value, ...keywords].join(' ')).split(/[^\p{L}\p{N}]+/u);
   let worst = 1;
-  for (const query of fold(typed).split(/\s+/).filter(Boolean)) {
+  for (const query of foldAccents(typed).split(/\s+/).filter(Boolean)) {
     if (words.some((word) => word.startsWith(query))) continue;
     if (!words.some((word) => word.includes(query))) return 0;
     worst = 0.5;

@@ -10,6 +10,7 @@ import {
   pillarPresentation,
   SPACE_TEMPLATES,
 } from '#lib/brain/templates.ts';
+import { foldAccents } from '#lib/core/fold.ts';
 import type { MemoryFile } from './types.ts';
 
 /** Front-matter key, with its version, of a file that the export wrote: its title and body are then taken to the byte. */
@@ -109,5 +110,5 @@ function fileOf(value: unknown): MemoryFile | null {
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+  return foldAccents(text).trim();
 }
