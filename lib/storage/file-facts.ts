@@ -2,7 +2,7 @@ import type { SqlTransaction } from '#lib/db/connection.ts';
 import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 import type { FileFacts } from './keep-reason.ts';
 
-/** A file and what its fate depends on. */
+/** A file and what its retention depends on. */
 export type FileWithFacts = FileFacts & {
   id: string;
   accountId: string;

@@ -19,11 +19,11 @@ export const KEPT_REASONS = [
 ] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 
-/** Everything that the fate of a file depends on. */
+/** Everything that keeps or expires a file. */
 export type FileFacts = {
   createdAt: Date;
   state: AssetState;
-  /** A member keeps this face. */
+  /** An avatar shows it. */
   hasAvatar: boolean;
   /** A lesson shows it as its example. */
   hasLesson: boolean;
@@ -41,7 +41,7 @@ export type FileFacts = {
   hasChanged?: boolean;
 };
 
-export type FileFate = {
+export type FileRetention = {
   /** Null: nothing keeps it, the next retention deletes it. */
   keptBecause: KeptReason | null;
   /** When it expires if nothing changes; null when something other than its age keeps it. */
@@ -52,7 +52,7 @@ export type FileFate = {
  * Why a file is kept, and until when: the one rule that retention, its dry run and the pages ask. Pure. A file expires at the
  * end of the thirtieth day after its creation, not before.
  */
-export function fileFate(facts: FileFacts, now: Date): FileFate {
+export function fileRetention(facts: FileFacts, now: Date): FileRetention {
   const expiresAt = new Date(facts.createdAt.getTime() + RETENTION_MS);
   const isRecent = now <= expiresAt;
   const lasting = lastingReason(facts);
@@ -76,7 +76,7 @@ export function lastingReason(facts: FileFacts): KeptReason | null {
   return null;
 }
 
-/** `fileFate(facts, now).keptBecause`. */
+/** `fileRetention(facts, now).keptBecause`. */
 export function keptReason(facts: FileFacts, now: Date): KeptReason | null {
-  return fileFate(facts, now).keptBecause;
+  return fileRetention(facts, now).keptBecause;
 }

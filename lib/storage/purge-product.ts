@@ -197,7 +197,7 @@ async function purgeCaptures({ ctx, store, productId, report }: Purge): Promise<
     [ids('rush'), now],
   );
   const avatars = await tx.rows(
-    'purge.forget_avatars',
+    'purge.delete_own_avatars',
     'UPDATE "Avatar" SET "deletedAt" = $2 WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL RETURNING 1',
     [ids('avatar'), now],
   );

@@ -2,7 +2,7 @@ import { PageHeaderSkeleton, Skeleton } from '#app/_ui/state/skeleton.tsx';
 
 const TILES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-/** Tiles of faces on their way. */
+/** Tiles of avatars on their way. */
 export default function Loading() {
   return (
     <>

@@ -14,9 +14,9 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
-import { type Face, listFaces } from '#lib/storage/assets/list-faces.ts';
+import { type AvatarWithUses, listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
-import { ForgetFace } from './forget-face.tsx';
+import { DeleteAvatar } from './delete-avatar.tsx';
 
 export const metadata: Metadata = { title: 'Avatars' };
 
@@ -24,11 +24,11 @@ const PATH = '/avatars';
 
 export default memberPage({}, async ({ ctx, query, now }) => {
   const productId = query.produit || undefined;
-  const page = await listFaces(ctx, { productId, before: query.avant });
-  const canForget = hasPermission(ctx.actor, 'generate');
+  const page = await listAvatarsWithUses(ctx, { productId, before: query.avant });
+  const canDelete = hasPermission(ctx.actor, 'generate');
   const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
-  const all = page.products.reduce((sum, { faces }) => sum + faces, 0);
-  const here = productId ? (page.products.find((one) => one.productId === productId)?.faces ?? 0) : all;
+  const all = page.products.reduce((sum, { avatars }) => sum + avatars, 0);
+  const here = productId ? (page.products.find((one) => one.productId === productId)?.avatars ?? 0) : all;
   return (
     <>
       <PageHeader
@@ -59,13 +59,13 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                 <FilterChip
                   key={one.productId}
                   href={withQuery(PATH, { produit: one.productId })}
-                  label={`${nameOf(one.productId)} · ${number(one.faces)}`}
+                  label={`${nameOf(one.productId)} · ${number(one.avatars)}`}
                   active={productId === one.productId}
                 />
               ))}
             </nav>
           ) : null}
-          {page.faces.length === 0 ? (
+          {page.avatars.length === 0 ? (
             <EmptyState
               icon={BookUser}
               title="Aucun avatar pour ce produit"
@@ -73,19 +73,19 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             />
           ) : (
             <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 xl:grid-cols-4">
-              {page.faces.map((face) => (
-                <FaceTile
-                  key={face.id}
-                  face={face}
-                  product={nameOf(face.productId)}
+              {page.avatars.map((avatar) => (
+                <AvatarTile
+                  key={avatar.id}
+                  avatar={avatar}
+                  product={nameOf(avatar.productId)}
                   now={now}
-                  canForget={canForget}
+                  canDelete={canDelete}
                 />
               ))}
             </ul>
           )}
           <Pagination
-            summary={`${number(page.faces.length)} sur ${count(here, 'avatar')}`}
+            summary={`${number(page.avatars.length)} sur ${count(here, 'avatar')}`}
             previousHref={query.avant ? withQuery(PATH, { produit: productId }) : undefined}
             nextHref={
               page.nextBefore ? withQuery(PATH, { produit: productId, avant: page.nextBefore }) : undefined
@@ -97,13 +97,13 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   );
 });
 
-type FaceTileProps = { face: Face; product: string; now: Date; canForget: boolean };
+type AvatarTileProps = { avatar: AvatarWithUses; product: string; now: Date; canDelete: boolean };
 
-function FaceTile({ face, product, now, canForget }: FaceTileProps) {
-  const uses = face.useCount >= 100 ? '100 générations et plus' : count(face.useCount, 'génération');
+function AvatarTile({ avatar, product, now, canDelete }: AvatarTileProps) {
+  const uses = avatar.useCount >= 100 ? '100 générations et plus' : count(avatar.useCount, 'génération');
   const picture = (
     <img
-      src={fileUrl(face.pathname)}
+      src={fileUrl(avatar.pathname)}
       alt=""
       loading="lazy"
       decoding="async"
@@ -113,10 +113,10 @@ function FaceTile({ face, product, now, canForget }: FaceTileProps) {
   return (
     <li className="flex min-w-0 flex-col">
       <div className="aspect-square overflow-hidden rounded-md border border-line bg-sunken">
-        {face.generationId ? (
+        {avatar.generationId ? (
           <Link
-            href={`/journal/${face.generationId}`}
-            aria-label={`${face.name}\u00a0: ouvrir l’image d’origine`}
+            href={`/journal/${avatar.generationId}`}
+            aria-label={`${avatar.name}\u00a0: ouvrir l’image d’origine`}
             className="block size-full"
           >
             {picture}
@@ -127,26 +127,26 @@ function FaceTile({ face, product, now, canForget }: FaceTileProps) {
       </div>
       <div className="mt-2 flex items-start gap-1">
         <div className="min-w-0 grow">
-          <h2 className="truncate font-medium text-sm" data-tip={face.name}>
-            {face.name}
+          <h2 className="truncate font-medium text-sm" data-tip={avatar.name}>
+            {avatar.name}
           </h2>
           <p className="truncate text-ink-faint text-xs" data-tip={product}>
             {product}
           </p>
           <p className="text-ink-faint text-xs">
-            Gardé <Time at={face.createdAt} now={now} />
-            {face.memberName ? <span className="max-sm:hidden"> par {face.memberName}</span> : null}
+            Gardé <Time at={avatar.createdAt} now={now} />
+            {avatar.memberName ? <span className="max-sm:hidden"> par {avatar.memberName}</span> : null}
           </p>
         </div>
-        {canForget ? <ForgetFace avatarId={face.id} name={face.name} /> : null}
+        {canDelete ? <DeleteAvatar avatarId={avatar.id} name={avatar.name} /> : null}
       </div>
-      {face.useCount === 0 ? (
+      {avatar.useCount === 0 ? (
         <p className="mt-1 text-ink-faint text-xs">Pas encore utilisé</p>
       ) : (
         <details className="mt-1 text-xs">
           <summary className="w-fit text-ink-soft">Utilisé dans {uses}</summary>
           <ul className="mt-1 space-y-1 border-line border-l pl-2.5">
-            {face.uses.map((use) => (
+            {avatar.uses.map((use) => (
               <li key={use.id} className="min-w-0">
                 <Link
                   href={`/journal/${use.id}`}
@@ -157,9 +157,9 @@ function FaceTile({ face, product, now, canForget }: FaceTileProps) {
                 </Link>
               </li>
             ))}
-            {face.useCount > face.uses.length ? (
+            {avatar.useCount > avatar.uses.length ? (
               <li className="text-ink-faint">
-                et {count(face.useCount - face.uses.length, 'autre')}, plus anciennes
+                et {count(avatar.useCount - avatar.uses.length, 'autre')}, plus anciennes
               </li>
             ) : null}
           </ul>

@@ -5,16 +5,16 @@ import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts'
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
-import { addLesson, forgetLesson } from '#lib/storage/assets/lessons.ts';
+import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
-import { deleteRender } from '#lib/storage/delete-render.ts';
+import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
 
 const id = z.string().min(1).max(40);
 const FILE_STATE_WORDS = { approve: 'Fichier approuvé', reject: 'Fichier rejeté', deliver: 'Fichier livré' };
 
 /** Why the files of some rows are kept, and until when. */
-export const readKeeping = memberCall({
+export const readRetention = memberCall({
   schema: z.object({ generationIds: z.array(id).max(100) }),
   async run(ctx, input) {
     return { data: await readGenerationFiles(ctx, input) };
@@ -31,8 +31,8 @@ export const reviewFile = memberCall({
   },
 });
 
-/** Keeps an image as a face. */
-export const saveFace = memberAction({
+/** Keeps an image as an avatar. */
+export const saveAvatarAction = memberAction({
   permission: 'generate',
   schema: z.object({ assetId: id, name: z.string().trim().min(1, 'Donnez un nom à ce visage.') }),
   async run(ctx, input) {
@@ -83,22 +83,22 @@ export const noteLesson = memberAction({
   },
 });
 
-/** Forgets a lesson: its file is no longer kept by it. */
-export const dropLesson = memberCall({
+/** Deletes a lesson: its file is no longer kept by it. */
+export const removeLesson = memberCall({
   permission: 'generate',
   schema: z.object({ lessonId: id }),
   async run(ctx, input) {
-    await forgetLesson(ctx, input);
+    await deleteLesson(ctx, input);
     return { message: 'Leçon oubliée' };
   },
 });
 
 /** Deletes the files of a generation; its row and its cost stay. */
-export const removeFiles = memberCall({
+export const deleteRender = memberCall({
   permission: 'generate',
   schema: z.object({ generationId: id }),
   async run(ctx, input) {
-    await deleteRender(withFiles(ctx), input);
+    await deleteGenerationFiles(withFiles(ctx), input);
     return { message: 'Fichiers supprimés. La ligne et son coût restent.' };
   },
 });

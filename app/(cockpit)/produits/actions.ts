@@ -6,7 +6,7 @@ import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts'
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteConcept } from '#lib/storage/assets/concepts.ts';
-import { forgetLesson } from '#lib/storage/assets/lessons.ts';
+import { deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 
 /** Well under what a server gives a request; what is left is for the next press. */
@@ -49,12 +49,12 @@ export const removeConcept = memberCall({
   },
 });
 
-/** Forgets a lesson: its file is no longer kept by it. */
-export const dropLesson = memberCall({
+/** Deletes a lesson: its file is no longer kept by it. */
+export const removeLesson = memberCall({
   permission: 'generate',
   schema: z.object({ lessonId: z.string().max(40) }),
   async run(ctx, input) {
-    await forgetLesson(ctx, input);
+    await deleteLesson(ctx, input);
     revalidatePath('/produits');
   },
 });

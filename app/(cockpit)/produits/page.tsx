@@ -12,8 +12,11 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { listProducts } from '#lib/products/list-products.ts';
-import { type LeftProduct, listLeftProducts } from '#lib/storage/list-left-products.ts';
-import { KeptOnPurpose } from './kept.tsx';
+import {
+  listUnregisteredProducts,
+  type UnregisteredProduct,
+} from '#lib/storage/list-unregistered-products.ts';
+import { ConceptsLessonsRushes } from './concepts-lessons-rushes.tsx';
 import { ProductSheet } from './product-sheet.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 
@@ -23,7 +26,7 @@ export default memberPage({}, async ({ ctx, now }) => {
   const products = await listProducts(ctx);
   const canPurge = hasPermission(ctx.actor, 'storage.purge');
   const left = canPurge
-    ? await listLeftProducts(
+    ? await listUnregisteredProducts(
         ctx,
         products.map(({ id }) => id),
       )
@@ -58,7 +61,7 @@ export default memberPage({}, async ({ ctx, now }) => {
             ))}
           </ul>
         )}
-        <KeptOnPurpose ctx={ctx} now={now} />
+        <ConceptsLessonsRushes ctx={ctx} now={now} />
         {left.length > 0 ? (
           <Section
             id="hors-registre"
@@ -78,9 +81,9 @@ export default memberPage({}, async ({ ctx, now }) => {
   );
 });
 
-const filesOf = (one: LeftProduct) => one.assets + one.uploads + one.rushes;
+const filesOf = (one: UnregisteredProduct) => one.assets + one.uploads + one.rushes;
 
-function columns(now: Date): Column<LeftProduct>[] {
+function columns(now: Date): Column<UnregisteredProduct>[] {
   return [
     {
       key: 'id',

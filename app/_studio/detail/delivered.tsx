@@ -6,7 +6,7 @@ import type { GenerationFile } from '#lib/storage/assets/read-generation-files.t
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../media.tsx';
 import { FileActions } from './file-actions.tsx';
-import { fileFate } from './steps.tsx';
+import { retentionLine } from './steps.tsx';
 
 type MediaProps = {
   row: GenerationView;
@@ -14,13 +14,22 @@ type MediaProps = {
   files: GenerationFile[];
   canGenerate: boolean;
   concepts: { id: string; name: string }[];
-  faces: ReadonlySet<string>;
+  avatarFiles: ReadonlySet<string>;
   lessons: { id: string; assetId: string; text: string }[];
   now: Date;
 };
 
 /** The files of a row at full height, each with what can be done with it; or why there is none. */
-export function Delivered({ row, title, files, canGenerate, concepts, faces, lessons, now }: MediaProps) {
+export function Delivered({
+  row,
+  title,
+  files,
+  canGenerate,
+  concepts,
+  avatarFiles,
+  lessons,
+  now,
+}: MediaProps) {
   if (row.files.length === 0)
     return (
       <div className="grid min-h-64 place-items-center rounded-md border border-line border-dashed bg-sunken px-6 py-10 text-center text-ink-soft">
@@ -41,7 +50,9 @@ export function Delivered({ row, title, files, canGenerate, concepts, faces, les
             {several ? (
               <h3 className="tabular mb-2 font-medium text-sm">
                 Fichier {index + 1} sur {row.files.length}
-                {kept ? <span className="font-normal text-ink-soft"> · {fileFate(kept, now)}</span> : null}
+                {kept ? (
+                  <span className="font-normal text-ink-soft"> · {retentionLine(kept, now)}</span>
+                ) : null}
               </h3>
             ) : null}
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
@@ -83,7 +94,7 @@ export function Delivered({ row, title, files, canGenerate, concepts, faces, les
                   }}
                   productId={row.productId}
                   concepts={concepts.map(({ id, name }) => ({ id, name }))}
-                  isFace={faces.has(kept.id)}
+                  isAvatar={avatarFiles.has(kept.id)}
                 />
               </div>
             ) : null}

@@ -6,10 +6,10 @@ import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { detachFile, dropLesson, reviewFile } from '#app/(cockpit)/journal/actions.ts';
+import { detachFile, removeLesson, reviewFile } from '#app/(cockpit)/journal/actions.ts';
 import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
-import { KeepOtherwise } from './keep-otherwise.tsx';
+import { KeepFileMenu } from './keep-file-menu.tsx';
 
 type FileFacts = {
   id: string;
@@ -30,13 +30,13 @@ export function FileActions({
   file,
   productId,
   concepts,
-  isFace,
+  isAvatar,
 }: {
   file: FileFacts;
   productId: string;
   concepts: { id: string; name: string }[];
   /** An avatar shows this very file already. */
-  isFace: boolean;
+  isAvatar: boolean;
 }) {
   const router = useRouter();
   const [pending, setPending] = useState<string | null>(null);
@@ -71,7 +71,7 @@ export function FileActions({
             Retirer de «&nbsp;{file.concept.name.slice(0, 30)}&nbsp;»
           </Button>
         ) : null}
-        <KeepOtherwise file={file} productId={productId} concepts={concepts} isFace={isFace} />
+        <KeepFileMenu file={file} productId={productId} concepts={concepts} isAvatar={isAvatar} />
       </div>
       {file.lessons.length > 0 ? (
         <ul aria-label="Leçons" className="mt-3 flex flex-col gap-1 text-sm">
@@ -82,7 +82,7 @@ export function FileActions({
                 icon={X}
                 label="Oublier cette leçon"
                 disabled={pending === lesson.id}
-                onClick={() => run(lesson.id, () => dropLesson({ lessonId: lesson.id }))}
+                onClick={() => run(lesson.id, () => removeLesson({ lessonId: lesson.id }))}
               />
             </li>
           ))}

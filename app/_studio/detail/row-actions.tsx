@@ -6,7 +6,7 @@ import { failureOf } from '#app/_cockpit/api-error.ts';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { removeFiles } from '#app/(cockpit)/journal/actions.ts';
+import { deleteRender } from '#app/(cockpit)/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post } from '../journal/api.ts';
 
@@ -49,7 +49,7 @@ export function DeleteFiles({ generationId, files }: { generationId: string; fil
       label={files > 1 ? 'Supprimer les fichiers' : 'Supprimer le fichier'}
       title={files > 1 ? `Supprimer ces ${files} fichiers\u00a0?` : 'Supprimer ce fichier\u00a0?'}
       icon={Trash2}
-      call={() => removeFiles({ generationId })}
+      call={() => deleteRender({ generationId })}
     >
       La suppression est définitive. La ligne du journal, son coût et ses écritures restent. Un fichier
       approuvé, livré ou gardé n’est pas supprimé&nbsp;: retirez d’abord ce qui le garde.

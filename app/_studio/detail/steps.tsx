@@ -22,7 +22,7 @@ import type { GenerationFile } from '#lib/storage/assets/read-generation-files.t
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { priceBasis } from '#lib/studio/preview/price-basis.ts';
 import { STATUS_LABELS } from '#lib/studio/status-labels.ts';
-import { HOW_TO_KEEP, keepingWords } from '../journal/keeping-words.ts';
+import { HOW_TO_KEEP, retentionWords } from '../journal/retention-words.ts';
 import { CLOSED_BY, COST_SOURCES, micros, settingLabel } from '../words.ts';
 import type { Step } from './timeline.tsx';
 
@@ -208,8 +208,8 @@ function warnings(row: GenerationView): string | undefined {
 }
 
 /** What was decided of a file and how long it stays, in a few words. */
-export function fileFate(file: GenerationFile, now: Date): string {
-  return `${FILE_STATE_LABELS[file.state].toLowerCase()}, ${keepingWords(file, now.getTime()).text}`;
+export function retentionLine(file: GenerationFile, now: Date): string {
+  return `${FILE_STATE_LABELS[file.state].toLowerCase()}, ${retentionWords(file, now.getTime()).text}`;
 }
 
 /** The file, in order: created, judged, kept or expiring, and why; where it expires, what keeps it. */
@@ -252,7 +252,7 @@ export function fileSteps(
       note: judge ? `par ${judge}` : undefined,
       at: file.reviewedAt,
     });
-  const { text, soon } = keepingWords(file, now.getTime());
+  const { text, soon } = retentionWords(file, now.getTime());
   steps.push(
     file.lasting
       ? { key: 'kept', icon: LockKeyhole, label: 'Gardé', note: KEPT_REASON_LABELS[file.lasting] }

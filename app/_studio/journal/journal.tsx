@@ -15,7 +15,7 @@ import { TableHead, TableRow } from './table.tsx';
 import { Tile } from './tile.tsx';
 import { titleOf } from './title.ts';
 import { useArrivals } from './use-arrivals.ts';
-import { useKeeping } from './use-keeping.ts';
+import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
@@ -55,7 +55,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   const [loading, setLoading] = useState(false);
   const [selected, setSelected] = useState(address.compare);
   const [said, setSaid] = useState('');
-  const keeping = useKeeping(rows);
+  const retention = useFileRetention(rows);
 
   const apply = useCallback((fresh: GenerationView[]) => {
     setRows((before) => {
@@ -111,19 +111,19 @@ export function Journal({ first, total, address, query, names, memberId, canGene
 
   const props = (row: GenerationView) => ({
     row,
-    keeping: keeping.of.get(row.id),
+    retention: retention.of.get(row.id),
     author: row.memberId === memberId ? null : (names[row.memberId] ?? null),
     now,
     selected: selected.includes(row.id),
     onSelect: select,
   });
   const menu = (row: GenerationView): MenuItem[] => {
-    const file = keeping.of.get(row.id);
+    const file = retention.of.get(row.id);
     const decide = (review: 'approve' | 'reject', done: string) => async () => {
       if (!file) return;
       if (!(await act(reviewFile({ assetId: file.id, review })))) return;
       toast({ title: done, tone: 'ok' });
-      keeping.forget(row.id);
+      retention.refresh(row.id);
     };
     return [
       ...(canGenerate && !row.params.workflowRunId

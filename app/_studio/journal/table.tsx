@@ -9,7 +9,7 @@ import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
-import { keepingWords } from './keeping-words.ts';
+import { retentionWords } from './retention-words.ts';
 import type { TileProps } from './tile.tsx';
 import { titleOf } from './title.ts';
 
@@ -43,10 +43,10 @@ export function TableHead() {
 }
 
 /** One generation as a row: the same facts as its tile, in columns that compare. */
-export function TableRow({ row, keeping, author, now, selected, onSelect }: Omit<TileProps, 'menu'>) {
+export function TableRow({ row, retention, author, now, selected, onSelect }: Omit<TileProps, 'menu'>) {
   const title = titleOf(row);
   const clock = useClock(now);
-  const kept = keeping && keepingWords(keeping, clock);
+  const kept = retention && retentionWords(retention, clock);
   const dropped = [
     ...(row.params.dropped ?? []).map(settingLabel),
     ...(row.params.endFrameDropped ? ['Image de fin'] : []),

@@ -10,13 +10,13 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
-import { HOW_TO_KEEP, type Keeping, keepingWords } from './keeping-words.ts';
 import { TilePages } from './pages.tsx';
+import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retention-words.ts';
 import { titleOf } from './title.ts';
 
 export type TileProps = {
   row: GenerationView;
-  keeping: Keeping | undefined;
+  retention: ShownFileRetention | undefined;
   /** Name of who asked, when it is not the reader. */
   author: string | null;
   now: string;
@@ -26,7 +26,7 @@ export type TileProps = {
 };
 
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
-export function Tile({ row, keeping, author, now, selected, onSelect, menu }: TileProps) {
+export function Tile({ row, retention, author, now, selected, onSelect, menu }: TileProps) {
   const title = titleOf(row);
   const Icon = KIND_ICONS[row.kind];
   return (
@@ -71,7 +71,7 @@ export function Tile({ row, keeping, author, now, selected, onSelect, menu }: Ti
         </p>
         <div className="mt-auto flex min-h-6 min-w-0 items-center justify-between gap-2 text-xs">
           <span className="tabular truncate font-mono text-ink-soft">{moneyWords(row)}</span>
-          <Stay keeping={keeping} now={now} />
+          <RetentionBadge retention={retention} now={now} />
         </div>
       </div>
       <label className="touch absolute top-1 left-1 z-20 grid size-9 cursor-pointer place-items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
@@ -128,17 +128,17 @@ function Silent({ row }: { row: GenerationView }) {
   );
 }
 
-function Stay({ keeping, now }: { keeping: Keeping | undefined; now: string }) {
-  if (!keeping) return null;
-  return <KeptFor keeping={keeping} now={now} />;
+function RetentionBadge({ retention, now }: { retention: ShownFileRetention | undefined; now: string }) {
+  if (!retention) return null;
+  return <RetentionHint retention={retention} now={now} />;
 }
 
-function KeptFor({ keeping, now }: { keeping: Keeping; now: string }) {
-  const { text, short, soon, reason } = keepingWords(keeping, useClock(now));
-  const Icon = keeping.lasting ? LockKeyhole : Hourglass;
+function RetentionHint({ retention, now }: { retention: ShownFileRetention; now: string }) {
+  const { text, short, soon, reason } = retentionWords(retention, useClock(now));
+  const Icon = retention.lasting ? LockKeyhole : Hourglass;
   return (
     <span
-      data-tip={keeping.lasting ? `Gardé\u00a0: ${reason}.` : `${text}, ${reason}. ${HOW_TO_KEEP}`}
+      data-tip={retention.lasting ? `Gardé\u00a0: ${reason}.` : `${text}, ${reason}. ${HOW_TO_KEEP}`}
       className={cx(
         'relative z-10 inline-flex shrink-0 items-center gap-1',
         soon ? 'font-medium text-warn' : 'text-ink-faint',

@@ -4,14 +4,14 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
-import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
 const AVATAR_NAME_MAX = 80;
 
 /**
- * Keeps an image as a face: no copy, no debit; its file stays as long as the avatar does. The same image twice gives the
+ * Keeps an image as an avatar: no copy, no debit; its file stays as long as the avatar does. The same image twice gives the
  * avatar that exists. Audited `avatar.saved`. Errors: `not_found`, `invalid` when it is not an image.
  */
 export async function saveAvatar(
@@ -21,7 +21,7 @@ export async function saveAvatar(
   requireGenerate(ctx);
   const name = requireText('name', input.name, AVATAR_NAME_MAX);
   const { accountId, memberId } = ctx.actor;
-  return keepingTransaction(ctx, async (tx) => {
+  return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.type !== 'IMAGE')
       throw new ServiceError('invalid', { detail: 'not-an-image', message: sentences.notAFace });
@@ -51,26 +51,26 @@ export async function saveAvatar(
   });
 }
 
-/** Forgets a face: deletes no file and debits nothing; retention decides about the file later. Audited `avatar.deleted`. */
-export async function forgetAvatar(
+/** Deletes an avatar: deletes no file and debits nothing; retention decides about the file later. Audited `avatar.deleted`. */
+export async function deleteAvatar(
   ctx: Context<AccountActor>,
   input: { avatarId: string },
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
   return ctx.sql.transaction(async (tx) => {
-    const [forgotten] = await tx.rows<{ assetId: string }>(
-      'storage.forget_avatar',
+    const [deleted] = await tx.rows<{ assetId: string }>(
+      'storage.delete_avatar',
       `UPDATE "Avatar" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "assetId"`,
       [input.avatarId, accountId, ctx.clock.now()],
     );
-    if (!forgotten) throw fileGone(input.avatarId);
+    if (!deleted) throw fileGone(input.avatarId);
     await recordAudits(tx, ctx, [
       {
         action: 'avatar.deleted',
         accountId,
         subject: { type: 'avatar', id: input.avatarId },
-        data: { assetId: forgotten.assetId },
+        data: { assetId: deleted.assetId },
       },
     ]);
     return { id: input.avatarId };
@@ -87,7 +87,7 @@ export type AvatarRow = {
   createdAt: Date;
 };
 
-/** The faces of the account, newest first; of one product when it is given. At most 200. */
+/** The avatars of the account, newest first; of one product when it is given. At most 200. */
 export function listAvatars(
   ctx: Context<AccountActor>,
   input: { productId?: string } = {},

@@ -5,8 +5,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { UploadKind } from '#lib/db/generated/prisma/client.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
-import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { withRetentionPaused } from '../retention-lock.ts';
 
 const RUSH_TITLE_MAX = 120;
 
@@ -29,7 +29,7 @@ export async function keepCaptureRush(
   const title = requireText('title', input.title, RUSH_TITLE_MAX);
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
-  return keepingTransaction(ctx, async (tx) => {
+  return withRetentionPaused(ctx, async (tx) => {
     const [upload] = await tx.rows<LiveUpload>(
       'storage.touch_upload',
       `UPDATE "Upload" SET "touchedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL

@@ -2,8 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
-import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
+import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
 const CONCEPT_NAME_MAX = 120;
@@ -48,7 +48,7 @@ export async function attachToConcept(
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
-  return keepingTransaction(ctx, async (tx) => {
+  return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     // Locked: a concept that is deleted meanwhile keeps nothing.
     const [concept] = await tx.rows<{ id: string }>(

@@ -2,8 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
-import { keepingTransaction } from '../decisions.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
 const LESSON_MAX = 2_000;
@@ -18,7 +18,7 @@ export async function addLesson(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const id = createId('lesson', now);
-  return keepingTransaction(ctx, async (tx) => {
+  return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     await tx.rows(
       'storage.add_lesson',
@@ -33,8 +33,8 @@ export async function addLesson(
   });
 }
 
-/** Forgets a lesson: its file is no longer kept by it. Audited `lesson.deleted`. */
-export async function forgetLesson(
+/** Deletes a lesson: its file is no longer kept by it. Audited `lesson.deleted`. */
+export async function deleteLesson(
   ctx: Context<AccountActor>,
   input: { lessonId: string },
 ): Promise<{ id: string }> {
@@ -42,7 +42,7 @@ export async function forgetLesson(
   const { accountId } = ctx.actor;
   return ctx.sql.transaction(async (tx) => {
     const [lesson] = await tx.rows<{ assetId: string }>(
-      'storage.forget_lesson',
+      'storage.delete_lesson',
       `UPDATE "Lesson" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "assetId"`,
       [input.lessonId, accountId, ctx.clock.now()],
     );

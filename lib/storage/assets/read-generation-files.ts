@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
 import { type Review, reviewsOf } from '../file-states.ts';
 import type { KeptReason } from '../keep-reason.ts';
-import { readFates } from './read-fates.ts';
+import { readFileRetention } from './read-file-retention.ts';
 
 /** A file of a generation and what becomes of it. */
 export type GenerationFile = {
@@ -53,14 +53,14 @@ export async function readGenerationFiles(
       concept: { select: { id: true, name: true, deletedAt: true } },
     },
   });
-  const fates = await readFates(ctx, { assetIds: assets.map(({ id }) => id) });
-  const fateOf = new Map(fates.map((fate) => [fate.assetId, fate]));
+  const retentions = await readFileRetention(ctx, { assetIds: assets.map(({ id }) => id) });
+  const retentionOf = new Map(retentions.map((one) => [one.assetId, one]));
   return assets.map(({ concept, generationId, ...asset }) => ({
     ...asset,
     generationId: generationId ?? '',
     concept: concept && concept.deletedAt === null ? { id: concept.id, name: concept.name } : null,
-    lasting: fateOf.get(asset.id)?.lasting ?? null,
-    expiresAt: fateOf.get(asset.id)?.expiresAt ?? null,
+    lasting: retentionOf.get(asset.id)?.lasting ?? null,
+    expiresAt: retentionOf.get(asset.id)?.expiresAt ?? null,
     reviews: reviewsOf(asset.state),
   }));
 }

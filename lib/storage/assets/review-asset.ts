@@ -4,9 +4,9 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 import { FILE_STATE_LABELS, storage as sentences } from '#lib/messages/storage.ts';
-import { keepingTransaction } from '../decisions.ts';
 import { canReview, REVIEWS, type Review } from '../file-states.ts';
 import { requireGenerate } from '../refusals.ts';
+import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function reviewAsset(
   requireGenerate(ctx);
   const { accountId, memberId } = ctx.actor;
   const state = REVIEWS[input.review];
-  return keepingTransaction(ctx, async (tx) => {
+  return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.state === state) return { id: asset.id, state };
     if (!canReview(asset.state, input.review)) throw notFromHere(asset.state, state);

@@ -1,7 +1,7 @@
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import type { SqlTransaction } from '#lib/db/connection.ts';
-import { decidingTransaction } from '../decisions.ts';
 import { type FileWithFacts, readFileFacts } from '../file-facts.ts';
+import { withRetentionLock } from '../retention-lock.ts';
 import { askStore } from './ask-store.ts';
 import { saveCursor } from './cursor.ts';
 import { deleteBytes } from './delete-bytes.ts';
@@ -76,7 +76,7 @@ export async function expireAssets(pass: Pass): Promise<void> {
 async function decideBatch(pass: Pass): Promise<{ files: number; claimed: ClaimedAsset[] }> {
   const { ctx, report, now } = pass;
   const kept: string[] = [];
-  const decision = await decidingTransaction(ctx, async (tx) => {
+  const decision = await withRetentionLock(ctx, async (tx) => {
     const files = await readCandidates(tx, {
       cutoff: pass.cutoff,
       after: pass.cursor.after,
@@ -132,7 +132,7 @@ async function finishClaimed(pass: Pass): Promise<void> {
 
 /** A night has passed: what something keeps by now is let live, if its bytes are still there. Returns what is to go. */
 async function decideAgain(pass: Pass, ids: readonly string[]): Promise<ClaimedAsset[]> {
-  const files = await decidingTransaction(pass.ctx, (tx) => readFileFacts(tx, ids, pass.now));
+  const files = await withRetentionLock(pass.ctx, (tx) => readFileFacts(tx, ids, pass.now));
   const kept = files.filter((file) => pass.rule(file, pass.now) !== null);
   const { alive, lost } = await askStore(pass, kept);
   await unclaim(

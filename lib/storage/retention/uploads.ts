@@ -1,7 +1,7 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { SqlTransaction } from '#lib/db/connection.ts';
-import { decidingTransaction } from '../decisions.ts';
 import { IN_FLIGHT } from '../file-facts.ts';
+import { withRetentionLock } from '../retention-lock.ts';
 import { askStore } from './ask-store.ts';
 import { BATCH } from './assets.ts';
 import { saveCursor } from './cursor.ts';
@@ -60,7 +60,7 @@ export async function expireUploads(pass: Pass): Promise<void> {
 
 async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: OldUpload[] }> {
   const { ctx } = pass;
-  const decision = await decidingTransaction(ctx, async (tx) => {
+  const decision = await withRetentionLock(ctx, async (tx) => {
     const uploads = await readOldUploads(tx, {
       cutoff: pass.cutoff,
       after: pass.cursor.after,
@@ -87,7 +87,7 @@ async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: OldU
 async function finishClaimed(pass: Pass): Promise<void> {
   let after = '';
   while (!pass.budget.isSpent()) {
-    const claimed = await decidingTransaction(pass.ctx, (tx) =>
+    const claimed = await withRetentionLock(pass.ctx, (tx) =>
       tx.rows<OldUpload & { isHeld: boolean }>('retention.claimed_uploads', CLAIMED, [after, pass.batch]),
     );
     if (claimed.length === 0) return;

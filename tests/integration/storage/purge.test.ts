@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
-import { deleteRender } from '#lib/storage/delete-render.ts';
+import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
@@ -148,26 +148,30 @@ describe('a deletion by a member', () => {
     const s = await filesScene(world);
     const generationId = await addGeneration(s, { kind: 'RENDER' });
     const files = [await addAsset(s, { generationId }), await addAsset(s, { generationId })];
-    const done = await deleteRender(s.ctx, { generationId });
+    const done = await deleteGenerationFiles(s.ctx, { generationId });
     expect(done.pathnames.sort()).toEqual(files.map((file) => file.pathname).sort());
     expect(s.store.files.size).toBe(0);
     const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'member', costMicros: 42_000n });
-    expect(await deleteRender(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
+    expect(await deleteGenerationFiles(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
     expect((await auditsOf(s, 'generation.files_deleted')).length).toBe(1);
   });
 
   it('is refused while it runs, for another account’s row, and for a file that somebody keeps', async () => {
     const s = await filesScene(world);
     const running = await addGeneration(s, { state: 'SUBMITTED' });
-    await expect(deleteRender(s.ctx, { generationId: running })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(deleteGenerationFiles(s.ctx, { generationId: running })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     const file = await addAsset(s);
     const stranger = await filesScene(world);
-    await expect(deleteRender(stranger.ctx, { generationId: file.generationId ?? '' })).rejects.toMatchObject(
-      { code: 'not_found' },
-    );
+    await expect(
+      deleteGenerationFiles(stranger.ctx, { generationId: file.generationId ?? '' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
     await saveAvatar(s.ctx, { assetId: file.id, name: 'Camille' });
-    await expect(deleteRender(s.ctx, { generationId: file.generationId ?? '' })).rejects.toMatchObject({
+    await expect(
+      deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' }),
+    ).rejects.toMatchObject({
       code: 'conflict',
       options: { detail: 'avatar', subject: file.id },
     });
@@ -182,7 +186,7 @@ describe('a deletion by a member', () => {
   ] as const)('is refused for a row that is %s, which stays what it is', async (statusKey, spec) => {
     const s = await filesScene(world);
     const generationId = await addGeneration(s, { kind: 'RENDER', ...spec });
-    await expect(deleteRender(s.ctx, { generationId })).rejects.toMatchObject({
+    await expect(deleteGenerationFiles(s.ctx, { generationId })).rejects.toMatchObject({
       code: 'conflict',
       options: { detail: 'not-done', message: expect.stringContaining('rien à supprimer') },
     });
@@ -194,7 +198,7 @@ describe('a deletion by a member', () => {
   it('changes nothing of a finished row that never had a file', async () => {
     const s = await filesScene(world);
     const generationId = await addGeneration(s);
-    expect(await deleteRender(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
+    expect(await deleteGenerationFiles(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
     const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey: 'done', filesDeletedAt: null });
   });
@@ -204,7 +208,7 @@ describe('a deletion by a member', () => {
     const file = await addAsset(s);
     const remove = s.store.delete;
     s.store.delete = () => Promise.reject(new Error('503'));
-    await deleteRender(s.ctx, { generationId: file.generationId ?? '' });
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
     s.store.delete = remove;
     expect(s.store.files.has(file.pathname)).toBe(true);
     expect((await auditsOf(s, 'generation.files_delete_failed')).map((entry) => entry.data)).toEqual([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson } from '#lib/storage/assets/lessons.ts';
-import { readFates } from '#lib/storage/assets/read-fates.ts';
+import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
@@ -110,7 +110,7 @@ describe('the nightly pass', () => {
     await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'approve' });
     const first = await night(s);
     expect(first.assets).toMatchObject({ expired: 0, kept: { lineage: 3, sibling: 1, status: 2 } });
-    const [fate] = await readFates(s.ctx, { assetIds: [files[0]?.id ?? ''] });
+    const [fate] = await readFileRetention(s.ctx, { assetIds: [files[0]?.id ?? ''] });
     expect(fate).toMatchObject({ keptBecause: 'lineage', expiresAt: null });
     // The one that kept the others is rejected: nothing keeps them any more.
     await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'reject' });
@@ -272,7 +272,7 @@ describe('the nightly pass', () => {
     const report = await night(s);
     expect(report).toMatchObject({ assets: { expired: 1 }, uploads: 1, orphans: { expired: 1 } });
     // Forgetting a face deletes no file; the next night does.
-    await forgetAvatar(s.ctx, { avatarId: avatar.id });
+    await deleteAvatar(s.ctx, { avatarId: avatar.id });
     expect(s.store.files.has(kept.pathname)).toBe(true);
     s.clock.advance(DAY_MS);
     expect(await night(s)).toMatchObject({ assets: { expired: 1 } });

@@ -3,8 +3,8 @@ import { parseEnv } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
 import { describeModels, describeProviders } from '#lib/providers/describe-providers.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
-import { listFaces } from '#lib/storage/assets/list-faces.ts';
-import { listLeftProducts } from '#lib/storage/list-left-products.ts';
+import { listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.ts';
+import { listUnregisteredProducts } from '#lib/storage/list-unregistered-products.ts';
 import { listUndelivered } from '#lib/studio/operations/list-incidents.ts';
 import { listPendingCharges } from '#lib/studio/operations/list-pending-charges.ts';
 import { listRuns } from '#lib/studio/operations/list-runs.ts';
@@ -62,7 +62,7 @@ describe('operations', () => {
     await expect(listUndelivered(plain)).rejects.toMatchObject(refused);
     await expect(readDivergences(plain)).rejects.toMatchObject(refused);
     await expect(listRuns(plain, { job: 'retention' })).rejects.toMatchObject(refused);
-    await expect(listLeftProducts(plain, [])).rejects.toMatchObject(refused);
+    await expect(listUnregisteredProducts(plain, [])).rejects.toMatchObject(refused);
   });
 });
 
@@ -70,15 +70,15 @@ it('the products that left the registry are found once each, with what is left o
   const { ctx, owner, stranger } = await scene();
   await leaveProduct(world, owner, 'ancienne-gamme');
   await leaveProduct(world, owner, 'autre-gamme');
-  const left = await listLeftProducts(ctx, ['autre-gamme']);
+  const left = await listUnregisteredProducts(ctx, ['autre-gamme']);
   expect(left).toMatchObject([
     { productId: 'ancienne-gamme', assets: 3, bytes: 744_000n, generations: 1, running: 0, uploads: 0 },
   ]);
-  expect((await listLeftProducts(ctx, [])).map(({ productId }) => productId)).toEqual([
+  expect((await listUnregisteredProducts(ctx, [])).map(({ productId }) => productId)).toEqual([
     'ancienne-gamme',
     'autre-gamme',
   ]);
-  expect(await listLeftProducts(stranger, [])).toEqual([]);
+  expect(await listUnregisteredProducts(stranger, [])).toEqual([]);
 });
 
 it('a face says where it was used, whatever its role there', async () => {
@@ -99,14 +99,14 @@ it('a face says where it was used, whatever its role there', async () => {
       rows[index + 1]?.id,
       JSON.stringify({ roles: role }),
     ]);
-  const page = await listFaces(ctx, { limit: 1 });
-  expect(page.faces).toMatchObject([{ useCount: 3, generationId: rows[0]?.id }]);
-  expect(page.faces[0]?.uses).toHaveLength(3);
-  expect(page.products).toEqual([{ productId: 'libre', faces: 2 }]);
-  const next = await listFaces(ctx, { before: page.nextBefore ?? '', limit: 1 });
-  expect(next.faces[0]?.id).not.toBe(page.faces[0]?.id);
+  const page = await listAvatarsWithUses(ctx, { limit: 1 });
+  expect(page.avatars).toMatchObject([{ useCount: 3, generationId: rows[0]?.id }]);
+  expect(page.avatars[0]?.uses).toHaveLength(3);
+  expect(page.products).toEqual([{ productId: 'libre', avatars: 2 }]);
+  const next = await listAvatarsWithUses(ctx, { before: page.nextBefore ?? '', limit: 1 });
+  expect(next.avatars[0]?.id).not.toBe(page.avatars[0]?.id);
   expect(next.nextBefore).toBeNull();
-  expect((await listFaces(stranger)).faces).toEqual([]);
+  expect((await listAvatarsWithUses(stranger)).avatars).toEqual([]);
 });
 
 describe('a template being filled in', () => {

@@ -6,8 +6,8 @@ import { POST as videoRoute } from '#app/api/webhooks/video/[generationId]/route
 import { systemClock } from '#lib/core/clock.ts';
 import type { Sql } from '#lib/db/connection.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
-import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
-import { deleteRender } from '#lib/storage/delete-render.ts';
+import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
@@ -148,12 +148,12 @@ async function driveFiles({ world, lines }: Stage): Promise<void> {
   const lost = await addAsset(scene);
   const { delete: remove } = scene.store;
   scene.store.delete = () => Promise.reject(new Error('503'));
-  await deleteRender(scene.ctx, { generationId: lost.generationId ?? '' });
+  await deleteGenerationFiles(scene.ctx, { generationId: lost.generationId ?? '' });
   scene.store.delete = remove;
   await runRetention(scene.cron);
   const face = await addAsset(scene);
   const avatar = await saveAvatar(scene.ctx, { assetId: face.id, name: 'Camille' });
-  await forgetAvatar(scene.ctx, { avatarId: avatar.id });
+  await deleteAvatar(scene.ctx, { avatarId: avatar.id });
   await uploadImage(scene.ctx, { productId: 'libre', bytes: PIXEL });
   const { accountId, memberId } = scene.owner;
   const rush = async (name: string) => {

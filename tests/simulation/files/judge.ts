@@ -34,7 +34,7 @@ const CROWD: Step['does'][] = [
   'add-lesson',
   'attach',
   'keep-rush',
-  'forget-avatar',
+  'delete-avatar',
 ];
 
 function weatherOf(stage: Stage, step: Step): Weather {

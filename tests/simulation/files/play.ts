@@ -1,4 +1,4 @@
-import { forgetAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import {
   attachToConcept,
@@ -6,9 +6,9 @@ import {
   deleteConcept,
   detachFromConcept,
 } from '#lib/storage/assets/concepts.ts';
-import { addLesson, forgetLesson } from '#lib/storage/assets/lessons.ts';
+import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
-import { deleteRender } from '#lib/storage/delete-render.ts';
+import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
 import {
   addAsset,
   addGeneration,
@@ -170,13 +170,13 @@ export async function play(stage: Stage, step: Step): Promise<void> {
           }),
         );
       return;
-    case 'forget-avatar': {
+    case 'delete-avatar': {
       const face = pickFrom(
         [...model.assets.values()].filter((one) => one.avatar),
         b,
       );
       if (!face?.avatar) return;
-      await forgetAvatar(s.ctx, { avatarId: face.avatar });
+      await deleteAvatar(s.ctx, { avatarId: face.avatar });
       face.avatar = null;
       return;
     }
@@ -206,13 +206,13 @@ export async function play(stage: Stage, step: Step): Promise<void> {
           addLesson(s.ctx, { assetId: asset.id, text: 'Leçon' }).then(({ id }) => asset.lessons.push(id)),
         );
       return;
-    case 'forget-lesson': {
+    case 'delete-lesson': {
       const taught = pickFrom(
         [...model.assets.values()].filter((one) => one.lessons.length > 0),
         b,
       );
       const lessonId = taught?.lessons.pop();
-      if (lessonId) await forgetLesson(s.ctx, { lessonId });
+      if (lessonId) await deleteLesson(s.ctx, { lessonId });
       return;
     }
     case 'upload': {
@@ -269,9 +269,9 @@ export async function play(stage: Stage, step: Step): Promise<void> {
       file.hasChanged = true;
       return;
     }
-    case 'delete-render': {
+    case 'delete-files': {
       const id = pickFrom(model.generations.values(), b)?.id;
-      if (!id || !(await unlessGone(deleteRender(s.ctx, { generationId: id })))) return;
+      if (!id || !(await unlessGone(deleteGenerationFiles(s.ctx, { generationId: id })))) return;
       for (const one of model.assets.values()) if (one.generation === id) one.isGone = true;
       return;
     }

@@ -9,7 +9,7 @@ import {
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { journalHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
-import { keepingWords } from '#app/_studio/journal/keeping-words.ts';
+import { retentionWords } from '#app/_studio/journal/retention-words.ts';
 import { moneyWords, nextCloser } from '#app/_studio/words.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
 import { generationRequest } from '#lib/studio/request.ts';
@@ -66,9 +66,9 @@ it('a file says when it expires, warns in its last days, and says nothing of tim
     lasting: null,
     expiresAt: new Date(at(12 * 86_400)),
   };
-  expect(keepingWords(file, at(0))).toMatchObject({ text: 'expire dans 12\u00a0jours', soon: false });
-  expect(keepingWords(file, at(9 * 86_400)).soon).toBe(true);
-  expect(keepingWords({ ...file, lasting: 'avatar', expiresAt: null }, at(0))).toMatchObject({
+  expect(retentionWords(file, at(0))).toMatchObject({ text: 'expire dans 12\u00a0jours', soon: false });
+  expect(retentionWords(file, at(9 * 86_400)).soon).toBe(true);
+  expect(retentionWords({ ...file, lasting: 'avatar', expiresAt: null }, at(0))).toMatchObject({
     text: 'gardé',
     reason: 'gardé comme avatar',
   });

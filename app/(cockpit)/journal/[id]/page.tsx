@@ -9,7 +9,7 @@ import { Lineage } from '#app/_studio/detail/lineage.tsx';
 import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
 import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
 import { DeleteFiles, Relaunch } from '#app/_studio/detail/row-actions.tsx';
-import { fileFate, fileSteps, jobSteps, moneySteps } from '#app/_studio/detail/steps.tsx';
+import { fileSteps, jobSteps, moneySteps, retentionLine } from '#app/_studio/detail/steps.tsx';
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
 import { titleOf } from '#app/_studio/journal/title.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
@@ -120,7 +120,7 @@ export default memberPage(GUARD, async ({ ctx, params, now }) => {
             files={files}
             canGenerate={canGenerate}
             concepts={concepts}
-            faces={new Set(avatars.map((avatar) => avatar.assetId))}
+            avatarFiles={new Set(avatars.map((avatar) => avatar.assetId))}
             lessons={lessons}
             now={now}
           />
@@ -162,7 +162,7 @@ export default memberPage(GUARD, async ({ ctx, params, now }) => {
                     <details open={files.length <= 3} className="rounded-md border border-line px-3 py-2">
                       <summary className="cursor-pointer text-sm">
                         <span className="tabular font-medium">Fichier {index + 1}</span>
-                        <span className="text-ink-soft"> · {fileFate(file, now)}</span>
+                        <span className="text-ink-soft"> · {retentionLine(file, now)}</span>
                       </summary>
                       <div className="pt-3 pb-1">
                         <Timeline steps={stepsOf(file, `le fichier ${index + 1}`)} now={now} />

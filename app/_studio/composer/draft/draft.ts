@@ -166,7 +166,7 @@ export function firstRole(draft: Draft, data: ComposerData, contentType: string)
   return free ?? fits[0] ?? roles[0] ?? 'images';
 }
 
-/** The faces that a request for this product may take: its own and the free ones. */
+/** The avatars that a request for this product may take: its own and the free ones. */
 export function avatarsFor(productId: string, data: ComposerData): ComposerData['avatars'] {
   return data.avatars.filter((one) => one.productId === productId || one.productId === FREE_PRODUCT);
 }

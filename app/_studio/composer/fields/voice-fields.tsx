@@ -120,7 +120,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
   );
 }
 
-/** Which voice of the journal is spoken; the face or the clip is a reference. */
+/** Which voice of the journal is spoken; the image or the clip is a reference. */
 export function LipsyncFields({ draft, change, problem }: FieldsProps) {
   const [voices, setVoices] = useState<GenerationView[] | null>(null);
   useEffect(() => {

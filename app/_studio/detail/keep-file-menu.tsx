@@ -7,7 +7,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
-import { attachFile, noteLesson, saveFace } from '#app/(cockpit)/journal/actions.ts';
+import { attachFile, noteLesson, saveAvatarAction } from '#app/(cockpit)/journal/actions.ts';
 
 type Concept = { id: string; name: string };
 type Props = {
@@ -15,12 +15,12 @@ type Props = {
   productId: string;
   concepts: Concept[];
   /** An avatar shows this very file already. */
-  isFace: boolean;
+  isAvatar: boolean;
 };
-type Way = 'face' | 'concept' | 'lesson';
+type Way = 'avatar' | 'concept' | 'lesson';
 
 const WAYS = {
-  face: {
+  avatar: {
     title: 'Garder comme avatar',
     description: 'Le fichier est gardé aussi longtemps que l’avatar. Rien n’est débité.',
     icon: BookUser,
@@ -38,13 +38,13 @@ const WAYS = {
   },
 } satisfies Record<Way, object>;
 
-/** The ways to keep a file that are not a judgement on it: as a face, in a concept, as the example of a lesson. */
-export function KeepOtherwise({ file, productId, concepts, isFace }: Props) {
+/** The ways to keep a file that are not a judgement on it: as an avatar, in a concept, as the example of a lesson. */
+export function KeepFileMenu({ file, productId, concepts, isAvatar }: Props) {
   const [way, setWay] = useState<Way>('lesson');
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const ways: Way[] = [
-    ...(file.type === 'IMAGE' && !isFace ? (['face'] as const) : []),
+    ...(file.type === 'IMAGE' && !isAvatar ? (['avatar'] as const) : []),
     ...(file.concept ? [] : (['concept'] as const)),
     'lesson',
   ];
@@ -72,12 +72,12 @@ export function KeepOtherwise({ file, productId, concepts, isFace }: Props) {
         ) : (
           <Form
             key={way}
-            action={way === 'face' ? saveFace : noteLesson}
+            action={way === 'avatar' ? saveAvatarAction : noteLesson}
             onDone={close}
             className="flex flex-col gap-4"
           >
             <input type="hidden" name="assetId" value={file.id} />
-            {way === 'face' ? (
+            {way === 'avatar' ? (
               <Field label="Nom de ce visage" name="name" required>
                 <Input maxLength={80} autoComplete="off" data-autofocus />
               </Field>
@@ -87,7 +87,7 @@ export function KeepOtherwise({ file, productId, concepts, isFace }: Props) {
               </Field>
             )}
             <div className="flex justify-end">
-              <SubmitButton>{way === 'face' ? 'Garder ce visage' : 'Retenir la leçon'}</SubmitButton>
+              <SubmitButton>{way === 'avatar' ? 'Garder ce visage' : 'Retenir la leçon'}</SubmitButton>
             </div>
           </Form>
         )}

@@ -5,13 +5,13 @@ import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { forgetFace } from './actions.ts';
+import { deleteAvatarAction } from './actions.ts';
 
-/** Asks, then forgets: the name goes, the file does not. */
-export function ForgetFace({ avatarId, name }: { avatarId: string; name: string }) {
+/** Asks, then deletes the avatar: its file stays. */
+export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: string }) {
   const [open, setOpen] = useState(false);
-  const forget = async () => {
-    const state = await answerOf(forgetFace(avatarId));
+  const remove = async () => {
+    const state = await answerOf(deleteAvatarAction({ avatarId }));
     if (state?.status === 'done')
       toast({ title: `${name} est oublié`, description: 'Le fichier n’est pas supprimé.', tone: 'ok' });
     else if (state?.status === 'refused') sayRefusal(state, 'L’avatar n’a pas été oublié');
@@ -32,7 +32,7 @@ export function ForgetFace({ avatarId, name }: { avatarId: string; name: string 
         onOpenChange={setOpen}
         title={`Oublier «\u00a0${name}\u00a0»`}
         confirm="Oublier l’avatar"
-        onConfirm={forget}
+        onConfirm={remove}
       >
         <p>
           Le fichier n’est pas supprimé et rien n’est débité. S’il n’est gardé par rien d’autre (approuvé,

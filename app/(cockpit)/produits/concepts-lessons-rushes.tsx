@@ -12,7 +12,7 @@ import { listLessons } from '#lib/storage/assets/lessons.ts';
 import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { KeepRush } from './keep-rush.tsx';
-import { LetGo } from './let-go.tsx';
+import { RemoveItem } from './remove-item.tsx';
 
 type What = 'concept' | 'lesson' | 'rush';
 type Kept = {
@@ -30,7 +30,7 @@ const WHAT: Record<What, string> = { concept: 'Concept', lesson: 'Leçon', rush:
 const LINK = 'wrap-anywhere text-accent-ink underline underline-offset-4';
 
 /** What members keep on purpose, whatever its age, and the rushes that could be: concepts, lessons, rushes. */
-export async function KeptOnPurpose({ ctx, now }: { ctx: Context<MemberActor>; now: Date }) {
+export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberActor>; now: Date }) {
   const [concepts, lessons, rushes, sent] = await Promise.all([
     listConcepts(ctx),
     listLessons(ctx),
@@ -100,7 +100,7 @@ export async function KeptOnPurpose({ ctx, now }: { ctx: Context<MemberActor>; n
   if (canGenerate) {
     keptColumns.push({
       ...actions,
-      render: ({ what, id, name }) => <LetGo what={what} id={id} name={name} />,
+      render: ({ what, id, name }) => <RemoveItem what={what} id={id} name={name} />,
     });
     sentColumns.push({ ...actions, render: ({ id }) => <KeepRush uploadId={id} /> });
   }

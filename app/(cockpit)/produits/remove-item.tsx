@@ -6,7 +6,7 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { nbsp } from '#app/_ui/format.ts';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/overlay/toast.ts';
-import { dropLesson, releaseRush, removeConcept } from './actions.ts';
+import { releaseRush, removeConcept, removeLesson } from './actions.ts';
 
 const KINDS = {
   concept: {
@@ -17,7 +17,7 @@ const KINDS = {
   lesson: {
     verb: 'Oublier la leçon',
     done: 'Leçon oubliée',
-    call: (lessonId: string) => dropLesson({ lessonId }),
+    call: (lessonId: string) => removeLesson({ lessonId }),
   },
   rush: {
     verb: 'Ne plus garder le rush',
@@ -26,8 +26,8 @@ const KINDS = {
   },
 };
 
-/** Asks, then lets go of what kept a file: no file is deleted by it. */
-export function LetGo({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
+/** Asks, then removes what kept a file: no file is deleted by it. */
+export function RemoveItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
   const [open, setOpen] = useState(false);
   const { verb, done, call } = KINDS[what];
   const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;

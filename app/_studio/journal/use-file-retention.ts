@@ -1,12 +1,12 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readKeeping } from '#app/(cockpit)/journal/actions.ts';
+import { readRetention } from '#app/(cockpit)/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import type { Keeping } from './keeping-words.ts';
+import type { ShownFileRetention } from './retention-words.ts';
 
-/** The fate of the files of the rows on screen, asked once per row, by batches. */
-export function useKeeping(rows: readonly GenerationView[]) {
-  const [of, setOf] = useState<ReadonlyMap<string, Keeping>>(new Map());
+/** How long the files are kept of the rows on screen, asked once per row, by batches. */
+export function useFileRetention(rows: readonly GenerationView[]) {
+  const [of, setOf] = useState<ReadonlyMap<string, ShownFileRetention>>(new Map());
   const asked = useRef(new Set<string>());
   const [again, setAgain] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks anew after a decision
@@ -17,7 +17,7 @@ export function useKeeping(rows: readonly GenerationView[]) {
       .slice(0, 100);
     if (wanted.length === 0) return;
     for (const id of wanted) asked.current.add(id);
-    void readKeeping({ generationIds: wanted })
+    void readRetention({ generationIds: wanted })
       .then((answer) => {
         if (answer.status !== 'done' || !answer.data) return;
         const files = answer.data;
@@ -37,9 +37,9 @@ export function useKeeping(rows: readonly GenerationView[]) {
         for (const id of wanted) asked.current.delete(id);
       });
   }, [rows, again]);
-  const forget = useCallback((id: string) => {
+  const refresh = useCallback((id: string) => {
     asked.current.delete(id);
     setAgain((now) => now + 1);
   }, []);
-  return { of, forget };
+  return { of, refresh };
 }

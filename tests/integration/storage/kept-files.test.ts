@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetState } from '#lib/db/generated/prisma/client.ts';
-import { forgetAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { deleteAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import {
   keepCaptureRush,
   listCaptureRushes,
@@ -13,12 +13,12 @@ import {
   detachFromConcept,
   listConcepts,
 } from '#lib/storage/assets/concepts.ts';
-import { addLesson, forgetLesson, listLessons } from '#lib/storage/assets/lessons.ts';
-import { readFates } from '#lib/storage/assets/read-fates.ts';
+import { addLesson, deleteLesson, listLessons } from '#lib/storage/assets/lessons.ts';
+import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
-import { type FileFacts, fileFate, keptReason } from '#lib/storage/keep-reason.ts';
+import { type FileFacts, fileRetention, keptReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -82,11 +82,11 @@ describe('what members keep', () => {
     const attempts = (ctx: typeof s.ctx) => [
       reviewAsset(ctx, { assetId: asset.id, review: 'approve' }),
       saveAvatar(ctx, { assetId: asset.id, name: 'X' }),
-      forgetAvatar(ctx, { avatarId: avatar.id }),
+      deleteAvatar(ctx, { avatarId: avatar.id }),
       attachToConcept(ctx, { conceptId: concept.id, assetId: asset.id }),
       deleteConcept(ctx, { conceptId: concept.id }),
       addLesson(ctx, { assetId: asset.id, text: 'X' }),
-      forgetLesson(ctx, { lessonId: lesson.id }),
+      deleteLesson(ctx, { lessonId: lesson.id }),
       keepCaptureRush(ctx, { uploadId: upload.id, title: 'X' }),
       releaseCaptureRush(ctx, { rushId: rush.id }),
     ];
@@ -97,7 +97,7 @@ describe('what members keep', () => {
     await expect(readLineage(stranger.ctx, { generationId: asset.generationId ?? '' })).rejects.toMatchObject(
       { code: 'not_found' },
     );
-    expect(await readFates(stranger.ctx, { assetIds: [asset.id] })).toEqual([]);
+    expect(await readFileRetention(stranger.ctx, { assetIds: [asset.id] })).toEqual([]);
     expect(await listAvatars(stranger.ctx)).toEqual([]);
     const reader = await makeMember(world, s.owner.accountId, { role: 'MEMBER', permissions: [] });
     expect(new Set(await codes({ ...s.ctx, actor: memberActor(reader) }))).toEqual(new Set(['forbidden']));
@@ -112,8 +112,8 @@ describe('what members keep', () => {
     ]);
     expect(second.id).toBe(first.id);
     expect(await listAvatars(s.ctx)).toMatchObject([{ id: first.id, pathname: asset.pathname }]);
-    await forgetAvatar(s.ctx, { avatarId: first.id });
-    await expect(forgetAvatar(s.ctx, { avatarId: first.id })).rejects.toMatchObject({ code: 'not_found' });
+    await deleteAvatar(s.ctx, { avatarId: first.id });
+    await expect(deleteAvatar(s.ctx, { avatarId: first.id })).rejects.toMatchObject({ code: 'not_found' });
     expect(s.store.files.has(asset.pathname)).toBe(true);
     expect(await world.db.ledgerLine.count({ where: { accountId: s.owner.accountId } })).toBe(0);
     for (const action of ['avatar.saved', 'avatar.deleted'])
@@ -131,7 +131,7 @@ describe('what members keep', () => {
   it('is a concept that files join and leave; a deleted one keeps nothing', async () => {
     const s = await filesScene(world);
     const asset = await addAsset(s, { ageDays: 40 });
-    const why = async () => (await readFates(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause;
+    const why = async () => (await readFileRetention(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause;
     const [a, b] = [
       await createConcept(s.ctx, { productId: 'libre', name: 'A', note: 'Tons chauds' }),
       await createConcept(s.ctx, { productId: 'libre', name: 'B' }),
@@ -166,9 +166,9 @@ describe('what members keep', () => {
     const asset = await addAsset(s, { ageDays: 40 });
     const lesson = await addLesson(s.ctx, { assetId: asset.id, text: ' Moins de contraste. ' });
     expect(await listLessons(s.ctx)).toMatchObject([{ id: lesson.id, text: 'Moins de contraste.' }]);
-    expect((await readFates(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause).toBe('learning');
-    await forgetLesson(s.ctx, { lessonId: lesson.id });
-    expect((await readFates(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause).toBeNull();
+    expect((await readFileRetention(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause).toBe('learning');
+    await deleteLesson(s.ctx, { lessonId: lesson.id });
+    expect((await readFileRetention(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause).toBeNull();
     const upload = await addUpload(s, { ageDays: 10 });
     const track = await addUpload(s, { kind: 'TRACK' });
     await expect(keepCaptureRush(s.ctx, { uploadId: track.id, title: 'X' })).rejects.toMatchObject({
@@ -239,8 +239,8 @@ describe('the rule that keeps a file', () => {
   it('says when a file expires as long as only its age keeps it', () => {
     const createdAt = new Date('2026-11-01T00:00:00Z');
     const expiresAt = new Date('2026-12-01T00:00:00Z');
-    expect(fileFate(facts({ createdAt }), NOW)).toEqual({ keptBecause: 'recent', expiresAt });
-    expect(fileFate(facts({ createdAt, hasAvatar: true }), NOW)).toEqual({
+    expect(fileRetention(facts({ createdAt }), NOW)).toEqual({ keptBecause: 'recent', expiresAt });
+    expect(fileRetention(facts({ createdAt, hasAvatar: true }), NOW)).toEqual({
       keptBecause: 'recent',
       expiresAt: null,
     });

@@ -2,9 +2,9 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 
-export type FaceUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
+export type AvatarUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
 
-export type Face = {
+export type AvatarWithUses = {
   id: string;
   name: string;
   productId: string;
@@ -14,15 +14,15 @@ export type Face = {
   /** The generation that made the image; null when it was imported. */
   generationId: string | null;
   /** The latest generations that were given this image, at most five. */
-  uses: FaceUse[];
+  uses: AvatarUse[];
   /** How many in all, counted up to 100. */
   useCount: number;
 };
 
-export type FacesPage = {
-  faces: Face[];
-  /** Faces by product, over the whole account. */
-  products: { productId: string; faces: number }[];
+export type AvatarsPage = {
+  avatars: AvatarWithUses[];
+  /** Avatars by product, over the whole account. */
+  products: { productId: string; avatars: number }[];
   nextBefore: string | null;
 };
 
@@ -40,7 +40,7 @@ const USED = ['startImage', 'endImage', 'product']
   )
   .join(' OR ');
 
-const FACES = `
+const AVATARS = `
   SELECT v."id", v."name", v."productId", v."pathname", v."createdAt", COALESCE(NULLIF(m."name", ''), m."email", '') AS "memberName",
     a."generationId", used."useCount", used."uses"
   FROM (SELECT * FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL AND ($2::text IS NULL OR "productId" = $2)
@@ -57,31 +57,31 @@ const FACES = `
       ORDER BY g."createdAt" DESC LIMIT 100) u) used
   ORDER BY v."createdAt" DESC, v."id" DESC`;
 
-type Row = Omit<Face, 'uses'> & { uses: (Omit<FaceUse, 'at'> & { at: string })[] };
+type Row = Omit<AvatarWithUses, 'uses'> & { uses: (Omit<AvatarUse, 'at'> & { at: string })[] };
 
-/** The faces that the account keeps, newest first, of one product when it is given, with where each was used. Keyset paging. */
-export async function listFaces(
+/** The avatars that the account keeps, newest first, of one product when it is given, with where each was used. Keyset paging. */
+export async function listAvatarsWithUses(
   ctx: Context<AccountActor>,
   input: { productId?: string | undefined; before?: string | undefined; limit?: number } = {},
-): Promise<FacesPage> {
+): Promise<AvatarsPage> {
   const limit = input.limit ?? 24;
   const [rows, products] = await Promise.all([
-    ctx.sql.rows<Row>('storage.faces', FACES, [
+    ctx.sql.rows<Row>('storage.avatars', AVATARS, [
       ctx.actor.accountId,
       input.productId ?? null,
       input.before ?? null,
       limit + 1,
     ]),
-    ctx.sql.rows<{ productId: string; faces: number }>(
-      'storage.faces.products',
-      `SELECT "productId", count(*)::int AS "faces" FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL
+    ctx.sql.rows<{ productId: string; avatars: number }>(
+      'storage.avatars.products',
+      `SELECT "productId", count(*)::int AS "avatars" FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL
        GROUP BY 1 ORDER BY 2 DESC, 1`,
       [ctx.actor.accountId],
     ),
   ]);
-  const faces = rows.slice(0, limit).map((row) => ({
+  const avatars = rows.slice(0, limit).map((row) => ({
     ...row,
     uses: row.uses.map((use) => ({ ...use, at: new Date(use.at) })),
   }));
-  return { faces, products, nextBefore: rows.length > limit ? (faces.at(-1)?.id ?? null) : null };
+  return { avatars, products, nextBefore: rows.length > limit ? (avatars.at(-1)?.id ?? null) : null };
 }

@@ -5,7 +5,7 @@ import { isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 
 /** A product that the registry does not name any more, and what is left of it. */
-export type LeftProduct = {
+export type UnregisteredProduct = {
   productId: string;
   assets: number;
   avatars: number;
@@ -50,12 +50,12 @@ const LEFT = `
  * The products that rows of the account name and that the registry does not: what a purge can delete, and the journal rows that
  * stay in any case. Founders (`storage.purge`), else `forbidden`.
  */
-export async function listLeftProducts(
+export async function listUnregisteredProducts(
   ctx: Context<AccountActor>,
   registered: readonly string[],
-): Promise<LeftProduct[]> {
+): Promise<UnregisteredProduct[]> {
   if (!hasPermission(ctx.actor, 'storage.purge')) throw new ServiceError('forbidden');
-  const rows = await ctx.sql.rows<LeftProduct>('storage.left_products', LEFT, [
+  const rows = await ctx.sql.rows<UnregisteredProduct>('storage.left_products', LEFT, [
     ctx.actor.accountId,
     [FREE_PRODUCT, ...registered],
   ]);

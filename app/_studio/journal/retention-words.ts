@@ -2,7 +2,7 @@ import { duration } from '#app/_ui/format.ts';
 import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 
-export type Keeping = Pick<
+export type ShownFileRetention = Pick<
   GenerationFile,
   'id' | 'generationId' | 'state' | 'lasting' | 'expiresAt' | 'reviews' | 'type'
 >;
@@ -10,8 +10,8 @@ export type Keeping = Pick<
 const DAY_MS = 86_400_000;
 
 /** How long a file stays, in few words, and whether it is time to decide. */
-export function keepingWords(
-  file: Keeping,
+export function retentionWords(
+  file: ShownFileRetention,
   nowMs: number,
 ): { text: string; short: string; soon: boolean; reason: string } {
   if (file.lasting || !file.expiresAt) {

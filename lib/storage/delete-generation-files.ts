@@ -3,33 +3,33 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { KEPT_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from './context.ts';
-import { decidingTransaction } from './decisions.ts';
 import { readFileFacts } from './file-facts.ts';
 import { type FileFacts, type KeptReason, lastingReason } from './keep-reason.ts';
 import { fileGone, requireGenerate } from './refusals.ts';
 import { clearGenerations } from './retention/assets.ts';
+import { withRetentionLock } from './retention-lock.ts';
 
-export type DeletedRender = { generationId: string; pathnames: string[] };
+export type DeletedFiles = { generationId: string; pathnames: string[] };
 
 /** What a member has to undo by hand before the files may go: what somebody keeps is never lost by one click. */
 const HOLDS: ReadonlySet<KeptReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
 
 /**
- * Deletes the files of a finished generation at a member's request, whatever its kind; its row, cost and ledger lines stay and
- * it shows as deleted. Doing it again changes nothing. Bytes that the store refuses are audited
- * `generation.files_delete_failed` and taken by the orphan pass. Errors: `not_found`; `conflict` while it runs (`running`),
- * when it delivered nothing (`not-done`: failed, quota, no-callback and cancelled rows stay what they are), or when one of its
- * files is kept on purpose (`subject` names it).
+ * `deleteRender` of the specification: deletes the files of a finished generation at a member’s request, whatever its kind. Its
+ * row, cost and ledger lines stay and it shows as deleted; doing it again changes nothing. Bytes that the store refuses are
+ * audited `generation.files_delete_failed` and taken by the orphan pass. Errors: `not_found`; `conflict` while it runs
+ * (`running`), when it delivered nothing (`not-done`: failed, quota, no-callback and cancelled rows stay what they are), or when
+ * one of its files is kept on purpose (`subject` names it).
  */
-export async function deleteRender(
+export async function deleteGenerationFiles(
   ctx: FilesContext<AccountActor>,
   input: { generationId: string },
-): Promise<DeletedRender> {
+): Promise<DeletedFiles> {
   requireGenerate(ctx);
   const store = requireStore(ctx);
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
-  const files = await decidingTransaction(ctx, async (tx) => {
+  const files = await withRetentionLock(ctx, async (tx) => {
     const [generation] = await tx.rows<{ isOpen: boolean; isDone: boolean; assetIds: string[] }>(
       'storage.render_files',
       `SELECT g."state" IN ('STARTING', 'SUBMITTED') AS "isOpen", g."state" = 'COMPLETED' AS "isDone",
