@@ -3,7 +3,7 @@
  * from the event's file, never from the command line or the environment, which the CI prints.
  */
 import { readFile } from 'node:fs/promises';
-import { runRender } from '#lib/studio/render-run.ts';
+import { runRender } from '#lib/studio/renders/render-run.ts';
 
 const eventPath = process.env.GITHUB_EVENT_PATH;
 const event: unknown = eventPath ? JSON.parse(await readFile(eventPath, 'utf8')) : {};

@@ -1,4 +1,4 @@
-import type { MissingPart } from '#lib/studio/voice-desk.ts';
+import type { MissingPart } from '#lib/studio/voices/voice-desk.ts';
 
 /** What the voice lacks to be served, in words, and what gives it. */
 export const VOICE_PARTS: Record<MissingPart, { what: string; how: string }> = {

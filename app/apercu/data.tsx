@@ -1,4 +1,4 @@
-import { DISPLAYED_STATUSES } from '#lib/studio/status-labels.ts';
+import { DISPLAYED_STATUSES } from '#lib/studio/generation/status-labels.ts';
 import { Badge, Status } from '../_ui/data/badge.tsx';
 import { BarChart } from '../_ui/data/bar-chart.tsx';
 import { Card, Facts, Section } from '../_ui/data/card.tsx';

@@ -1,4 +1,4 @@
-/** Words of the journal: kinds, failure sentences. The statuses have theirs in lib/studio/status-labels.ts. */
+/** Words of the journal: kinds, failure sentences. The statuses have theirs in lib/studio/generation/status-labels.ts. */
 
 export const KIND_LABELS = {
   IMAGE: 'Image',

@@ -5,7 +5,7 @@ import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from '#lib/db/connection.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
-import { parseArtifacts } from '#lib/studio/journal/params.ts';
+import { parseArtifacts } from '#lib/studio/generation/params.ts';
 import { inexact } from '#tests/faults/workload.ts';
 import { readMp4 } from '#tests/setup/measure-media.ts';
 import type { Outside } from './outside.ts';

@@ -5,7 +5,7 @@ import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, recordedProviders, request } from '#tests/factories/studio.ts';
 import type { World } from '#tests/setup/world.ts';
 import { openSmallDisk } from './full-disk.ts';

@@ -3,7 +3,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { makeSpace } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';

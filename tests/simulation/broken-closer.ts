@@ -1,6 +1,6 @@
 import { settle } from '#lib/ledger/close-reserve.ts';
-import { readRow } from '#lib/studio/lifecycle/commit-close.ts';
-import { storeFiles } from '#lib/studio/lifecycle/folder.ts';
+import { readRow } from '#lib/studio/closing/commit-closing.ts';
+import { storeFiles } from '#lib/studio/closing/store-files.ts';
 import type { Closer } from './simulate.ts';
 
 /**

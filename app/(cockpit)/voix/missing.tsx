@@ -1,7 +1,7 @@
 import { Settings2 } from 'lucide-react';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
-import type { MissingPart } from '#lib/studio/voice-desk.ts';
+import type { MissingPart } from '#lib/studio/voices/voice-desk.ts';
 
 /** Why no voice can be read here: part by part for a founder, one sentence for a member. */
 export function MissingParts({ missing }: { missing: MissingPart[] | string | undefined }) {

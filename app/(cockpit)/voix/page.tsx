@@ -14,7 +14,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { foldAccents } from '#lib/core/fold.ts';
 import { studioPorts } from '#lib/http/runtime/studio.ts';
 import { voiceServing } from '#lib/http/runtime/voice-serving.ts';
-import { readVoiceDesk, type VoiceDesk } from '#lib/studio/voice-desk.ts';
+import { readVoiceDesk, type VoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import { MissingParts } from './missing.tsx';
 import { VoiceRow } from './voice-row.tsx';
 

@@ -6,7 +6,7 @@ import { Facts } from '#app/_ui/data/card.tsx';
 import { duration } from '#app/_ui/format.ts';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
-import type { ReferenceFile } from '#lib/studio/journal/params.ts';
+import type { ReferenceFile } from '#lib/studio/generation/params.ts';
 import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
 import { findTemplate } from '#lib/studio/templates/registry.ts';
 import { CASE_LABELS, settingLabel, settingValue } from '../words.ts';

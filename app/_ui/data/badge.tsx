@@ -9,7 +9,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type DisplayedStatus, STATUS_LABELS } from '#lib/studio/status-labels.ts';
+import { type DisplayedStatus, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { cx } from '../cx.ts';
 
 export type Tone = 'run' | 'ok' | 'fail' | 'warn' | 'mute' | 'accent';

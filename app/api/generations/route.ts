@@ -5,8 +5,8 @@ import { queryObject, validate } from '#lib/http/requests/validate.ts';
 import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/responses/generation-answer.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { generationRequest } from '#lib/studio/request.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;

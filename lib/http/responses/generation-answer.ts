@@ -1,6 +1,6 @@
 import { ERROR_CATALOG, type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
-import type { Submitted } from '#lib/studio/lifecycle/submit-generation.ts';
+import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
 import type { MemberAnswer } from '../middleware/with-member.ts';
 
 const MAX_KEY = 255;

@@ -1,5 +1,5 @@
 import { env } from '#lib/core/env.ts';
-import type { VoiceServing } from '#lib/studio/voice-desk.ts';
+import type { VoiceServing } from '#lib/studio/voices/voice-desk.ts';
 
 /** How the voice service stands in this process: live with its key, recorded outside production, or not served. */
 export function voiceServing(): VoiceServing {

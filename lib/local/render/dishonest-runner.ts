@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { put } from '@vercel/blob/client';
 import { createId } from '#lib/core/ids.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
-import { type RenderCallback, type RenderedFile, readRenderInputs } from '#lib/studio/render-job.ts';
-import { signCallback, splitSecrets } from '#lib/studio/render-signature.ts';
+import { type RenderCallback, type RenderedFile, readRenderInputs } from '#lib/studio/renders/render-job.ts';
+import { signCallback, splitSecrets } from '#lib/studio/renders/render-signature.ts';
 
 const event = JSON.parse(await readFile(process.env.GITHUB_EVENT_PATH ?? '', 'utf8')) as { inputs: unknown };
 const job = readRenderInputs(event.inputs);

@@ -1,6 +1,6 @@
 import type { JobStatus, LipsyncCompleted, VideoCompleted } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
+import type { Generation } from '../generation/generation.ts';
 
 export type JobCompleted = VideoCompleted | LipsyncCompleted;
 

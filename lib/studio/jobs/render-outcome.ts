@@ -4,11 +4,11 @@ import type { FileStore } from '#lib/storage/file-store.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
-import type { Generation } from '../journal/generation.ts';
-import type { Artifact } from '../journal/params.ts';
-import type { Failed, Outcome } from '../lifecycle/outcome.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Failed, Outcome } from '../generation/outcome.ts';
+import type { Artifact } from '../generation/params.ts';
 import { MAX_RENDER_FILES } from '../limits.ts';
-import { MAX_RENDER_FILE_BYTES } from '../render-job.ts';
+import { MAX_RENDER_FILE_BYTES } from '../renders/render-job.ts';
 
 /** What a verified callback says; its manifest is the runner's word, the store's listing is the fact. */
 export type RenderReport = {

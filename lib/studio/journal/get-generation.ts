@@ -1,10 +1,10 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
-import { settleJob } from '../jobs/settle-job.ts';
-import { isProviderJob } from '../lifecycle/transitions.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { isProviderJob } from '../generation/states.ts';
+import { settleJob } from '../lifecycle/settle-job.ts';
 import { READ_EVERY_MS } from '../limits.ts';
-import { type Generation, generationColumns, readGeneration } from './generation.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { StudioContext } from '../context.ts';
-import { generationColumns, readGeneration } from './generation.ts';
+import { generationColumns, readGeneration } from '../generation/generation.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 /** Some rows of the account, in the order asked; those that are not its own are left out. Asks no provider. At most 100. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
-import { foldForSearch } from '../lifecycle/birth.ts';
+import { generationColumns, readGeneration } from '../generation/generation.ts';
+import { DISPLAYED_STATUSES, type DisplayedStatus } from '../generation/status-labels.ts';
 import { JOURNAL_COUNT_LIMIT } from '../limits.ts';
-import { DISPLAYED_STATUSES, type DisplayedStatus } from '../status-labels.ts';
-import { generationColumns, readGeneration } from './generation.ts';
+import { foldForSearch } from '../submission/create-generation.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 const KINDS = ['image', 'vector', 'voice', 'video', 'motion', 'lipsync', 'render'] as const;

@@ -1,8 +1,8 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { StudioContext } from '../context.ts';
+import type { References } from '../generation/params.ts';
 import { type GenerationRequest, generationRequest } from '../request.ts';
 import { findRow } from './get-generation.ts';
-import type { References } from './params.ts';
 
 /**
  * What a row of the account asked for, so that it can be composed again; null when it is too old to be read as a request.

@@ -1,8 +1,8 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
-import { type Submitted, submitGeneration } from '../lifecycle/submit-generation.ts';
 import { generationRequest } from '../request.ts';
+import { type Submitted, submitGeneration } from '../submission/submit-generation.ts';
 import { findRow } from './get-generation.ts';
 import { canRelaunch } from './view.ts';
 

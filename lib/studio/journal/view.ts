@@ -1,10 +1,10 @@
 import { usdFromMicros } from '#lib/core/money.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
-import { displayedStatus, shownCode } from '../lifecycle/status.ts';
-import { isOpen } from '../lifecycle/transitions.ts';
-import { type DisplayedStatus, STATUS_LABELS } from '../status-labels.ts';
-import type { Generation } from './generation.ts';
-import type { Params, References } from './params.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Params, References } from '../generation/params.ts';
+import { isOpen } from '../generation/states.ts';
+import { displayedStatus, shownCode } from '../generation/status.ts';
+import { type DisplayedStatus, STATUS_LABELS } from '../generation/status-labels.ts';
 
 export type FileView = {
   /** Served to the account's members only. */

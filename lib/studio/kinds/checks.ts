@@ -1,5 +1,5 @@
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
-import type { Params } from '../journal/params.ts';
+import type { Params } from '../generation/params.ts';
 
 /** Throws `invalid` with `detail` when there is a problem. */
 export function refuseInvalid(detail: string, problems: Problem[]): void {

@@ -1,6 +1,6 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
 import type { GatewayCharge, ProviderFailure } from '#lib/providers/ports.ts';
-import type { Failed, Outcome, PaidNotDelivered } from '../lifecycle/outcome.ts';
+import type { Failed, Outcome, PaidNotDelivered } from '../generation/outcome.ts';
 
 /** A provider's failure as the row tells it: one code, a sentence for the cases that a person can act on. */
 export function providerFailure(failure: ProviderFailure): Failed {

@@ -1,7 +1,7 @@
 import type { Micros } from '#lib/core/money.ts';
 import type { GatewayCharge } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
-import type { CostFacts } from '../lifecycle/outcome.ts';
+import type { CostFacts } from '../generation/outcome.ts';
 
 /**
  * What is known of a gateway call's price: the figure of its answer, else the one that the gateway gives afterwards for its id

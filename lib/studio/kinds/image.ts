@@ -8,7 +8,7 @@ import { checkComposition } from '../composition/check-composition.ts';
 import { composeProductImage } from '../composition/compose-product-image.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { StudioContext } from '../context.ts';
-import type { DeliveredFile, Failed, Outcome } from '../lifecycle/outcome.ts';
+import type { DeliveredFile, Failed, Outcome } from '../generation/outcome.ts';
 import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';

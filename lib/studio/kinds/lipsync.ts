@@ -3,7 +3,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
 import { readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';

@@ -8,7 +8,7 @@ import {
 } from '#lib/providers/models/pricing.ts';
 import type { VectorResult } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
-import type { Outcome } from '../lifecycle/outcome.ts';
+import type { Outcome } from '../generation/outcome.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
 import { engineOf, keepRequest } from './checks.ts';

@@ -2,7 +2,7 @@ import { modelFor, modelIdFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, type PricingQuantities, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { FileInput, VideoReference } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
+import type { Generation } from '../generation/generation.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';

@@ -8,7 +8,7 @@ import type { VoiceResult } from '#lib/providers/ports.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureTrack } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
-import type { Outcome } from '../lifecycle/outcome.ts';
+import type { Outcome } from '../generation/outcome.ts';
 import type { RequestOf } from '../request.ts';
 import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
 import { checkConsent } from './consent.ts';

@@ -6,10 +6,10 @@ import { judgeReserve } from '#lib/ledger/reserve.ts';
 import { readWallet, type Wallet } from '#lib/ledger/wallet.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import type { StudioContext } from '../context.ts';
-import type { Params, ReferenceFile, References } from '../journal/params.ts';
+import type { Params, ReferenceFile, References } from '../generation/params.ts';
 import { prepare } from '../kinds/prepare.ts';
-import { refusalSentence } from '../lifecycle/submit-generation.ts';
 import type { GenerationRequest } from '../request.ts';
+import { refusalSentence } from '../submission/submit-generation.ts';
 import { priceBasis } from './price-basis.ts';
 import { withRememberedReads } from './remember-reads.ts';
 

@@ -11,7 +11,7 @@ import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
 import { productFolders } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
-import type { ReferenceFile } from '../journal/params.ts';
+import type { ReferenceFile } from '../generation/params.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
 
 /** A reference to read: an address, or the identifier of an asset, an upload or an avatar of the account. */

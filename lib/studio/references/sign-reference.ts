@@ -3,7 +3,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { extensionOf, formatOfContentType } from '#lib/storage/media/media-types.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
+import type { Generation } from '../generation/generation.ts';
 import type { ReadReference } from './read-references.ts';
 
 /**

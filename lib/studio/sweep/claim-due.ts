@@ -1,5 +1,5 @@
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
 import { SWEEP_LEASE_MS } from '../limits.ts';
 
 /** A row that is due, and how the ledger closed its reserve, if it did. */

@@ -1,13 +1,13 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
+import { audit, type Closed, closeRow, completeFromLedger, finish } from '../closing/close-generation.ts';
+import { recoveredFacts, storedArtifacts } from '../closing/recover-files.ts';
+import { discardFolder, listFolder } from '../closing/store-files.ts';
 import type { StudioContext } from '../context.ts';
-import { settleJob } from '../jobs/settle-job.ts';
-import type { Generation } from '../journal/generation.ts';
-import { audit, type Closed, closeRow, completeFromLedger, finish } from '../lifecycle/close-generation.ts';
-import { discardFolder, listFolder } from '../lifecycle/folder.ts';
-import type { Failed } from '../lifecycle/outcome.ts';
-import { recoveredFacts, storedArtifacts } from '../lifecycle/recover-files.ts';
-import { isOverdue } from '../lifecycle/status.ts';
-import { isProviderJob } from '../lifecycle/transitions.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Failed } from '../generation/outcome.ts';
+import { isProviderJob } from '../generation/states.ts';
+import { isOverdue } from '../generation/status.ts';
+import { settleJob } from '../lifecycle/settle-job.ts';
 import { SETTLE_AFTER_MS } from '../limits.ts';
 import type { DueRow } from './claim-due.ts';
 

@@ -1,13 +1,13 @@
 import { ImageResponse } from 'next/og.js';
 import { ServiceError } from '#lib/core/errors.ts';
+import { allDrawingFonts, undrawable } from './drawing/fonts.ts';
+import { decodePhoto, PhotoError, placePhoto } from './drawing/images.ts';
+import { type Brand, DEFAULT_BRAND, paletteOf } from './drawing/palette.ts';
+import { Sheet } from './drawing/sheet.ts';
+import { drawnText } from './drawing/text.ts';
+import type { Photo, Reader, RenderFields, RenderSize, TemplateDefinition } from './drawing/types.ts';
 import { parseRenderFields, parseRenderSize, undrawableProblems } from './fields.ts';
-import { allDrawingFonts, undrawable } from './fonts.ts';
-import { decodePhoto, PhotoError, placePhoto } from './images.ts';
-import { type Brand, DEFAULT_BRAND, paletteOf } from './palette.ts';
 import { findTemplate, renderFileNames } from './registry.ts';
-import { Sheet } from './sheet.ts';
-import { drawnText } from './text.ts';
-import type { Photo, Reader, RenderFields, RenderSize, TemplateDefinition } from './types.ts';
 
 export type DrawOptions = {
   /** Size id of the template, such as `1080x1350`. */

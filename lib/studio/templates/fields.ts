@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
-import { undrawable } from './fonts.ts';
-import { HEX_COLOUR } from './palette.ts';
+import { undrawable } from './drawing/fonts.ts';
+import { HEX_COLOUR } from './drawing/palette.ts';
+import { drawnText, upperCase } from './drawing/text.ts';
+import type { FieldDefinition, RenderFields, RenderSize, TemplateDefinition } from './drawing/types.ts';
 import { findSize, findTemplate } from './registry.ts';
-import { drawnText, upperCase } from './text.ts';
-import type { FieldDefinition, RenderFields, RenderSize, TemplateDefinition } from './types.ts';
 
 const MAX_REFERENCE = 2048;
 /** An image given inline: 8 MB of bytes as base64, with room for the head. */

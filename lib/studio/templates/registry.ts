@@ -7,7 +7,7 @@ import { productCard } from './designs/product-card.ts';
 import { quoteCard } from './designs/quote-card.ts';
 import { story } from './designs/story.ts';
 import { testimonial } from './designs/testimonial.ts';
-import type { FieldDefinition, RenderFields, RenderSize, TemplateDefinition } from './types.ts';
+import type { FieldDefinition, RenderFields, RenderSize, TemplateDefinition } from './drawing/types.ts';
 
 /** Every template, in the order a gallery shows them. */
 export const TEMPLATES: readonly TemplateDefinition[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/status-labels.ts';
+import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from '../setup/scenes/studio.ts';
 import { composed, tile, useStudio } from '../setup/scenes/studio-world.ts';
 

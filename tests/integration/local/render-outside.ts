@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { list } from '@vercel/blob';
 import { openBlobServer } from '#lib/local/blob-server.ts';
-import type { RenderCallback } from '#lib/studio/render-job.ts';
-import { type CallbackVerdict, verifyCallback } from '#lib/studio/render-signature.ts';
+import type { RenderCallback } from '#lib/studio/renders/render-job.ts';
+import { type CallbackVerdict, verifyCallback } from '#lib/studio/renders/render-signature.ts';
 
 export type Received = { verdict: CallbackVerdict; body: RenderCallback; messageId: string };
 

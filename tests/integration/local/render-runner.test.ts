@@ -15,10 +15,10 @@ import {
 } from '#lib/local/render-runner.ts';
 import type { RenderStatus } from '#lib/providers/ports-render.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
-import { type RenderLaunch, renderInputs } from '#lib/studio/render-job.ts';
-import { EXIT, runRender } from '#lib/studio/render-run.ts';
+import { type RenderLaunch, renderInputs } from '#lib/studio/renders/render-job.ts';
+import { EXIT, runRender } from '#lib/studio/renders/render-run.ts';
+import type { TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
-import type { TemplateDefinition } from '#lib/studio/templates/types.ts';
 import { type Outside, startOutside } from './render-outside.ts';
 
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1yZW5kZXItdGVzdHM=';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { judge } from '#tests/chaos/judge.ts';
 import type { Job } from '#tests/chaos/outside.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { closeRow } from '#lib/studio/closing/close-generation.ts';
+import { readRow } from '#lib/studio/closing/commit-closing.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
-import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
+import type { Outcome } from '#lib/studio/generation/outcome.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
-import { closeRow } from '#lib/studio/lifecycle/close-generation.ts';
-import { readRow } from '#lib/studio/lifecycle/commit-close.ts';
-import type { Outcome } from '#lib/studio/lifecycle/outcome.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
 import { broken } from '#tests/factories/broken-sql.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';

@@ -3,9 +3,9 @@ import { usdFromMicros } from '#lib/core/money.ts';
 import { setCaps } from '#lib/ledger/wallet.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { forgetReads } from '#lib/studio/preview/remember-reads.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
 

@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
-import { forgetVoiceLibrary, readVoiceDesk } from '#lib/studio/voice-desk.ts';
+import { forgetVoiceLibrary, readVoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
 

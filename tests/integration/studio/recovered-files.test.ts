@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { broken } from '#tests/factories/broken-sql.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';

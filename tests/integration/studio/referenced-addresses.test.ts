@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';

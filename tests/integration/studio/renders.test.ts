@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
-import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';

@@ -3,7 +3,7 @@ import { usdFromMicros } from '#lib/core/money.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { ImageProvider, ImageResult, VoiceResult } from '#lib/providers/ports.ts';
 import { badAnswer } from '#lib/providers/transport.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';

@@ -1,10 +1,10 @@
 import { type Attributes, type Span, type Tracer, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
 

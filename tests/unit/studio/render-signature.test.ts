@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signCallback, splitSecrets, verifyCallback } from '#lib/studio/render-signature.ts';
+import { signCallback, splitSecrets, verifyCallback } from '#lib/studio/renders/render-signature.ts';
 
 /** The vector that the Standard Webhooks reference libraries share: both sides of ours must agree with it. */
 const VECTOR = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { displayedStatus, type StatusFacts, shownCode } from '#lib/studio/lifecycle/status.ts';
-import { isOpen, TRANSITIONS } from '#lib/studio/lifecycle/transitions.ts';
+import { isOpen, TRANSITIONS } from '#lib/studio/generation/states.ts';
+import { displayedStatus, type StatusFacts, shownCode } from '#lib/studio/generation/status.ts';
 
 const NOW = new Date('2026-11-10T12:00:00Z');
 const BEFORE = new Date(NOW.getTime() - 1);

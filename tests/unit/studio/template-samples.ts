@@ -1,4 +1,8 @@
-import type { FieldDefinition, RenderFields, TemplateDefinition } from '#lib/studio/templates/types.ts';
+import type {
+  FieldDefinition,
+  RenderFields,
+  TemplateDefinition,
+} from '#lib/studio/templates/drawing/types.ts';
 
 const WORDS =
   'Chaque matin nous reprenons le même geste avec la même patience parce qu’une belle chose se fait lentement et que vos clients le sentent dès qu’ils ouvrent la boîte à l’atelier'.split(

@@ -5,18 +5,18 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { composePages, drawTemplate } from '#lib/studio/templates/draw.ts';
+import { allDrawingFonts } from '#lib/studio/templates/drawing/fonts.ts';
+import { placePhoto } from '#lib/studio/templates/drawing/images.ts';
+import { contrast, paletteOf } from '#lib/studio/templates/drawing/palette.ts';
+import { Sheet } from '#lib/studio/templates/drawing/sheet.ts';
+import type { RenderFields, TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';
 import {
   parseRenderFields,
   parseRenderSize,
   textsOf,
   undrawableProblems,
 } from '#lib/studio/templates/fields.ts';
-import { allDrawingFonts } from '#lib/studio/templates/fonts.ts';
-import { placePhoto } from '#lib/studio/templates/images.ts';
-import { contrast, paletteOf } from '#lib/studio/templates/palette.ts';
 import { exampleFields, listTemplates, renderFileNames, TEMPLATES } from '#lib/studio/templates/registry.ts';
-import { Sheet } from '#lib/studio/templates/sheet.ts';
-import type { RenderFields, TemplateDefinition } from '#lib/studio/templates/types.ts';
 import { longestFields, shortestFields, widestFields } from './template-samples.ts';
 
 const brand = { name: 'Atelier Rousseau', colour: '#2f4bd8', ink: '#14141a', paper: '#f7f4ee' };

@@ -5,8 +5,8 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { count, number } from '#app/_ui/format.ts';
+import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 import type { TemplateProblem } from '#lib/studio/templates/preview/check-template.ts';
-import type { FieldDefinition } from '#lib/studio/templates/types.ts';
 import { MarkedProblems } from './marked-problems.tsx';
 import { PhotoField } from './photo-field.tsx';
 

@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
-import type { RenderSize } from '#lib/studio/templates/types.ts';
+import type { RenderSize } from '#lib/studio/templates/drawing/types.ts';
 import type { DrawingState } from './use-drawing.ts';
 
 type PreviewProps = {

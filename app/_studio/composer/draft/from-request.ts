@@ -1,4 +1,4 @@
-import type { ReferenceFile, References } from '#lib/studio/journal/params.ts';
+import type { ReferenceFile, References } from '#lib/studio/generation/params.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import type { GenerationRequest } from '#lib/studio/request.ts';
 import { type Draft, type DraftReference, EMPTY_DRAFT, type FieldValue, type Role } from './draft.ts';

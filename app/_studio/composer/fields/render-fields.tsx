@@ -4,7 +4,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
-import type { FieldDefinition } from '#lib/studio/templates/types.ts';
+import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 import type { DraftReference, FieldValue } from '../draft/draft.ts';
 import type { FieldsProps } from './fields.tsx';
 

@@ -10,7 +10,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import type { VoiceDesk } from '#lib/studio/voice-desk.ts';
+import type { VoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import { ConsentFields } from './consent-fields.tsx';
 import type { FieldsProps } from './fields.tsx';
 

@@ -5,7 +5,7 @@ import { useAddress } from '#app/_cockpit/use-address.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { date } from '#app/_ui/format.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
-import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/status-labels.ts';
+import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { CASE_LABELS } from '../../words.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type FilterName, type JournalAddress, journalHref, type Query } from './query.ts';

@@ -9,8 +9,8 @@ import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/respon
 import { configuredProviders, withStudio } from '#lib/http/runtime/studio.ts';
 import { isScenario } from '#lib/providers/fixtures/scenarios.ts';
 import { DEV_SCENARIOS, withFaults } from '#lib/studio/dev-scenario.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
 import { generationRequest } from '#lib/studio/request.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;

@@ -5,9 +5,9 @@ import { readBytes } from '#lib/http/requests/read-body.ts';
 import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/responses/respond.ts';
 import { createContext } from '#lib/http/runtime/context.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
-import { readCallbackBody } from '#lib/studio/jobs/callback-body.ts';
-import { handleRenderCallback } from '#lib/studio/jobs/handle-render-callback.ts';
-import { splitSecrets, verifyCallback } from '#lib/studio/render-signature.ts';
+import { splitSecrets, verifyCallback } from '#lib/studio/renders/render-signature.ts';
+import { readCallbackBody } from '#lib/studio/webhooks/callback-body.ts';
+import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;

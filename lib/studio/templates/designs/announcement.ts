@@ -1,6 +1,6 @@
-import { PORTRAIT, SQUARE, STORY } from '../sizes.ts';
-import type { TemplateDefinition } from '../types.ts';
-import { ACCENT_FIELD, BODY, brandMark, check, HEADLINE, label, margin } from './parts.ts';
+import { ACCENT_FIELD, BODY, brandMark, check, HEADLINE, label, margin } from '../drawing/shared-layout.ts';
+import { PORTRAIT, SQUARE, STORY } from '../drawing/sizes.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 export const announcement: TemplateDefinition = {
   id: 'announcement',

@@ -1,5 +1,3 @@
-import { PORTRAIT, SQUARE, STORY, WIDE } from '../sizes.ts';
-import type { TemplateDefinition } from '../types.ts';
 import {
   ACCENT_FIELD,
   arrow,
@@ -10,7 +8,9 @@ import {
   margin,
   photoTones,
   pill,
-} from './parts.ts';
+} from '../drawing/shared-layout.ts';
+import { PORTRAIT, SQUARE, STORY, WIDE } from '../drawing/sizes.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 export const beforeAfter: TemplateDefinition = {
   id: 'before-after',

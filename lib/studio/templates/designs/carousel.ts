@@ -1,7 +1,4 @@
-import type { Scheme } from '../palette.ts';
-import type { Sheet } from '../sheet.ts';
-import { PORTRAIT, SQUARE } from '../sizes.ts';
-import type { ListItem, TemplateDefinition } from '../types.ts';
+import type { Scheme } from '../drawing/palette.ts';
 import {
   ACCENT_FIELD,
   arrow,
@@ -13,7 +10,10 @@ import {
   margin,
   pill,
   rings,
-} from './parts.ts';
+} from '../drawing/shared-layout.ts';
+import type { Sheet } from '../drawing/sheet.ts';
+import { PORTRAIT, SQUARE } from '../drawing/sizes.ts';
+import type { ListItem, TemplateDefinition } from '../drawing/types.ts';
 
 function slidesOf(fields: Record<string, string | ListItem[]>): ListItem[] {
   return Array.isArray(fields.slides) ? fields.slides : [];

@@ -1,6 +1,15 @@
-import { LINK, PORTRAIT, SQUARE, WIDE } from '../sizes.ts';
-import type { TemplateDefinition } from '../types.ts';
-import { ACCENT_FIELD, arrow, BODY, brandMark, HEADLINE, label, margin, rings } from './parts.ts';
+import {
+  ACCENT_FIELD,
+  arrow,
+  BODY,
+  brandMark,
+  HEADLINE,
+  label,
+  margin,
+  rings,
+} from '../drawing/shared-layout.ts';
+import { LINK, PORTRAIT, SQUARE, WIDE } from '../drawing/sizes.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 export const eventBanner: TemplateDefinition = {
   id: 'event-banner',

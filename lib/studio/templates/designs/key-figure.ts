@@ -1,6 +1,6 @@
-import { LINK, PORTRAIT, SQUARE, STORY } from '../sizes.ts';
-import type { TemplateDefinition } from '../types.ts';
-import { ACCENT_FIELD, BODY, brandMark, HEADLINE, label, margin } from './parts.ts';
+import { ACCENT_FIELD, BODY, brandMark, HEADLINE, label, margin } from '../drawing/shared-layout.ts';
+import { LINK, PORTRAIT, SQUARE, STORY } from '../drawing/sizes.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 export const keyFigure: TemplateDefinition = {
   id: 'key-figure',

@@ -1,5 +1,3 @@
-import { LINK, PORTRAIT, SQUARE, STORY } from '../sizes.ts';
-import type { TemplateDefinition } from '../types.ts';
 import {
   ACCENT_FIELD,
   arrow,
@@ -10,7 +8,9 @@ import {
   margin,
   photoTones,
   pill,
-} from './parts.ts';
+} from '../drawing/shared-layout.ts';
+import { LINK, PORTRAIT, SQUARE, STORY } from '../drawing/sizes.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 export const productCard: TemplateDefinition = {
   id: 'product-card',

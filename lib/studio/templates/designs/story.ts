@@ -1,5 +1,3 @@
-import { STORY } from '../sizes.ts';
-import type { TemplateDefinition } from '../types.ts';
 import {
   ACCENT_FIELD,
   BODY,
@@ -10,7 +8,9 @@ import {
   margin,
   pill,
   rings,
-} from './parts.ts';
+} from '../drawing/shared-layout.ts';
+import { STORY } from '../drawing/sizes.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 /** What the phone's own interface covers at the top and at the bottom of a story. */
 const COVERED_TOP = 250;

@@ -1,8 +1,8 @@
-import { mix } from '../palette.ts';
-import { LINK, PORTRAIT, SQUARE, STORY } from '../sizes.ts';
-import { upperCase } from '../text.ts';
-import type { TemplateDefinition } from '../types.ts';
-import { ACCENT_FIELD, BODY, brandMark, buttonColours, margin, quoteMark } from './parts.ts';
+import { mix } from '../drawing/palette.ts';
+import { ACCENT_FIELD, BODY, brandMark, buttonColours, margin, quoteMark } from '../drawing/shared-layout.ts';
+import { LINK, PORTRAIT, SQUARE, STORY } from '../drawing/sizes.ts';
+import { upperCase } from '../drawing/text.ts';
+import type { TemplateDefinition } from '../drawing/types.ts';
 
 /** First letters of the first and last words of a name. */
 function initials(name: string): string {

@@ -6,9 +6,9 @@ import { findProduct } from '#lib/products/registry.ts';
 import type { Product } from '#lib/products/types.ts';
 import { checkCopy } from '../../copy-rules/check-copy.ts';
 import { declaredFacts } from '../../copy-rules/declared-facts.ts';
+import type { RenderFields, TemplateDefinition } from '../drawing/types.ts';
 import { parseRenderFields, textsOf, undrawableProblems } from '../fields.ts';
 import { findTemplate } from '../registry.ts';
-import type { RenderFields, TemplateDefinition } from '../types.ts';
 import { fillFields } from './fill-fields.ts';
 
 /** A fault of the form; with the place in the field's text when it is about wording. */

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { loadSharp } from '../../composition/load-sharp.ts';
 import { drawTemplate } from '../draw.ts';
-import { PhotoError } from '../images.ts';
+import { PhotoError } from '../drawing/images.ts';
 import { exampleFields, findTemplate } from '../registry.ts';
 import { templateProduct, withPlaceholders } from './check-template.ts';
 import { withDrawingSlot } from './drawing-slots.ts';

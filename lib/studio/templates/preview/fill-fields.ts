@@ -1,4 +1,4 @@
-import type { FieldDefinition, TemplateDefinition } from '../types.ts';
+import type { FieldDefinition, TemplateDefinition } from '../drawing/types.ts';
 
 export type Filled = {
   /** What is drawn: what was typed, and the template's example where something required is still missing. */

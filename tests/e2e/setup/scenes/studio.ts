@@ -1,9 +1,9 @@
 import { manualClock, systemClock } from '#lib/core/clock.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
-import { closeGeneration } from '#lib/studio/lifecycle/close-generation.ts';
-import { submitGeneration } from '#lib/studio/lifecycle/submit-generation.ts';
-import type { FailureCode } from '#lib/studio/lifecycle/transitions.ts';
+import { closeGeneration } from '#lib/studio/closing/close-generation.ts';
+import type { FailureCode } from '#lib/studio/generation/states.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
 import { recordedProviders, request, TEST_CONFIG } from '#tests/factories/studio.ts';

@@ -6,7 +6,7 @@ import { baseHeaders, errorResponse, toServiceError } from '#lib/http/responses/
 import { createContext } from '#lib/http/runtime/context.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
-import { acceptVideoWebhook } from '#lib/studio/jobs/accept-video-webhook.ts';
+import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;

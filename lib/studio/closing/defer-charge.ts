@@ -2,11 +2,11 @@ import { AUDIT_COLUMNS, AUDIT_RECORD, type AuditEvent, auditRecords, recordAudit
 import type { Micros } from '#lib/core/money.ts';
 import { settle } from '#lib/ledger/close-reserve.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
-import type { Artifact, Params } from '../journal/params.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import type { Artifact, Params } from '../generation/params.ts';
+import { isOpen } from '../generation/states.ts';
 import { SETTLE_AFTER_MS } from '../limits.ts';
-import { assetRecords, readRow } from './commit-close.ts';
-import { isOpen } from './transitions.ts';
+import { assetRecords, readRow } from './commit-closing.ts';
 
 type Deferral = {
   artifacts: Artifact[];

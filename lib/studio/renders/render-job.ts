@@ -2,9 +2,9 @@ import { generateClientTokenFromReadWriteToken } from '@vercel/blob/client';
 import { z } from 'zod';
 import { isId } from '#lib/core/ids.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
-import type { Brand } from './templates/palette.ts';
-import { findSize, findTemplate, renderFileNames } from './templates/registry.ts';
-import type { RenderFields } from './templates/types.ts';
+import type { Brand } from '../templates/drawing/palette.ts';
+import type { RenderFields } from '../templates/drawing/types.ts';
+import { findSize, findTemplate, renderFileNames } from '../templates/registry.ts';
 
 /** GitHub refuses inputs above 65,535 characters in all; a margin is left for its own envelope. */
 const MAX_INPUTS_LENGTH = 60_000;

@@ -12,10 +12,10 @@ import {
   reserveParams,
 } from '#lib/ledger/reserve.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
-import type { Params, References } from '../journal/params.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import type { Params, References } from '../generation/params.ts';
+import { isProviderJob } from '../generation/states.ts';
 import { RENDER_DEADLINE_MS, SETTLE_AFTER_MS, VIDEO_DEADLINE_MS } from '../limits.ts';
-import { isProviderJob } from './transitions.ts';
 
 /** What a request became once it was checked and priced. */
 export type NewGeneration = {

@@ -1,6 +1,6 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { ProviderFailure, Voice } from '#lib/providers/ports.ts';
-import type { StudioContext } from './context.ts';
+import type { StudioContext } from '../context.ts';
 
 /** What can be missing before a voice can be read here. */
 export type MissingPart = 'providers' | 'voice-key' | 'default-voice' | 'file-store';

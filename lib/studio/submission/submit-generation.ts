@@ -5,16 +5,16 @@ import { formatUsd } from '#lib/core/money.ts';
 import type { ReserveRefusal } from '#lib/ledger/reserve.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
+import { closeRow } from '../closing/close-generation.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import type { Failed, Outcome } from '../generation/outcome.ts';
 import type { Prepared } from '../kinds/kind.ts';
 import { prepare } from '../kinds/prepare.ts';
 import type { GenerationRequest } from '../request.ts';
 import { withSpan } from '../telemetry.ts';
-import { giveBirth, type NewGeneration, recordCancelled } from './birth.ts';
-import { closeRow } from './close-generation.ts';
+import { giveBirth, type NewGeneration, recordCancelled } from './create-generation.ts';
 import { markSubmitted } from './mark-submitted.ts';
-import type { Failed, Outcome } from './outcome.ts';
 
 export type SubmitInput = {
   request: GenerationRequest;

@@ -1,6 +1,6 @@
 import type { GenerationKind, GenerationState } from '#lib/db/generated/prisma/client.ts';
-import type { DisplayedStatus } from '../status-labels.ts';
-import { deadlineCode, isOpen } from './transitions.ts';
+import { deadlineCode, isOpen } from './states.ts';
+import type { DisplayedStatus } from './status-labels.ts';
 
 /** What the status is made of. */
 export type StatusFacts = {

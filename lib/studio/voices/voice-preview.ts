@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { recordedVoice } from '#lib/providers/fixtures/recorded-voice.ts';
-import type { StudioContext } from './context.ts';
+import type { StudioContext } from '../context.ts';
 import { readVoiceDesk, type VoiceServing } from './voice-desk.ts';
 
 /** Where the provider keeps the extracts of its voices. */

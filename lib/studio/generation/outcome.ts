@@ -1,6 +1,6 @@
 import type { Micros } from '#lib/core/money.ts';
-import type { Artifact, Params } from '../journal/params.ts';
-import type { FailureCode } from './transitions.ts';
+import type { Artifact, Params } from './params.ts';
+import type { FailureCode } from './states.ts';
 
 /** A file ready to be kept; its name is unique within its generation. */
 export type DeliveredFile = {

@@ -2,10 +2,10 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
-import type { Artifact } from '../journal/params.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { DeliveredFile } from '../generation/outcome.ts';
+import type { Artifact } from '../generation/params.ts';
 import { MAX_RENDER_FILES } from '../limits.ts';
-import type { DeliveredFile } from './outcome.ts';
 
 /** Writes the files under their deterministic pathnames: doing it again changes nothing. Throws when the store does. */
 export async function storeFiles(

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { put } from '@vercel/blob/client';
 import { ServiceError } from '#lib/core/errors.ts';
+import { drawTemplate } from '../templates/draw.ts';
+import { MAX_PHOTO_BYTES, PhotoError } from '../templates/drawing/images.ts';
 import {
   type RenderCallback,
   type RenderedFile,
@@ -9,8 +11,6 @@ import {
   readRenderInputs,
 } from './render-job.ts';
 import { signCallback, splitSecrets } from './render-signature.ts';
-import { drawTemplate } from './templates/draw.ts';
-import { MAX_PHOTO_BYTES, PhotoError } from './templates/images.ts';
 
 /** Exit codes of the runner: what the CI shows, and what the embedded runner's status is read from. */
 export const EXIT = { done: 0, renderFailed: 1, inputsInvalid: 2, notCalledBack: 3 } as const;

@@ -4,8 +4,8 @@ import type { Micros } from '#lib/core/money.ts';
 import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { refund, type SpendCrossing, settle } from '#lib/ledger/close-reserve.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
-import type { Artifact, Params } from '../journal/params.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import type { Artifact, Params } from '../generation/params.ts';
 
 /** How a row ends, and what the ledger writes with it. */
 export type Closing = {

@@ -1,14 +1,14 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
+import { audit, closeRow, NotStored, paidNotDelivered } from '../closing/close-generation.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
+import type { Generation } from '../generation/generation.ts';
+import { isOverdue } from '../generation/status.ts';
+import { completedJob, failedJob } from '../jobs/job-outcome.ts';
+import { readJobStatus } from '../jobs/read-status.ts';
 import { lost } from '../kinds/failures.ts';
-import { audit, closeRow, NotStored, paidNotDelivered } from '../lifecycle/close-generation.ts';
-import { isOverdue } from '../lifecycle/status.ts';
 import { CLOSING_LEASE_MS } from '../limits.ts';
 import { withSpan } from '../telemetry.ts';
-import { completedJob, failedJob } from './job-outcome.ts';
-import { readJobStatus } from './read-status.ts';
 
 export type Trigger = 'webhook' | 'pull' | 'sweep';
 

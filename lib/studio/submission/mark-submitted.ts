@@ -1,7 +1,7 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
-import type { Params } from '../journal/params.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import type { Params } from '../generation/params.ts';
 import { JOB_SWEEP_AFTER_MS, READ_AFTER_MS } from '../limits.ts';
 
 /** What the provider or the runner answered to the start. */

@@ -1,14 +1,14 @@
+import { closeRow, NotStored } from '../closing/close-generation.ts';
+import { readRow } from '../closing/commit-closing.ts';
+import { discardFolder } from '../closing/store-files.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
-import { closeRow, NotStored } from '../lifecycle/close-generation.ts';
-import { readRow } from '../lifecycle/commit-close.ts';
-import { discardFolder } from '../lifecycle/folder.ts';
-import { displayedStatus, isOverdue } from '../lifecycle/status.ts';
-import { isOpen } from '../lifecycle/transitions.ts';
+import type { Generation } from '../generation/generation.ts';
+import { isOpen } from '../generation/states.ts';
+import { displayedStatus, isOverdue } from '../generation/status.ts';
+import type { DisplayedStatus } from '../generation/status-labels.ts';
+import { type RenderReport, renderOutcome } from '../jobs/render-outcome.ts';
 import { ADOPT_RUN_AFTER_MS } from '../limits.ts';
-import type { DisplayedStatus } from '../status-labels.ts';
 import { withRenderSpan } from '../telemetry.ts';
-import { type RenderReport, renderOutcome } from './render-outcome.ts';
 
 /**
  * `done` and `failed`: this callback closed the row. `told`: the row was closed before, with this status. `retry`: the launch

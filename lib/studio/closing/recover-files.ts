@@ -2,11 +2,11 @@ import type { FileStore } from '#lib/storage/file-store.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeMedia } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
-import type { Artifact, Params } from '../journal/params.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Artifact, Params } from '../generation/params.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
-import { listFolder } from './folder.ts';
+import { listFolder } from './store-files.ts';
 
 /**
  * What the store holds of a generation whose request died, each file measured again by its bytes: the size and duration that

@@ -1,8 +1,8 @@
-import { contrast, mix, readableOn, type Scheme } from '../palette.ts';
-import type { Rect, Sheet } from '../sheet.ts';
-import { upperCase } from '../text.ts';
-import type { FieldDefinition } from '../types.ts';
-import type { Block } from '../typeset.ts';
+import { contrast, mix, readableOn, type Scheme } from './palette.ts';
+import type { Rect, Sheet } from './sheet.ts';
+import { upperCase } from './text.ts';
+import type { FieldDefinition } from './types.ts';
+import type { Block } from './typeset.ts';
 
 /** The optional accent that most templates offer. */
 export const ACCENT_FIELD: FieldDefinition = {

@@ -4,15 +4,15 @@ import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { StudioContext } from '../context.ts';
-import type { Generation } from '../journal/generation.ts';
-import type { Artifact } from '../journal/params.ts';
-import { AlreadySettled, type CloseOutcome, type Closing, commitClose, readRow } from './commit-close.ts';
-import { type Cost, decideCost } from './cost.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Delivered, Failed, Outcome, PaidNotDelivered } from '../generation/outcome.ts';
+import type { Artifact } from '../generation/params.ts';
+import { isOpen } from '../generation/states.ts';
+import { AlreadySettled, type CloseOutcome, type Closing, commitClose, readRow } from './commit-closing.ts';
+import { type Cost, decideCost } from './decide-cost.ts';
 import { deferCharge } from './defer-charge.ts';
-import { storeFiles } from './folder.ts';
-import type { Delivered, Failed, Outcome, PaidNotDelivered } from './outcome.ts';
 import { recoveredFacts, storedArtifacts } from './recover-files.ts';
-import { isOpen } from './transitions.ts';
+import { storeFiles } from './store-files.ts';
 
 /** The store did not take the file: the job is left open, to be closed at the next look. */
 export class NotStored extends Error {

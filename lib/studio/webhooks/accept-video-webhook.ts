@@ -1,7 +1,7 @@
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../journal/generation.ts';
-import { isOpen } from '../lifecycle/transitions.ts';
-import { settleJob } from './settle-job.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { isOpen } from '../generation/states.ts';
+import { settleJob } from '../lifecycle/settle-job.ts';
 
 export type VideoWebhook = {
   generationId: string;

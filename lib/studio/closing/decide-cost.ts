@@ -1,6 +1,6 @@
 import type { Micros } from '#lib/core/money.ts';
+import type { CostFacts } from '../generation/outcome.ts';
 import { DIVERGENCE_PERCENT } from '../limits.ts';
-import type { CostFacts } from './outcome.ts';
 
 export type Cost = {
   costMicros: Micros;

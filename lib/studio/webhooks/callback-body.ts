@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RenderReport } from './render-outcome.ts';
+import type { RenderReport } from '../jobs/render-outcome.ts';
 
 const schema = z.object({
   generationId: z.string().min(1).max(64),
