@@ -69,6 +69,42 @@ describe('a Space', () => {
     ]);
   });
 
+  it('saves the very text that is on the page, and says so: the same length, one changed line, nothing left unsaved', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Lignes');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Un.\n\nDeux.\n\nTrois.' });
+    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const text = panel(page).getByLabel('Texte').last();
+    await text.fill('Un.\n\nDeux, ou presque.\n\nTrois.');
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await page.getByText('Mémoire enregistrée').waitFor();
+    expect(await panel(page).getByText('Non enregistré').count()).toBe(0);
+    await panel(page).getByText('30 caractères').waitFor();
+    expect((await memories(spaceId, seat))[0]?.body).toBe('Un.\n\nDeux, ou presque.\n\nTrois.');
+    // What is typed after an answer belongs to the next one.
+    await text.press('End');
+    await text.pressSequentially(' Et la suite.');
+    await panel(page).getByText('Non enregistré').waitFor();
+    await panel(page).getByRole('tab', { name: 'Historique' }).click();
+    await panel(page).getByText('Modification').click();
+    await expect.poll(() => panel(page).locator('del, ins').count()).toBeGreaterThan(0);
+    expect(await panel(page).locator('del').count()).toBe(1);
+  });
+
+  it('does not take the line ends of a program for a change', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Windows');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Un.\r\nDeux.' });
+    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const text = panel(page).getByLabel('Texte').last();
+    await text.press('End');
+    await text.pressSequentially('x');
+    await panel(page).getByText('Non enregistré').waitFor();
+    await text.press('Backspace');
+    await panel(page).getByText('Non enregistré').waitFor({ state: 'detached' });
+    expect((await memories(spaceId, seat))[0]?.body).toBe('Un.\r\nDeux.');
+  });
+
   it('tells the second of two writers, shows both texts, and loses neither', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'À deux');

@@ -41,6 +41,12 @@ describe('formObject', () => {
     });
   });
 
+  it('reads the line ends of a form (CRLF, by RFC 7578) as the line ends that were typed', () => {
+    expect(
+      formObject(schema, form(['name', 'a\r\n\r\nb\rc'], ['scopes', 'x\r\ny'], ['size', '3'])),
+    ).toMatchObject({ name: 'a\n\nb\nc', scopes: ['x\ny'] });
+  });
+
   it('gives back what was typed, never a code or a secret', () => {
     expect(typedValues(form(['name', 'a'], ['name', 'b'], ['code', '123456'], ['$ACTION_1', 'x']))).toEqual({
       name: ['a', 'b'],

@@ -50,6 +50,9 @@ export const previewParts = memberCall({
   run: async (_, input) => ({ data: { titles: splitText(input).map((part) => part.title) } }),
 });
 
+/** The outcome, with the text that stands now: what was stored, or what another writer stored meanwhile. */
+export type SavedText = SaveOutcome & { title: string; body: string };
+
 export const saveMemory = memberAction({
   permission,
   schema: z.object({
@@ -58,9 +61,10 @@ export const saveMemory = memberAction({
     title: memoryTitle,
     body: memoryBody,
   }),
-  async run(ctx, input): Promise<{ message?: string; data: SaveOutcome }> {
+  async run(ctx, input): Promise<{ message?: string; data: SavedText }> {
     const data = await save(ctx, input);
-    return data.outcome === 'saved' ? { message: 'Mémoire enregistrée', data } : { data };
+    if (data.outcome === 'conflict') return { data };
+    return { message: 'Mémoire enregistrée', data: { ...data, title: input.title, body: input.body } };
   },
 });
 

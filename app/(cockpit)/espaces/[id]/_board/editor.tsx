@@ -18,6 +18,11 @@ const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => 
 
 type Theirs = { version: number; title: string; body: string };
 
+/** A text field knows one line end: what a program stored with others is the same text. */
+const lines = (text: string) => text.replace(/\r\n?/g, '\n');
+const sameText = (a: { title: string; body: string }, b: { title: string; body: string }) =>
+  a.title === b.title && lines(a.body) === lines(b.body);
+
 type EditorProps = { memory: MemoryDetail; onSaved: () => void; actions: ReactNode };
 
 /** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
@@ -31,6 +36,10 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
   const [theirs, setTheirs] = useState<Theirs | null>(null);
   // What is on the page that nobody typed over: a newer text simply takes its place.
   const [base, setBase] = useState({ title: memory.title, body: memory.body, version: memory.version });
+  const typed = useRef({ title, body });
+  useEffect(() => {
+    typed.current = { title, body };
+  }, [title, body]);
   const alive = useRef(false);
   useEffect(() => {
     alive.current = true;
@@ -38,8 +47,9 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
       alive.current = false;
     };
   }, []);
-  const dirty = title !== base.title || body !== base.body;
-  if (memory.version !== base.version) {
+  const dirty = !sameText({ title, body }, base);
+  // A page that is read again after a save may still hold the version before it.
+  if (memory.version > base.version) {
     setBase({ title: memory.title, body: memory.body, version: memory.version });
     if (!dirty) {
       setTitle(memory.title);
@@ -51,8 +61,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
   const type = (next: { title: string; body: string }) => {
     setTitle(next.title);
     setBody(next.body);
-    const same = next.title === base.title && next.body === base.body;
-    keepDraft(memory.id, same ? null : { version: opened, ...next });
+    keepDraft(memory.id, sameText(next, base) ? null : { version: opened, ...next });
   };
   // What is on the page goes, and can come back for as long as the message stays: even once the panel is closed.
   const take = (text: Theirs) => {
@@ -77,6 +86,20 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
     keepDraft(memory.id, null);
   };
 
+  const saved = (text: Theirs) => {
+    setBase(text);
+    setOpened(text.version);
+    setTheirs(null);
+    setResumed(false);
+    // What was typed while the answer was awaited is still a draft, of the version that was just written.
+    const now = typed.current;
+    if (now.title.trim() === text.title) setTitle(text.title);
+    keepDraft(
+      memory.id,
+      sameText({ ...now, title: now.title.trim() }, text) ? null : { version: text.version, ...now },
+    );
+  };
+
   const resume = (draft: Draft) => {
     setTitle(draft.title);
     setBody(draft.body);
@@ -93,10 +116,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
           setPreview(false);
           return;
         }
-        if (data) setOpened(data.version);
-        setTheirs(null);
-        setResumed(false);
-        keepDraft(memory.id, null);
+        if (data) saved(data);
         onSaved();
       }}
     >
