@@ -4,7 +4,7 @@ import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/ses
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { launchBrowser } from '#tests/e2e/setup/launch.ts';
+import { keepBrowser } from '#tests/e2e/setup/launch.ts';
 import { allPages } from '#tests/e2e/setup/pages/all.ts';
 import type { ShownPage } from '#tests/e2e/setup/pages/brain.ts';
 import { openScenes } from '#tests/e2e/setup/scenes/brain.ts';
@@ -28,7 +28,7 @@ await mkdir(folder, { recursive: true });
 
 const app = await serveApp();
 const scenes = await openScenes(app);
-const browser = await launchBrowser();
+const browser = keepBrowser();
 try {
   const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
   const demo = {
@@ -45,13 +45,14 @@ try {
       console.log(`${wanted.length} pages, ${width} px, ${theme}`);
     }
 } finally {
+  for (const death of await browser.takeDeaths()) console.error(`The browser died: ${death}`);
   await browser.close();
   await scenes.close();
   await app.stop();
 }
 
 async function take(shown: ShownPage, theme: string, width: number): Promise<void> {
-  const context = await browser.newContext({
+  const context = await (await browser.get()).newContext({
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
     baseURL: app.baseUrl,

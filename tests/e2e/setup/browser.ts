@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { ServedApp } from './global.ts';
-import { launchBrowser } from './launch.ts';
+import { type BrowserKeeper, keepBrowser } from './launch.ts';
 
 export type BrowserWorld = {
   readonly app: ServedApp;
+  readonly browser: BrowserKeeper;
   /** A page in a context of its own (no cookies of another test), in French; closed after the test. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
   /** Errors that the pages of this test wrote to their console or threw, or files they failed to load. */
@@ -13,45 +14,48 @@ export type BrowserWorld = {
 
 /**
  * One browser per test file: `const world = useBrowser();` at the top, then `await world.newPage()` inside a test. A test
- * whose pages wrote an error to their console fails, unless it empties `consoleErrors` because it expected it.
+ * whose pages wrote an error to their console fails, unless it empties `consoleErrors` because it expected it; so does one whose
+ * browser died, with its signal, and the next test gets another browser.
  */
 export function useBrowser(): BrowserWorld {
-  let browser: Browser | undefined;
+  const browser = keepBrowser();
   let contexts: BrowserContext[] = [];
   const consoleErrors: string[] = [];
 
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  }, 60_000);
+  beforeAll(() => browser.get());
   afterEach(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
+    // Those of a browser that died are closed already.
+    await Promise.all(contexts.map((context) => context.close().catch(() => undefined)));
     contexts = [];
+    const deaths = await browser.takeDeaths();
+    if (deaths.length > 0) throw new Error(`The browser died: ${deaths.join('\n')}`);
     const errors = consoleErrors.splice(0);
     if (errors.length > 0) throw new Error(`The page reported errors:\n${errors.join('\n')}`);
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(() => browser.close());
 
   return {
+    browser,
     get app() {
       return inject('app');
     },
     consoleErrors,
     async newPage(options = {}) {
-      if (!browser) throw new Error('The browser exists only inside tests.');
-      const context = await browser.newContext({
+      const context = await (await browser.get()).newContext({
         locale: 'fr-FR',
         timezoneId: 'Europe/Paris',
         baseURL: inject('app').baseUrl,
         ...options,
       });
+      // Long enough for a machine that does something else: what is awaited is that it happens, not how soon.
+      context.setDefaultTimeout(120_000);
       contexts.push(context);
       const page = await context.newPage();
       page.on('console', (message) => {
         if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => consoleErrors.push(String(error)));
+      page.on('crash', () => consoleErrors.push('The process of the page died.'));
       return livingPage(page);
     },
   };
