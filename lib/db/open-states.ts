@@ -1,0 +1,20 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { GenerationState } from './generated/tables.ts';
+
+/** The states of a generation that can still change. The partial indexes of the migrations are over these two. */
+export const OPEN_STATES = ['STARTING', 'SUBMITTED'] as const satisfies readonly GenerationState[];
+export type OpenState = (typeof OPEN_STATES)[number];
+
+/** Whether a row in this state can still change: its job is not closed. */
+export function isOpenState(state: GenerationState): state is OpenState {
+  return (OPEN_STATES as readonly GenerationState[]).includes(state);
+}
+
+/**
+ * `"state" in ('STARTING', 'SUBMITTED')` over a column such as `g.state`. Written as constants: a partial index serves a generic plan
+ * only when the plan itself says what the index says.
+ */
+export function inOpenState(column: Expression<GenerationState> | string): RawBuilder<boolean> {
+  const state = typeof column === 'string' ? sql.ref(column) : column;
+  return sql<boolean>`${state} in (${sql.join(OPEN_STATES.map((open) => sql.lit(open)))})`;
+}

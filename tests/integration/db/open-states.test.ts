@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { recordAudits } from '#lib/core/audit.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+test('open states are constants of the text: the partial index of due rows serves even a generic plan', async () => {
+  const query = world.kysely
+    .selectFrom('Generation as g')
+    .select('g.id')
+    .where(inOpenState('g.state'))
+    .where('g.dueAt', '<=', new Date(0))
+    .compile();
+  expect(query.parameters).toHaveLength(1);
+  const client = await world.pool.connect();
+  try {
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query('SET enable_seqscan = off');
+    await client.query(`PREPARE due AS ${query.sql}`);
+    const { rows } = await client.query(`EXPLAIN EXECUTE due('2026-01-01')`);
+    expect(JSON.stringify(rows)).toContain('Generation_due');
+  } finally {
+    client.release(true);
+  }
+});
+
+test('audit entries written in a transaction go with it', async () => {
+  const ctx = testContext(world, { type: 'admin' });
+  const write = (action: string, fails: boolean) =>
+    transaction(ctx, async (tx) => {
+      await recordAudits(tx, ctx, [{ action, accountId: null, data: { n: 1 } }]);
+      if (fails) throw new Error('no');
+    });
+  await write('account.created', false);
+  await expect(write('account.renamed', true)).rejects.toThrow('no');
+  const entries = await world.db.auditEntry.findMany({ select: { action: true, data: true } });
+  expect(entries).toEqual([{ action: 'account.created', data: { n: 1 } }]);
+});
