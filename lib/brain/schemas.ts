@@ -8,7 +8,7 @@ import {
   SPACE_TEMPLATES,
 } from './templates.ts';
 
-/** Request body of an added Memory, in bytes (spec/context-api, Limits). */
+/** Request body of an added Memory, in bytes (B-116). */
 export const MAX_MEMORY_REQUEST_BYTES = 131_072;
 
 const PILLAR_INVALID = 'Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Variables that were renamed: the former prefix is read when the new name is absent or empty (spec/studio, Versioning). */
+/** Variables that were renamed: the former prefix is read when the new name is absent or empty (S-166). */
 const RENAMED = ['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROVIDERS'] as const;
 const FORMER_PREFIX = 'STUDIO_';
 

@@ -3,7 +3,7 @@
  * the OpenAPI document, and (by `satisfies`) the French messages in lib/messages/fr.ts: a code without French does not compile.
  */
 export const ERROR_CATALOG = {
-  // Brain Context API (spec/context-api, Errors)
+  // Brain Context API (B-107 to B-115, B-170)
   pillar_invalid: { status: 400 },
   invalid_request: { status: 400 },
   invalid_api_key: { status: 401 },
@@ -17,7 +17,7 @@ export const ERROR_CATALOG = {
   rate_limited: { status: 429 },
   quota_exceeded: { status: 429 },
   internal_error: { status: 500 },
-  // Cockpit and studio (spec/studio, Errors)
+  // Cockpit and studio (S-136 to S-147, S-172)
   unauthenticated: { status: 401 },
   forbidden: { status: 403 },
   conflict: { status: 409 },

@@ -1,6 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
 
-/** Requests per minute and credential, and how many of them may write (docs/decisions/0002-context-api.md). */
+/** Requests per minute and credential, and how many of them may write (B-166). */
 export const REQUESTS_PER_MINUTE = 120;
 const WRITES_PER_MINUTE = 20;
 const WINDOW_MS = 60_000;

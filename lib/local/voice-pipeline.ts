@@ -38,7 +38,7 @@ export function cutScript(text: string, most = PIECE_CHARACTERS): string[] {
 
 /**
  * Says a script, one file per piece, under the pipeline's own monthly cap: the web's ledger neither reads nor pays it, and the
- * provider's account quota stays what it is (spec/studio, Limits: three caps). The cap is claimed before each call and given back
+ * provider's account quota stays what it is (S-165). The cap is claimed before each call and given back
  * when the provider surely did not speak. Throws VoiceRefusal; files already written stay, and a second run says only what is missing.
  */
 export async function sayScript(

@@ -1,6 +1,6 @@
 import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 
-/** What nobody keeps is deleted after this long (spec/studio, Retention rules). */
+/** What nobody keeps is deleted after this long (S-71). */
 const RETENTION_DAYS = 30;
 export const RETENTION_MS = RETENTION_DAYS * 86_400_000;
 

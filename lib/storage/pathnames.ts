@@ -13,7 +13,7 @@ export function generationFolder(generationId: string): string {
   return `generations/${generationId}/`;
 }
 
-/** Folders whose store addresses may serve as references of a product: its own and the free ones (spec/studio, Limits). */
+/** Folders whose store addresses may serve as references of a product: its own and the free ones (S-154). */
 export function productFolders(productId: string): string[] {
   return [...new Set([productId, FREE_PRODUCT])]
     .flatMap((id) => [`products/${id}/`, `references/${id}/`])

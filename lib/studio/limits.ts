@@ -1,4 +1,4 @@
-/** Times of the studio (spec/studio, Limits), in milliseconds. */
+/** Times of the studio (S-157 to S-161), in milliseconds. */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 

@@ -33,7 +33,7 @@ const READ = `
   FROM "Generation" g WHERE g."accountId" = $1 AND g."state" <> 'CANCELLED'`;
 
 /**
- * What must hold at every moment (DESIGN, How it is proved): at most one close per reserve, a shown file is settled or waits for its
+ * What must hold at every moment (S-174 to S-182): at most one close per reserve, a shown file is settled or waits for its
  * debit, nothing closed ever changes. `before` remembers the closed rows and is brought up to date.
  */
 export async function faultsNow(pool: pg.Pool, accountId: string, before: Snapshot): Promise<string[]> {

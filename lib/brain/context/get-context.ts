@@ -54,7 +54,7 @@ export function contextRead(
 }
 
 /**
- * A Space as one text ready for a prompt (spec/context-api, GET /spaces/{id}/context), as JSON already written: the
+ * A Space as one text ready for a prompt (B-76 to B-82), as JSON already written: the
  * same bytes for REST and MCP. Errors: `not_found`, `quota_exceeded`.
  */
 export function getContext(ctx: Context<AccountActor>, input: ContextInput) {

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from './add-memory.ts';
 
-/** A Memory as the add operation answers it (spec/context-api, Memory returned by the add operation). */
+/** A Memory as the add operation answers it (B-34). */
 export function viewMemory(memory: MemoryRecord) {
   return {
     object: 'memory' as const,

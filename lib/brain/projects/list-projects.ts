@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-/** The account's registered projects, oldest first (spec/context-api, GET /projects). */
+/** The account's registered projects, oldest first (B-92). */
 export async function listProjects(ctx: Context<AccountActor>) {
   const projects = await ctx.db.project.findMany({
     where: { accountId: ctx.actor.accountId },

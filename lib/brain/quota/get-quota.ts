@@ -12,7 +12,7 @@ const quotaSql = (account: string, first: number): AccountReadSql => ({
   present: 'account.id IS NOT NULL',
 });
 
-/** The read of an account's month, without consuming it (spec/context-api, Quota payload). */
+/** The read of an account's month, without consuming it (B-44 to B-49). */
 export function quotaRead(now: Date): AccountRead<ReturnType<typeof viewQuota>> {
   return {
     name: 'get-quota',

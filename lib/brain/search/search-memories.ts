@@ -56,7 +56,7 @@ async function find(
 }
 
 /**
- * Searches the account's live Memories in one round trip, best first (spec/context-api, GET /search); consumes one read.
+ * Searches the account's live Memories in one round trip, best first (B-83 to B-90); consumes one read.
  * A shorter `limit` gives the beginning of what a longer one gives. Errors: `not_found` (the Space, archived ones
  * included), `quota_exceeded`.
  */

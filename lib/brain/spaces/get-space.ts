@@ -85,7 +85,7 @@ export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSp
 }
 
 /**
- * One Space in full (spec/context-api, Space), as JSON already written. With an `ifNoneMatch` that is current, null body and no
+ * One Space in full (B-21 to B-33), as JSON already written. With an `ifNoneMatch` that is current, null body and no
  * read consumed. Errors: `not_found`, `quota_exceeded`.
  */
 export async function getSpace(

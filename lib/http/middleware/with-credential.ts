@@ -52,7 +52,7 @@ type RouteContext = { params: Promise<Record<string, string>> };
 
 /**
  * The edge of every `/api/v1` route: authenticates, counts the rate, checks the scope, validates, calls the verb and
- * writes the answer. Refusals come in that order, each in the house shape (spec/context-api, Errors).
+ * writes the answer. Refusals come in that order, each in the house shape (B-107).
  */
 export function withCredential<Q extends z.ZodType, H extends z.ZodType, B extends z.ZodType, R = undefined>(
   route: CredentialRoute<Q, H, B, R>,

@@ -10,7 +10,7 @@ import { bearerToken } from './credentials.ts';
 
 /**
  * The edge of the scheduled jobs: `Authorization: Bearer <CRON_SECRET>`, compared in constant time. Without a configured
- * secret everything is refused. A refusal is logged as `cron.rejected` (spec/studio, Authentication 1).
+ * secret everything is refused. A refusal is logged as `cron.rejected` (S-104).
  */
 export function withCron(job: string, run: (ctx: Context<SystemActor>) => Promise<unknown>) {
   return async (request: Request): Promise<Response> => {

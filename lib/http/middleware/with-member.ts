@@ -15,7 +15,7 @@ export type MemberAnswer = { status?: number; body: unknown; headers?: Record<st
 
 export type MemberRoute = {
   permission?: Permission;
-  /** What an unforeseen fault answers; the studio has a code of its own (spec/studio, Errors). */
+  /** What an unforeseen fault answers; the studio has a code of its own (S-145). */
   faultCode?: 'internal_error' | 'internal-error';
   handle(
     ctx: Context<MemberActor>,

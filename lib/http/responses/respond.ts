@@ -13,7 +13,7 @@ export function baseHeaders(requestId: string): Headers {
   });
 }
 
-/** Body of an error in the house shape: `{ error: { code, message, … } }` (spec/context-api, Errors). */
+/** Body of an error in the house shape: `{ error: { code, message, … } }` (B-107). */
 export function errorBody(error: ServiceError): { error: Record<string, unknown> } {
   const { detail, problems, subject } = error.options;
   return {

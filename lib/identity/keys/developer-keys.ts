@@ -1,7 +1,7 @@
 import type { Scope } from '#lib/core/actor.ts';
 import { randomHex, sha256 } from '#lib/core/crypto.ts';
 
-/** Service prefix of every developer key (spec/context-api, Authentication). */
+/** Service prefix of every developer key (B-95). */
 const KEY_PREFIX = 'atl_';
 /** Characters of the key shown in lists: the prefix and the first eight digits. */
 const SHOWN_LENGTH = KEY_PREFIX.length + 8;

@@ -4,7 +4,7 @@ import type { Scope } from '#lib/core/actor.ts';
 export const RESOURCE_PATHS = ['/api/mcp', '/api/v1'] as const;
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
-/** What an application can ask for. `projects:read` stays with developer keys (spec/context-api, GET /projects). */
+/** What an application can ask for. `projects:read` stays with developer keys (B-93). */
 export const OAUTH_SCOPES = ['brain:read', 'brain:write'] as const satisfies readonly Scope[];
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 

@@ -1,4 +1,4 @@
-/** Time of one pass (spec/studio, Limits). */
+/** Time of one pass (S-156). */
 export const PASS_MS = 240_000;
 /** A call to the store that takes longer has failed: the pass must end before its function does. */
 export const STORE_CALL_MS = 15_000;

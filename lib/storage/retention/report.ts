@@ -1,6 +1,6 @@
 import { KEPT_REASONS, type KeptReason } from '../keep-reason.ts';
 
-/** What one pass saw and did (spec/studio, Retention report). */
+/** What one pass saw and did (S-67 to S-70). */
 export type RetentionReport = {
   assets: { expired: number; kept: Record<KeptReason, number> };
   /** Uploads whose row and bytes went. */

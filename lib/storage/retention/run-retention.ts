@@ -25,7 +25,7 @@ export type RetentionOptions = {
 };
 
 /**
- * The nightly pass over files (spec/studio, Retention rules): old files and uploads that nobody keeps, then the store's objects
+ * The nightly pass over files (S-71 to S-78): old files and uploads that nobody keeps, then the store's objects
  * that no row names. Never touches a cost, parameters or a ledger line. Cut anywhere, or out of time, it resumes where it was.
  * Without a file store nothing is touched; a second pass at once does nothing.
  */

@@ -7,7 +7,7 @@ const warning = z.object({
   details: z.string().optional(),
 });
 
-/** Everything a row says of its request, its price and its course (spec/studio, Known params keys, and ours below). */
+/** Everything a row says of its request, its price and its course (S-13 to S-26, and ours below). */
 const paramsSchema = z.object({
   /** The stacked prompt, exactly as sent. */
   prompt: z.string().optional(),

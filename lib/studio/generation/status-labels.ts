@@ -1,4 +1,4 @@
-/** What a person sees of a generation (spec/studio, States and transitions), in the order of the journal's filters. */
+/** What a person sees of a generation (S-37 to S-43), in the order of the journal's filters. */
 export const DISPLAYED_STATUSES = [
   'running',
   'done',

@@ -6,7 +6,7 @@ import { withSpan } from '../telemetry.ts';
 import { claimDue, type DueRow, type Lane, releaseDue } from './claim-due.ts';
 import { type SweptAs, sweepRow } from './sweep-row.ts';
 
-/** The report of one pass (spec/studio, Cron reports). */
+/** The report of one pass (S-126). */
 export type SweepReport = {
   /** Debits that waited and were written. */
   settled: number;

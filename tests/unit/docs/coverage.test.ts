@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAGES, readCoverage } from '../../scripts/reports/check-coverage.ts';
+import { PAGES, readCoverage } from '../../../scripts/reports/check-coverage.ts';
 
 describe('the pages that say what is shown', () => {
   it.each(PAGES)('%s names only tests that exist', async (page) => {
