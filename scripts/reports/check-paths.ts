@@ -78,10 +78,14 @@ class Tree {
 
 /** Without the punctuation of the sentence, an alias' \`#\`, and a parenthesis that the path did not open. */
 function tidy(found: string): string {
-  let place = found.replace(/^#/, '').replace(/[.,*]+$/, (end) => (end.includes('*') ? end.replace(/[.,]+$/, '') : ''));
+  let place = found
+    .replace(/^#/, '')
+    .replace(/[.,*]+$/, (end) => (end.includes('*') ? end.replace(/[.,]+$/, '') : ''));
   for (const [open, close] of ['()', '[]', '{}'] as const) {
-    while (place.split(close).length > place.split(open).length) place = place.slice(0, place.lastIndexOf(close));
-    while (place.split(open).length > place.split(close).length) place = place.slice(0, place.lastIndexOf(open));
+    while (place.split(close).length > place.split(open).length)
+      place = place.slice(0, place.lastIndexOf(close));
+    while (place.split(open).length > place.split(close).length)
+      place = place.slice(0, place.lastIndexOf(open));
   }
   return place.replace(/[.,]+$/, '');
 }

@@ -3,7 +3,17 @@ import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
 /** Folders whose files people write, and that documents may name. */
-export const SOURCE_FOLDERS = ['app', 'lib', 'tests', 'scripts', 'prisma', 'docs', 'public', '.github', '.ci'] as const;
+export const SOURCE_FOLDERS = [
+  'app',
+  'lib',
+  'tests',
+  'scripts',
+  'prisma',
+  'docs',
+  'public',
+  '.github',
+  '.ci',
+] as const;
 
 const SKIPPED = new Set(['node_modules', 'generated', 'screenshots', '.git']);
 

@@ -19,6 +19,11 @@ test('rules are numbered in their order, each once', async () => {
 
 test('a citation is read alone, in a list or as a range, and not out of other words', () => {
   const [b, s] = ['B', 'S'];
-  expect(citedRules(`(${b}-107 to ${b}-109, ${s}-4)`)).toEqual([`${b}-107`, `${b}-108`, `${b}-109`, `${s}-4`]);
+  expect(citedRules(`(${b}-107 to ${b}-109, ${s}-4)`)).toEqual([
+    `${b}-107`,
+    `${b}-108`,
+    `${b}-109`,
+    `${s}-4`,
+  ]);
   expect(citedRules(`U${b}-40, ${b}-1234, ${s}-3x and A-${b}-2`)).toEqual([]);
 });
