@@ -81,7 +81,12 @@ function tidy(found: string): string {
   let place = found
     .replace(/^#/, '')
     .replace(/[.,*]+$/, (end) => (end.includes('*') ? end.replace(/[.,]+$/, '') : ''));
-  for (const [open, close] of ['()', '[]', '{}'] as const) {
+  const pairs = [
+    ['(', ')'],
+    ['[', ']'],
+    ['{', '}'],
+  ] as const;
+  for (const [open, close] of pairs) {
     while (place.split(close).length > place.split(open).length)
       place = place.slice(0, place.lastIndexOf(close));
     while (place.split(open).length > place.split(close).length)
