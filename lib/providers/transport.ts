@@ -1,3 +1,4 @@
+import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import type {
   CallOptions,
   FailureReason,
@@ -153,8 +154,8 @@ async function attemptOnce(
       },
       request.facts,
     );
-    const bytes = await readBytes(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    if (!bytes)
+    const bytes = await readCapped(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES).catch(tooMany);
+    if (bytes === 'too-many')
       return {
         reason: 'bad-answer',
         retrySafe: 'unknown',
@@ -169,6 +170,11 @@ async function attemptOnce(
     if (signal.aborted) return interrupted(callerSignal, deadline, begun);
     return networkFailure(error);
   }
+}
+
+function tooMany(error: unknown): 'too-many' {
+  if (error instanceof TooManyBytes) return 'too-many';
+  throw error;
 }
 
 function interrupted(caller: AbortSignal | undefined, deadline: AbortSignal, begun: boolean): AttemptFailure {
@@ -196,23 +202,6 @@ function errorCodes(error: unknown, depth = 0): string[] {
   const inner = error instanceof AggregateError ? error.errors : error.cause ? [error.cause] : [];
   const nested = inner.flatMap((each) => errorCodes(each, depth + 1));
   return [...new Set(nested.length > 0 ? nested : own)];
-}
-
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (!response.body) return new Uint8Array();
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel();
-      return undefined;
-    }
-    chunks.push(value);
-  }
 }
 
 /** A provider's words, fit for a row: no key of ours, no query of an address (signed ones carry a secret), not too long. */

@@ -9,6 +9,7 @@ import {
   presignUrl,
   put,
 } from '@vercel/blob';
+import { readCapped } from '#lib/core/net/read-capped.ts';
 
 /** A file as the store tells of it. */
 export type StoredFile = {
@@ -37,7 +38,7 @@ export type FileStore = {
   /** Writes over what is there: the same pathname twice with the same bytes is the same file. */
   put(pathname: string, bytes: Uint8Array, options: { contentType: string }): Promise<StoredFile>;
   head(pathname: string): Promise<StoredFile | null>;
-  /** The whole file; throws RangeError past `maxBytes`. */
+  /** The whole file; throws TooManyBytes past `maxBytes`. */
   read(
     pathname: string,
     options: { maxBytes: number },
@@ -116,14 +117,8 @@ export function vercelBlobStore(options: { token: string }): FileStore {
       inTime(async (abortSignal) => {
         const found = await get(pathname, { token, abortSignal, access: 'private' });
         if (found?.statusCode !== 200) return null;
-        const chunks: Uint8Array[] = [];
-        let bytes = 0;
-        for await (const chunk of found.stream) {
-          bytes += chunk.byteLength;
-          if (bytes > maxBytes) throw new RangeError('file is larger than allowed');
-          chunks.push(chunk);
-        }
-        return { bytes: Buffer.concat(chunks), contentType: found.blob.contentType };
+        const bytes = await readCapped(found.stream, maxBytes);
+        return { bytes, contentType: found.blob.contentType };
       }),
 
     async open(pathname, { range, signal } = {}) {

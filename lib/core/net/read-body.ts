@@ -1,7 +1,8 @@
-import { type Readable, type Transform, Writable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FetchRefusal } from './fetch-refusal.ts';
+import { readCapped, TooManyBytes } from './read-capped.ts';
 
 export type ReadBodyOptions = {
   maxBytes: number;
@@ -18,22 +19,10 @@ export async function readBody(body: Readable, options: ReadBodyOptions): Promis
   const { maxBytes } = options;
   const decoder = decoderFor(options.encoding);
   if (Number(options.declaredLength) > maxBytes) throw new FetchRefusal('too-large', { detail: 'declared' });
-  const chunks: Uint8Array[] = [];
-  let decodedBytes = 0;
-  const sink = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      decodedBytes += chunk.byteLength;
-      if (decodedBytes > maxBytes) return done(new FetchRefusal('too-large', { detail: 'decoded' }));
-      chunks.push(chunk);
-      done();
-    },
-  });
-  const stream = decoder
-    ? pipeline(body, countReceived(maxBytes), decoder, sink, { signal: options.signal })
-    : pipeline(body, sink, { signal: options.signal });
-  await stream;
-  const whole = Buffer.concat(chunks, decodedBytes);
-  return new Uint8Array(whole.buffer, whole.byteOffset, whole.byteLength);
+  const decoded = (source: AsyncIterable<Uint8Array>) => capped(source, maxBytes, 'decoded');
+  return decoder
+    ? pipeline(body, countReceived(maxBytes), decoder, decoded, { signal: options.signal })
+    : pipeline(body, decoded, { signal: options.signal });
 }
 
 function decoderFor(encoding: string | undefined): Transform | null {
@@ -65,4 +54,16 @@ function countReceived(maxBytes: number) {
       yield chunk;
     }
   };
+}
+
+async function capped(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  detail: string,
+): Promise<Uint8Array> {
+  try {
+    return await readCapped(source, maxBytes);
+  } catch (error) {
+    throw error instanceof TooManyBytes ? new FetchRefusal('too-large', { detail }) : error;
+  }
 }

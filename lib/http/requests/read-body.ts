@@ -1,4 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 
 /**
  * Reads a request body, counting bytes on the stream whatever Content-Length says.
@@ -12,21 +13,9 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     await request.body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    total += value.byteLength;
-    if (total > maxBytes) {
-      await reader.cancel().catch(() => {});
-      throw tooLarge();
-    }
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks, total);
+  return readCapped(request.body, maxBytes).catch((error: unknown) => {
+    throw error instanceof TooManyBytes ? tooLarge() : error;
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
-import { productFolders } from '#lib/storage/pathnames.ts';
+import { pathnameOfStoreUrl, productFolders } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
 import type { ReferenceFile } from '../generation/params.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
@@ -73,31 +73,15 @@ function placeOf(ctx: StudioContext, product: Product, ref: string): Place {
   if (isId('asset', ref) || isId('upload', ref) || isId('avatar', ref)) return { id: ref };
   const url = URL.canParse(ref) ? new URL(ref) : null;
   if (!url || !isFileStoreHost(url.hostname)) return { url: ref };
-  const storeId = /^vercel_blob_rw_([A-Za-z0-9]+)_/.exec(ctx.studio.config.storeToken ?? '')?.[1];
-  const host = url.hostname.toLowerCase();
-  const isOurs = storeId !== undefined && host.startsWith(`${storeId.toLowerCase()}.`);
-  const pathname = safePathname(url.pathname);
+  const pathname = pathnameOfStoreUrl(ref, ctx.studio.config);
   const folders = productFolders(product.id);
-  if (!isOurs || !pathname || !folders.some((folder) => pathname.startsWith(folder)))
+  if (!pathname || !folders.some((folder) => pathname.startsWith(folder)))
     throw refused(
       ref,
       'host-not-allowed',
       'Ce fichier n’est ni dans le dossier du produit, ni dans le dossier libre.',
     );
   return { pathname };
-}
-
-/** The pathname of a store address, or null when it hides another one. */
-function safePathname(encoded: string): string | null {
-  try {
-    const pathname = decodeURIComponent(encoded.slice(1));
-    const parts = pathname.split('/');
-    return parts.some((part) => part === '' || part === '.' || part === '..') || /[%\\]/.test(pathname)
-      ? null
-      : pathname;
-  } catch {
-    return null;
-  }
 }
 
 async function readOne(

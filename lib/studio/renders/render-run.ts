@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { put } from '@vercel/blob/client';
 import { ServiceError } from '#lib/core/errors.ts';
+import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { drawTemplate } from '../templates/draw.ts';
 import { MAX_PHOTO_BYTES, PhotoError } from '../templates/drawing/images.ts';
 import {
@@ -46,14 +47,9 @@ async function readImage(url: string, run: RunEnvironment): Promise<Uint8Array> 
   const signal = AbortSignal.timeout(IMAGE_TIMEOUT_MS);
   const response = await run.fetch(url, { redirect: 'error', signal });
   if (!response.ok || !response.body) throw new PhotoError(`image answered ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_PHOTO_BYTES) throw new PhotoError('image larger than 8 MB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return readCapped(response.body, MAX_PHOTO_BYTES).catch((error: unknown) => {
+    throw error instanceof TooManyBytes ? new PhotoError('image larger than 8 MB') : error;
+  });
 }
 
 async function readImages(job: RenderJob, run: RunEnvironment): Promise<Record<string, Uint8Array>> {
