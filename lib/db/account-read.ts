@@ -1,58 +1,124 @@
+import { type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
-import type { Context } from '#lib/core/context.ts';
+import { type Params, type Prepared, prepared } from './prepared.ts';
+import type { DB, Executor } from './types.ts';
 
-/** The parts of one read-only-to-the-caller statement. Every name is free of `credential`, `used`, `counted` and `caller`. */
-export type AccountReadSql = {
-  /** CTEs, comma-separated, without WITH. */
-  ctes: string;
-  columns: string;
-  /** A join tree without outer parentheses. */
-  from: string;
-  /** Whether a row of `from` is there at all: false in the empty row of an outer join. */
-  present: string;
-  orderBy?: string;
+/** The one row that every account read starts from: the account that may be read, null when none may. */
+export type CallerTable = { caller: { accountId: string | null } };
+
+/**
+ * One read of an account in the parts that let it run by itself (`runAccountRead`) or in the very statement that authenticates
+ * its caller (`findCredential`). CTEs stand apart because PostgreSQL takes those that write at the top level only.
+ */
+export type AccountStatement<P extends object, Row> = {
+  /** Names the statement in logs. */
+  name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the tables that the CTEs add are known to `rows` alone
+  with(db: QueryCreator<DB & CallerTable>, p: Params<P>): QueryCreator<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  rows(db: QueryCreator<any>, p: Params<P>): SelectQueryBuilder<any, any, Row>;
+  orderBy: readonly string[];
+};
+
+/** An account read with its parameters: what a verb offers to whoever runs it. */
+export type AccountRead<R> = {
+  // biome-ignore lint/suspicious/noExplicitAny: `accountStatement` ties parameters and rows to the statement
+  statement: AccountStatement<any, any>;
+  params: object;
+  /** What the rows say. Throws the refusals of the read. */
+  view(rows: readonly unknown[]): R;
 };
 
 /**
- * A read of one account, written so that it runs by itself (`runAccountRead`) or in the very statement that authenticates its
- * caller (`authenticateStatement`): a request of the API is then one round trip.
+ * Declares an account read once; the result makes an `AccountRead` of parameters and a view of its rows. `with` adds CTEs after
+ * `caller`, which it must join to reach the account; `rows` selects from them, and `orderBy` names columns of its rows.
  */
-export type AccountRead<R> = {
-  /** One name, one text. */
+export function accountStatement<P extends object, D, Row>(statement: {
   name: string;
-  /** `account` is an SQL expression for the account's id, null when it may not be read; parameters start at `first`. */
-  sql(account: string, first: number): AccountReadSql;
-  params: readonly unknown[];
-  /** What the rows say. Throws the refusals of the read. */
-  finish(rows: readonly unknown[]): R;
-};
-
-/** The text of a read that follows `ctes` and joins `to`, an expression of one row. */
-export function selectSql(
-  parts: AccountReadSql,
-  outer?: { ctes: string; columns: string; from: string },
-): string {
-  const ctes = [outer?.ctes, parts.ctes].filter(Boolean).join(',\n');
-  const order = parts.orderBy ? `\nORDER BY ${parts.orderBy}` : '';
-  return outer
-    ? `WITH ${ctes}\nSELECT ${outer.columns}, (${parts.present}) AS present, ${parts.columns}\nFROM ${outer.from} LEFT JOIN (${parts.from}) ON true${order}`
-    : `WITH ${ctes}\nSELECT ${parts.columns}\nFROM ${parts.from}${order}`;
+  with(db: QueryCreator<DB & CallerTable>, p: Params<P>): QueryCreator<D>;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever it selects from
+  rows(db: QueryCreator<D>, p: Params<P>): SelectQueryBuilder<any, any, Row>;
+  orderBy?: readonly (keyof Row & string)[];
+}): <R>(params: P, view: (rows: readonly Row[]) => R) => AccountRead<R> {
+  const one = { orderBy: [], ...statement } as unknown as AccountStatement<P, Row>;
+  return (params, view) => ({ statement: one, params, view: view as AccountRead<never>['view'] });
 }
 
-const texts = new Map<string, string>();
-
-/** The text kept under `name`: a prepared statement is written once. */
-export function textOf(name: string, write: () => string): string {
-  let text = texts.get(name);
-  if (text === undefined) {
-    text = write();
-    texts.set(name, text);
-  }
-  return text;
+/** The same read, whose answer goes through `then`. */
+export function mapRead<A, B>(read: AccountRead<A>, then: (answer: A) => B): AccountRead<B> {
+  return { ...read, view: (rows) => then(read.view(rows)) };
 }
 
 /** Runs a read for the actor's own account, in one round trip. */
-export async function runAccountRead<R>(ctx: Context<AccountActor>, read: AccountRead<R>): Promise<R> {
-  const text = textOf(read.name, () => selectSql(read.sql('$1', 2)));
-  return read.finish(await ctx.sql.rows(read.name, text, [ctx.actor.accountId, ...read.params]));
+export async function runAccountRead<R>(
+  ctx: { actor: AccountActor; kysely: Executor },
+  read: AccountRead<R>,
+): Promise<R> {
+  const rows = await alone(read.statement).all(ctx.kysely, {
+    ...withReadParams(read.params),
+    accountId: ctx.actor.accountId,
+  });
+  return read.view(rows);
+}
+
+type Alone = Prepared<{ accountId: string }, unknown>;
+const byStatement = new WeakMap<object, Alone>();
+
+// biome-ignore lint/suspicious/noExplicitAny: any statement
+function alone(statement: AccountStatement<any, any>): Alone {
+  const known = byStatement.get(statement);
+  if (known) return known;
+  const made: Alone = prepared(statement.name, (db, p: Params<{ accountId: string }>) => {
+    const caller = db.with('caller', (one) =>
+      one.selectNoFrom(sql<string | null>`${p.accountId}::text`.as('accountId')),
+    );
+    let query = statement
+      .with(caller as never, readParams(p))
+      .selectFrom(statement.rows(db as never, readParams(p)).as('answer'))
+      .selectAll('answer');
+    for (const column of statement.orderBy) query = query.orderBy(`answer.${column}`);
+    return query;
+  });
+  byStatement.set(statement, made);
+  return made;
+}
+
+const PREFIX = 'read.';
+
+/** The parameters of a read among those of the statement that it is part of. */
+function readParams(p: object): Params<never> {
+  return new Proxy(
+    {},
+    { get: (_, name) => (p as Record<string, unknown>)[`${PREFIX}${String(name)}`] },
+  ) as Params<never>;
+}
+
+/** The values of `readParams`. */
+export function withReadParams(params: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [`${PREFIX}${name}`, value]));
+}
+
+/**
+ * A query from `caller` with the rows of a read beside it: `caller`'s row stays when the read has none, and `found` is null.
+ * `db` already holds the CTE `caller`.
+ */
+export function withRead(
+  db: QueryCreator<DB & CallerTable>,
+  plain: Kysely<DB>,
+  // biome-ignore lint/suspicious/noExplicitAny: any statement
+  statement: AccountStatement<any, any>,
+  p: object,
+) {
+  const params = readParams(p);
+  const answer = statement
+    .rows(plain as never, params)
+    .select(sql<boolean>`true`.as('found'))
+    .as('answer');
+  let query = statement
+    .with(db, params)
+    .selectFrom('caller')
+    .leftJoin(answer, (join) => join.onTrue())
+    .selectAll('answer');
+  for (const column of statement.orderBy) query = query.orderBy(`answer.${column}`);
+  return query;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Compilable, type Expression, type Kysely, type QueryResult, sql } from 'kysely';
+import { type Compilable, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { compileOnly } from './compile-only.ts';
 import type { DB } from './generated/tables.ts';
 import type { Executor } from './types.ts';
 
 /** One typed expression per parameter of a prepared statement; each stands for a value that is given at execution. */
-export type Params<P> = { readonly [K in keyof P]-?: Expression<P[K]> };
+export type Params<P> = { readonly [K in keyof P]-?: RawBuilder<P[K]> };
 
 /** A statement compiled once per process, and parsed and planned once per database connection. */
 export type Prepared<P, R> = {

@@ -1,4 +1,7 @@
+import { type QueryCreator, sql } from 'kysely';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Params } from '#lib/db/prepared.ts';
+import type { DB } from '#lib/db/types.ts';
 
 /** Requests per minute and credential, and how many of them may write (B-166). */
 export const REQUESTS_PER_MINUTE = 120;
@@ -13,8 +16,10 @@ export type RateCounts = {
   resetSeconds: number;
 };
 
-/** The parameters of `countRequestSql`: the minute that this moment belongs to, and how long it still lasts. */
-export function rateParams(now: Date, isWrite: boolean) {
+export type RateParams = { windowStart: Date; writeIncrement: number };
+
+/** The parameters of `countRequest`: the minute that this moment belongs to; and how long it still lasts. */
+export function rateParams(now: Date, isWrite: boolean): RateParams & { resetSeconds: number } {
   const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
   return {
     windowStart: new Date(windowStartMs),
@@ -23,17 +28,33 @@ export function rateParams(now: Date, isWrite: boolean) {
   };
 }
 
-/**
- * CTEs that count one request of the credential found by the CTE `source` (column `id`): `counted(requests, writes)`.
- * $3 is the window's start, $4 is 1 for a write and 0 for a read.
- */
-export function countRequestSql(source: string): string {
-  return `counted AS (
-  INSERT INTO "RateLimitWindow" AS w (key, "startsAt", requests, writes)
-  SELECT id, $3, 1, $4::int FROM ${source}
-  ON CONFLICT (key, "startsAt") DO UPDATE SET requests = w.requests + 1, writes = w.writes + excluded.writes
-  RETURNING requests, writes
-)`;
+/** Adds a CTE that counts one request of the row (none or one) of the CTE `credential`: `counted(requests, writes)`. */
+export function countRequest<D extends { credential: { id: string } }>(
+  db: QueryCreator<D>,
+  p: Params<RateParams>,
+): QueryCreator<D & { counted: { requests: number; writes: number } }> {
+  return (db as unknown as QueryCreator<DB & { credential: { id: string } }>).with('counted', (one) =>
+    one
+      .insertInto('RateLimitWindow')
+      .columns(['key', 'startsAt', 'requests', 'writes'])
+      .expression((eb) =>
+        eb
+          .selectFrom('credential')
+          .select((on) => [
+            'credential.id',
+            p.windowStart.as('startsAt'),
+            on.lit(1).as('requests'),
+            sql<number>`${p.writeIncrement}::int`.as('writes'),
+          ]),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['key', 'startsAt']).doUpdateSet((eb) => ({
+          requests: eb('RateLimitWindow.requests', '+', eb.lit(1)),
+          writes: eb('RateLimitWindow.writes', '+', eb.ref('excluded.writes')),
+        })),
+      )
+      .returning(['requests', 'writes']),
+  ) as unknown as QueryCreator<D & { counted: { requests: number; writes: number } }>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
+import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
 import { type SpaceRead, spaceRead } from '../spaces/read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
@@ -21,7 +21,7 @@ type ContextInput = {
 };
 
 /**
- * The read behind `getContext`, for a door that lets it ride on the authentication: one round trip for the whole request.
+ * The read behind `getContext`, for a route that has it made in the statement that authenticates: one round trip for the whole request.
  * With an `ifNoneMatch` that is current, null body and no read consumed. Of a long body only what a text of `maxChars` can show is read. Errors: `not_found`, `quota_exceeded`.
  */
 export function contextRead(
@@ -50,7 +50,7 @@ export function contextRead(
     held.set(key, space.version, json, 2 * text.length + json.bytes.length);
     return { etag, json };
   };
-  return { ...read, finish: (rows) => write(read.finish(rows)) };
+  return mapRead(read, write);
 }
 
 /**

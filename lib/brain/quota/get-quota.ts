@@ -1,25 +1,34 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/db/account-read.ts';
-import { monthOf, nextMonth, READ_LIMIT_SQL } from './read-quota.ts';
+import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/account-read.ts';
+import type { Params } from '#lib/db/prepared.ts';
+import { readLimit } from './consume-read.ts';
+import { monthOf, nextMonth } from './read-quota.ts';
 
 type Row = { limit: number; used: number; activated: boolean };
 
-const quotaSql = (account: string, first: number): AccountReadSql => ({
-  ctes: `account AS (SELECT a.id, ${READ_LIMIT_SQL} AS "limit", a."capacityCu" FROM "Account" a WHERE a.id = ${account})`,
-  columns: 'account."limit", COALESCE(r.used, 0) AS used, account."capacityCu" > 0 AS activated',
-  from: `account LEFT JOIN "ReadMonth" r ON r."accountId" = account.id AND r.month = $${first}`,
-  present: 'account.id IS NOT NULL',
+const readMonth = accountStatement({
+  name: 'get-quota',
+  with: (db, p: Params<{ month: string }>) =>
+    db.with('answered', (one) =>
+      one
+        .selectFrom('Account as a')
+        .innerJoin('caller', 'caller.accountId', 'a.id')
+        .leftJoin('ReadMonth as r', (join) =>
+          join.onRef('r.accountId', '=', 'a.id').on('r.month', '=', p.month),
+        )
+        .select((eb) => [
+          readLimit(eb).as('limit'),
+          eb.fn.coalesce('r.used', eb.lit(0)).as('used'),
+          eb('a.capacityCu', '>', eb.lit(0)).$castTo<boolean>().as('activated'),
+        ]),
+    ),
+  rows: (db) => db.selectFrom('answered').selectAll(),
 });
 
 /** The read of an account's month, without consuming it (B-44 to B-49). */
 export function quotaRead(now: Date): AccountRead<ReturnType<typeof viewQuota>> {
-  return {
-    name: 'get-quota',
-    sql: quotaSql,
-    params: [monthOf(now)],
-    finish: ([row]) => viewQuota(row as Row | undefined, now),
-  };
+  return readMonth({ month: monthOf(now) }, ([row]) => viewQuota(row, now));
 }
 
 /** `quotaRead`, for the actor's account. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts';
 
 /** Reads included for each CU of capacity, per UTC month. */
-const READS_PER_CU = 10;
+export const READS_PER_CU = 10;
 
 /** The UTC month of an instant, `2026-11`. */
 export function monthOf(now: Date): string {
@@ -31,6 +31,12 @@ export function consumeReadSql(source: string, monthParam: string, dayParam: str
   INSERT INTO "ReadDay" AS d ("accountId", day, used) SELECT "accountId", ${dayParam}::date, 1 FROM consumed
   ON CONFLICT ("accountId", day) DO UPDATE SET used = d.used + 1
 )`;
+}
+
+/** The parameters of `consumeRead`: the month and the day of now, UTC. */
+export function readPeriodOf(now: Date): { month: string; day: string } {
+  const [month, day] = readPeriod(now);
+  return { month, day };
 }
 
 /** Parameters of `consumeReadSql`: the month and the day of now. */

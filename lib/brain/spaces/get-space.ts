@@ -1,6 +1,6 @@
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
+import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { isCurrent, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
@@ -67,7 +67,7 @@ export type FoundSpace = {
 
 const aboutSpace = (spaceId: string, canEdit: boolean) => ['space', spaceId, String(canEdit)];
 
-/** The read behind `getSpace`, for a door that lets it ride on the authentication. Errors: `not_found`, `quota_exceeded`. */
+/** The read behind `getSpace`, for a route that has it made in the statement that authenticates. Errors: `not_found`, `quota_exceeded`. */
 export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSpace> {
   const cached = held.get(input.spaceId);
   const holding = (canEdit: boolean) =>
@@ -78,10 +78,7 @@ export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSp
     known: [...known.true, ...known.false],
     heldVersion: cached?.version,
   });
-  return {
-    ...read,
-    finish: (rows) => ({ read: read.finish(rows), held: cached?.value, known }),
-  };
+  return mapRead(read, (found) => ({ read: found, held: cached?.value, known }));
 }
 
 /**

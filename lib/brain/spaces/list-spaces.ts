@@ -1,38 +1,51 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type AccountRead, type AccountReadSql, runAccountRead } from '#lib/db/account-read.ts';
-import { consumeReadSql, quotaExceeded, READ_LIMIT_SQL, readPeriod } from '../quota/read-quota.ts';
+import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/account-read.ts';
+import type { Params } from '#lib/db/prepared.ts';
+import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
+import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import { type SpaceTemplate, TEMPLATES } from '../templates.ts';
 
-const listSpacesSql = (account: string, first: number): AccountReadSql => ({
-  ctes: `account AS (
-  SELECT a.id AS "accountId", a."usedCu", a."capacityCu", ${READ_LIMIT_SQL} AS "readLimit" FROM "Account" a WHERE a.id = ${account}
-), ${consumeReadSql('account', `$${first}`, `$${first + 1}`)}`,
-  columns:
-    'account."usedCu", account."capacityCu", s.id, s.name, s.template::text AS template, s.memories, s.cu',
-  from: `account CROSS JOIN consumed LEFT JOIN "Space" s ON s."accountId" = account."accountId" AND s."archivedAt" IS NULL`,
-  present: 'account."accountId" IS NOT NULL',
-  orderBy: 's."createdAt", s.id',
+const readSpaces = accountStatement({
+  name: 'list-spaces',
+  with: (db, p: Params<ReadPeriod>) =>
+    consumeRead(
+      db.with('reader', (one) =>
+        one
+          .selectFrom('Account as a')
+          .innerJoin('caller', 'caller.accountId', 'a.id')
+          .select((eb) => ['a.id as accountId', 'a.usedCu', 'a.capacityCu', readLimit(eb).as('readLimit')]),
+      ),
+      p,
+    ),
+  rows: (db) =>
+    db
+      .selectFrom('reader')
+      .innerJoin('consumed', 'consumed.accountId', 'reader.accountId')
+      .leftJoin('Space as s', (join) =>
+        join.onRef('s.accountId', '=', 'reader.accountId').on('s.archivedAt', 'is', null),
+      )
+      .select([
+        'reader.usedCu',
+        'reader.capacityCu',
+        's.id',
+        's.name',
+        's.template',
+        's.memories',
+        's.cu',
+        's.createdAt',
+      ]),
+  orderBy: ['createdAt', 'id'],
 });
 
-type Row = {
-  usedCu: number;
-  capacityCu: number;
-  id: string | null;
-  name: string;
-  template: SpaceTemplate;
-  memories: number;
-  cu: number;
-};
+type Row = { usedCu: number; capacityCu: number } & (
+  | { id: null }
+  | { id: string; name: string; template: SpaceTemplate; memories: number; cu: number }
+);
 
 /** The read of every Space of an account, oldest first, with its capacity; consumes one read. Errors: `quota_exceeded`. */
 export function spacesRead(now: Date): AccountRead<ReturnType<typeof viewList>> {
-  return {
-    name: 'list-spaces',
-    sql: listSpacesSql,
-    params: readPeriod(now),
-    finish: (rows) => viewList(rows as Row[], now),
-  };
+  return readSpaces(readPeriodOf(now), (rows) => viewList(rows as readonly Row[], now));
 }
 
 /** `spacesRead`, for the actor's account. */
@@ -40,7 +53,7 @@ export function listSpaces(ctx: Context<AccountActor>) {
   return runAccountRead(ctx, spacesRead(ctx.clock.now()));
 }
 
-function viewList(rows: Row[], now: Date) {
+function viewList(rows: readonly Row[], now: Date) {
   const [first] = rows;
   if (!first) throw quotaExceeded(now);
   return {

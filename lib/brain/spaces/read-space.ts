@@ -1,6 +1,10 @@
+import { type Expression, sql } from 'kysely';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { AccountRead, AccountReadSql } from '#lib/db/account-read.ts';
-import { consumeReadSql, quotaExceeded, READ_LIMIT_SQL, readPeriod } from '../quota/read-quota.ts';
+import { type AccountRead, accountStatement } from '#lib/db/account-read.ts';
+import type { Params } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
+import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import {
   type MemoryKind,
   type MemorySource,
@@ -38,38 +42,112 @@ export type MemoryRow = {
 /** What the caller already holds, in numbers that the database can compare; a number that is absent is not compared. */
 export type KnownState = { version?: number; usedCu?: number; capacityCu?: number };
 
+type SpaceParams = ReadPeriod & {
+  spaceId: string;
+  /** The states that the caller holds answers for, column by column; -1 where nothing is compared. */
+  knownVersions: number[];
+  knownUses: number[];
+  knownCapacities: number[];
+  heldVersion: number;
+  roles: readonly PillarRole[];
+  /** -1: whole bodies. */
+  bodyChars: number;
+};
+
 // One statement, one snapshot: the Space, its Memories unless this instance holds them, and the read it costs
-// unless the caller holds the answer. Numbers are -1 where nothing is compared, or cut.
-function readSpaceSql(account: string, first: number): AccountReadSql {
-  const [spaceId, month, day, versions, uses, capacities, heldVersion, roles, bodyChars] = Array.from(
-    { length: 9 },
-    (_, i) => `$${first + i}`,
-  ) as [string, string, string, string, string, string, string, string, string];
-  return {
-    ctes: `space AS (
-  SELECT s.id, s.name, s.template::text AS template, s."websiteUrl", s.cu, s.version, s."accountId",
-    a."usedCu", a."capacityCu", ${READ_LIMIT_SQL} AS "readLimit",
-    EXISTS (
-      SELECT 1 FROM unnest(${versions}::int[], ${uses}::int[], ${capacities}::int[]) AS known(at, cu, of)
-      WHERE known.at IN (-1, s.version) AND known.cu IN (-1, a."usedCu") AND known.of IN (-1, a."capacityCu")
-    ) AS "notModified"
-  FROM "Space" s JOIN "Account" a ON a.id = s."accountId"
-  WHERE s.id = ${spaceId} AND s."accountId" = ${account} AND s."archivedAt" IS NULL
-), modified AS (
-  SELECT * FROM space WHERE NOT "notModified"
-), ${consumeReadSql('modified', month, day)}, wanted AS MATERIALIZED (
-  SELECT space.id FROM space, consumed WHERE space.version <> ${heldVersion}
-)`,
-    columns: `space.id AS "spaceId", space.name, space.template, space."websiteUrl", space.cu AS "spaceCu", space.version,
-  space."usedCu", space."capacityCu", space."notModified", EXISTS (SELECT 1 FROM consumed) AS granted,
-  m.id, m.role::text AS role, m."parentId", m.kind::text AS kind, m.title,
-  CASE WHEN ${bodyChars}::int = -1 OR octet_length(m.body) <= ${bodyChars}::int THEN m.body ELSE left(m.body, ${bodyChars}::int) END AS body, m.source::text AS source, m."sourceRef",
-  m.file, m.cu, m."createdAt", m."updatedAt"`,
-    from: `space LEFT JOIN (wanted JOIN "Memory" m ON m."spaceId" = wanted.id AND m."deletedAt" IS NULL AND m.role = ANY(${roles}::"PillarRole"[])) ON wanted.id = space.id`,
-    present: 'space.id IS NOT NULL',
-    orderBy: 'm."createdAt", m.id',
-  };
-}
+// unless the caller holds the answer.
+const readSpace = accountStatement({
+  name: 'read-space',
+  with(db, p: Params<SpaceParams>) {
+    const asked = db
+      .with('space', (one) =>
+        one
+          .selectFrom('Space as s')
+          .innerJoin('Account as a', 'a.id', 's.accountId')
+          .innerJoin('caller', 'caller.accountId', 's.accountId')
+          .select((eb) => [
+            's.id',
+            's.name',
+            's.template',
+            's.websiteUrl',
+            's.cu',
+            's.version',
+            's.accountId',
+            'a.usedCu',
+            'a.capacityCu',
+            readLimit(eb).as('readLimit'),
+            isKnown(p, eb.ref('s.version'), eb.ref('a.usedCu'), eb.ref('a.capacityCu')).as('notModified'),
+          ])
+          .where('s.id', '=', p.spaceId)
+          .where('s.archivedAt', 'is', null),
+      )
+      .with('reader', (one) =>
+        one.selectFrom('space').select(['accountId', 'readLimit']).where('notModified', 'is', false),
+      );
+    return consumeRead(asked, p).with(
+      (name) => name('wanted').materialized(),
+      (one) =>
+        one
+          .selectFrom('space')
+          .innerJoin('consumed', 'consumed.accountId', 'space.accountId')
+          .select('space.id')
+          .where('space.version', '<>', p.heldVersion),
+    );
+  },
+  rows: (db, p) =>
+    db
+      .selectFrom('space')
+      .leftJoin(
+        db
+          .selectFrom('wanted')
+          .innerJoin('Memory', 'Memory.spaceId', 'wanted.id')
+          .selectAll('Memory')
+          .where('Memory.deletedAt', 'is', null)
+          .where(isAnyOf('Memory.role', p.roles, '"PillarRole"'))
+          .as('m'),
+        'm.spaceId',
+        'space.id',
+      )
+      .select((eb) => [
+        'space.id as spaceId',
+        'space.name',
+        'space.template',
+        'space.websiteUrl',
+        'space.cu as spaceCu',
+        'space.version',
+        'space.usedCu',
+        'space.capacityCu',
+        'space.notModified',
+        eb.exists(eb.selectFrom('consumed').select('consumed.accountId')).as('granted'),
+        'm.id',
+        'm.role',
+        'm.parentId',
+        'm.kind',
+        'm.title',
+        cut(eb.ref('m.body'), p.bodyChars).as('body'),
+        'm.source',
+        'm.sourceRef',
+        'm.file',
+        'm.cu',
+        'm.createdAt',
+        'm.updatedAt',
+      ]),
+  orderBy: ['createdAt', 'id'],
+});
+
+type KnownColumns = Pick<Params<SpaceParams>, 'knownVersions' | 'knownUses' | 'knownCapacities'>;
+
+const isKnown = (
+  p: KnownColumns,
+  version: Expression<number>,
+  used: Expression<number>,
+  capacity: Expression<number>,
+) => sql<boolean>`EXISTS (
+  SELECT 1 FROM unnest(${p.knownVersions}::int[], ${p.knownUses}::int[], ${p.knownCapacities}::int[]) AS known(version, used, capacity)
+  WHERE known.version IN (-1, ${version}) AND known.used IN (-1, ${used}) AND known.capacity IN (-1, ${capacity}))`;
+
+const cut = (body: Expression<string | null>, chars: Expression<number>) =>
+  sql<string>`CASE WHEN ${chars}::int = -1 OR octet_length(${body}) <= ${chars}::int THEN ${body} ELSE left(${body}, ${chars}::int) END`;
 
 type Row = Omit<SpaceRow, 'id' | 'cu'> &
   Omit<MemoryRow, 'id'> & {
@@ -103,24 +181,20 @@ export type SpaceReadInput = {
 export function spaceRead(now: Date, input: SpaceReadInput): AccountRead<SpaceRead> {
   const heldVersion = input.heldVersion ?? -1;
   const known = input.known ?? [];
-  return {
-    name: 'read-space',
-    sql: readSpaceSql,
-    params: [
-      input.spaceId,
-      ...readPeriod(now),
-      known.map(({ version }) => version ?? -1),
-      known.map(({ usedCu }) => usedCu ?? -1),
-      known.map(({ capacityCu }) => capacityCu ?? -1),
-      heldVersion,
-      input.pillars ?? PILLAR_ROLES,
-      input.bodyChars ?? -1,
-    ],
-    finish: (rows) => viewRows(rows as Row[], heldVersion, now),
+  const params = {
+    spaceId: input.spaceId,
+    ...readPeriodOf(now),
+    knownVersions: known.map(({ version }) => version ?? -1),
+    knownUses: known.map(({ usedCu }) => usedCu ?? -1),
+    knownCapacities: known.map(({ capacityCu }) => capacityCu ?? -1),
+    heldVersion,
+    roles: input.pillars ?? PILLAR_ROLES,
+    bodyChars: input.bodyChars ?? -1,
   };
+  return readSpace(params, (rows) => viewRows(rows as readonly Row[], heldVersion, now));
 }
 
-function viewRows(rows: Row[], heldVersion: number, now: Date): SpaceRead {
+function viewRows(rows: readonly Row[], heldVersion: number, now: Date): SpaceRead {
   const [first] = rows;
   if (!first) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
   const space: SpaceRow = {

@@ -1,8 +1,8 @@
 import { type CredentialActor, hasPermission, type Scope } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { Sql } from '#lib/db/connection.ts';
-import type { Ride } from '#lib/identity/authenticate-statement.ts';
+import type { Queries } from '#lib/db/types.ts';
+import type { AuthenticatedRead } from '#lib/identity/find-credential.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import type { RateCounts } from '#lib/identity/rate-limit.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
@@ -57,12 +57,17 @@ export function missingScope(
   });
 }
 
-/** Authenticates a bearer token of either kind and counts the request, in one round trip, a ride included. Errors: `invalid_api_key` with the challenge. */
+/** Authenticates a bearer token of either kind and counts the request, in one round trip, with the read that it is for. Errors: `invalid_api_key` with the challenge. */
 export async function authenticateCredential<R = never>(
-  deps: { sql: Sql; clock: Clock },
+  deps: { kysely: Queries; clock: Clock },
   request: Request,
-  options: { isWrite: boolean; resource: ProtectedResource; origin: string; ride?: Ride<R> },
-): Promise<{ actor: CredentialActor; rate: RateCounts; ridden(): R }> {
+  options: {
+    isWrite: boolean;
+    resource: ProtectedResource;
+    origin: string;
+    read?: AuthenticatedRead<R> | undefined;
+  },
+): Promise<{ actor: CredentialActor; rate: RateCounts; answer(): R }> {
   const token = bearerToken(request);
   const found = token === null ? null : await authenticate(deps, token, options);
   if (found) return found;
@@ -72,15 +77,15 @@ export async function authenticateCredential<R = never>(
   });
 }
 
-type Options<R> = { isWrite: boolean; resource: ProtectedResource; ride?: Ride<R> };
+type Options<R> = { isWrite: boolean; resource: ProtectedResource; read?: AuthenticatedRead<R> | undefined };
 
 /** Its shape says which kind a token is; a token that was given for another resource is no token here. */
 function authenticate<R>(
-  deps: { sql: Sql; clock: Clock },
+  deps: { kysely: Queries; clock: Clock },
   token: string,
-  { isWrite, resource, ride }: Options<R>,
+  { isWrite, resource, read }: Options<R>,
 ) {
   return ACCESS_SHAPE.test(token)
-    ? authenticateAccessToken(deps, token, { isWrite, resource: resource.path, ride })
-    : authenticateKey(deps, token, { isWrite, ride });
+    ? authenticateAccessToken(deps, token, { isWrite, resource: resource.path, read })
+    : authenticateKey(deps, token, { isWrite, read });
 }

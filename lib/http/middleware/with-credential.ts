@@ -64,17 +64,22 @@ export function withCredential<Q extends z.ZodType, H extends z.ZodType, B exten
     const isWrite = route.isWrite ?? false;
     try {
       const origin = serviceOrigin(request);
-      // What rides on the authentication has to be known before it; a fault in it is told after it, like any other.
+      // What is read with the authentication has to be known before it; a fault in it is told after it, like any other.
       const early = route.read ? await settled(addressOf(route.query, request, routeContext)) : undefined;
-      const ride =
+      const read =
         route.read && early?.ok
           ? { scope: route.scope, read: route.read(anonymous.clock.now(), { ...early.value, request }) }
           : undefined;
-      const { actor, rate, ridden } = await authenticateCredential<R>(
-        { ...connection(), clock: anonymous.clock },
-        request,
-        { isWrite, resource: API_RESOURCE, origin, ...(ride ? { ride } : {}) },
-      );
+      const {
+        actor,
+        rate,
+        answer: readAnswer,
+      } = await authenticateCredential<R>({ ...connection(), clock: anonymous.clock }, request, {
+        isWrite,
+        resource: API_RESOURCE,
+        origin,
+        read,
+      });
       enforceRate(rate, isWrite, headers);
       if (!actor.scopes.includes(route.scope)) throw missingScope(actor, route.scope, origin, API_RESOURCE);
       const ctx = { ...anonymous, actor };
@@ -92,7 +97,7 @@ export function withCredential<Q extends z.ZodType, H extends z.ZodType, B exten
         headers: headerInput as z.output<H>,
         body: body as z.output<B>,
         request,
-        read: (ride ? ridden() : undefined) as R,
+        read: (read ? readAnswer() : undefined) as R,
       });
       for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
       if ('notModified' in answer) {

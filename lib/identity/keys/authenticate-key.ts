@@ -1,33 +1,45 @@
+import { sql } from 'kysely';
 import type { KeyActor } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/db/connection.ts';
-import { authenticateStatement, type CredentialKind, type Ride } from '../authenticate-statement.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { type AuthenticatedRead, type CredentialKind, findCredential } from '../find-credential.ts';
 import type { RateCounts } from '../rate-limit.ts';
 import { KEY_SHAPE } from './developer-keys.ts';
 
-const KEY: CredentialKind = {
+const KEY: CredentialKind<object> = {
   name: 'authenticate-key',
-  find: `
-  SELECT k.id, k."accountId", k."memberId", NULL::text AS "clientId", k.scopes, k."lastUsedAt", m.role::text AS role, m.permissions
-  FROM "DeveloperKey" k JOIN "Member" m ON m.id = k."memberId"
-  WHERE k."tokenHash" = $1 AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2)
-    AND m.status = 'ACTIVE'
-`,
+  find: (db, p) =>
+    db
+      .selectFrom('DeveloperKey as k')
+      .innerJoin('Member as m', 'm.id', 'k.memberId')
+      .select([
+        'k.id',
+        'k.accountId',
+        'k.memberId',
+        sql<string | null>`NULL::text`.as('clientId'),
+        'k.scopes',
+        'k.lastUsedAt',
+        'm.role',
+        'm.permissions',
+      ])
+      .where('k.tokenHash', '=', p.tokenHash)
+      .where('k.revokedAt', 'is', null)
+      .where((eb) => eb.or([eb('k.expiresAt', 'is', null), eb('k.expiresAt', '>', p.now)]))
+      .where('m.status', '=', 'ACTIVE'),
   table: 'DeveloperKey',
-  params: [],
 };
 
 /**
- * Finds the living key behind a bearer token and counts the request against its rate limit, in one round trip, a ride included.
- * Null: unknown, expired or revoked key, or a member who is not active.
+ * Finds the living key behind a bearer token and counts the request against its rate limit, in one round trip, with the read that
+ * the request is for. Null: unknown, expired or revoked key, or a member who is not active.
  */
 export async function authenticateKey<R = never>(
-  deps: { sql: Sql; clock: Clock },
+  deps: { kysely: Executor; clock: Clock },
   token: string,
-  options: { isWrite: boolean; ride?: Ride<R> },
-): Promise<{ actor: KeyActor; rate: RateCounts; ridden(): R } | null> {
+  options: { isWrite: boolean; read?: AuthenticatedRead<R> | undefined },
+): Promise<{ actor: KeyActor; rate: RateCounts; answer(): R } | null> {
   if (!KEY_SHAPE.test(token)) return null;
-  const found = await authenticateStatement(deps, KEY, token, options);
+  const found = await findCredential(deps, KEY, { ...options, token, params: {} });
   if (!found) return null;
   const { id, accountId, memberId, role, permissions, scopes } = found.credential;
   return { ...found, actor: { type: 'key', keyId: id, accountId, memberId, role, permissions, scopes } };

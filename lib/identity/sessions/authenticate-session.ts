@@ -1,32 +1,56 @@
-import type { MemberActor, MemberRole, Permission } from '#lib/core/actor.ts';
+import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/db/connection.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Executor } from '#lib/db/types.ts';
 import { SESSION_LIFETIME_MS } from './session-cookie.ts';
 
 /** A visit moves the end of the session, at most once in this time. */
 const SLIDE_AFTER_MS = 3_600_000;
 
-const AUTHENTICATE_SESSION = `
-WITH live AS (
-  SELECT s.id, s."accountId", s."memberId", s."lastSeenAt", m.role::text AS role, m.permissions, m.name, m.email, a.name AS "accountName"
-  FROM "Session" s JOIN "Member" m ON m.id = s."memberId" JOIN "Account" a ON a.id = s."accountId"
-  WHERE s.id = $1 AND s."revokedAt" IS NULL AND s."expiresAt" > $2 AND m.status = 'ACTIVE'
-), slid AS (
-  UPDATE "Session" s SET "lastSeenAt" = $2, "expiresAt" = $3 FROM live WHERE s.id = live.id AND live."lastSeenAt" <= $4
-), seen AS (
-  UPDATE "Member" m SET "lastSeenAt" = $2 FROM live WHERE m.id = live."memberId" AND live."lastSeenAt" <= $4
-)
-SELECT "accountId", "memberId", role, permissions, name, email, "accountName" FROM live`;
+type SessionParams = { sessionId: string; now: Date; newEnd: Date; slideBefore: Date };
 
-type Row = {
-  accountId: string;
-  memberId: string;
-  role: MemberRole;
-  permissions: Permission[];
-  name: string;
-  email: string;
-  accountName: string;
-};
+const findSession = prepared('authenticate-session', (db, p: Params<SessionParams>) =>
+  db
+    .with('live', (one) =>
+      one
+        .selectFrom('Session as s')
+        .innerJoin('Member as m', 'm.id', 's.memberId')
+        .innerJoin('Account as a', 'a.id', 's.accountId')
+        .select([
+          's.id',
+          's.accountId',
+          's.memberId',
+          's.lastSeenAt',
+          'm.role',
+          'm.permissions',
+          'm.name',
+          'm.email',
+          'a.name as accountName',
+        ])
+        .where('s.id', '=', p.sessionId)
+        .where('s.revokedAt', 'is', null)
+        .where('s.expiresAt', '>', p.now)
+        .where('m.status', '=', 'ACTIVE'),
+    )
+    .with('slid', (one) =>
+      one
+        .updateTable('Session')
+        .from('live')
+        .set({ lastSeenAt: p.now, expiresAt: p.newEnd })
+        .whereRef('Session.id', '=', 'live.id')
+        .where('live.lastSeenAt', '<=', p.slideBefore),
+    )
+    .with('seen', (one) =>
+      one
+        .updateTable('Member')
+        .from('live')
+        .set({ lastSeenAt: p.now })
+        .whereRef('Member.id', '=', 'live.memberId')
+        .where('live.lastSeenAt', '<=', p.slideBefore),
+    )
+    .selectFrom('live')
+    .select(['accountId', 'memberId', 'role', 'permissions', 'name', 'email', 'accountName']),
+);
 
 /** Who is signed in, as pages show it. */
 export type MemberProfile = { name: string; email: string; accountName: string };
@@ -36,20 +60,20 @@ export type MemberProfile = { name: string; email: string; accountName: string }
  * session, or a member who is not active.
  */
 export async function authenticateSession(
-  deps: { sql: Sql; clock: Clock },
+  deps: { kysely: Executor; clock: Clock },
   sessionId: string,
 ): Promise<{ actor: MemberActor; profile: MemberProfile } | null> {
   const now = deps.clock.now();
-  const [row] = await deps.sql.rows<Row>('authenticate-session', AUTHENTICATE_SESSION, [
+  const row = await findSession.first(deps.kysely, {
     sessionId,
     now,
-    new Date(now.getTime() + SESSION_LIFETIME_MS),
-    new Date(now.getTime() - SLIDE_AFTER_MS),
-  ]);
+    newEnd: new Date(now.getTime() + SESSION_LIFETIME_MS),
+    slideBefore: new Date(now.getTime() - SLIDE_AFTER_MS),
+  });
   if (!row) return null;
   const { accountId, memberId, role, permissions, name, email, accountName } = row;
   return {
-    actor: { type: 'member', sessionId, accountId, memberId, role, permissions },
+    actor: { type: 'member', sessionId, accountId, memberId, role, permissions: permissions as Permission[] },
     profile: { name, email, accountName },
   };
 }

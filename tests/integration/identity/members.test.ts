@@ -134,7 +134,7 @@ describe('members', () => {
       { clock, db: world.db },
       { accountId: account.id, memberId: other.id },
     );
-    const deps = { sql: world.sql, clock };
+    const deps = { kysely: world.kysely, clock };
     const doors = async () => [
       (await authenticateSession(deps, sessionId)) !== null,
       (await authenticateKey(deps, secret, { isWrite: false })) !== null,

@@ -27,9 +27,10 @@ async function scene() {
   const clock = manualClock('2026-11-21T10:00:00Z');
   const { account, member, actor } = await makeAccount(world, { now: clock.now() });
   const open = () => openSession({ clock, db: world.db }, { accountId: account.id, memberId: member.id });
-  const live = async (id: string) => (await authenticateSession({ sql: world.sql, clock }, id)) !== null;
+  const live = async (id: string) =>
+    (await authenticateSession({ kysely: world.kysely, clock }, id)) !== null;
   const works = async (secret: string) =>
-    (await authenticateKey({ sql: world.sql, clock }, secret, { isWrite: false })) !== null;
+    (await authenticateKey({ kysely: world.kysely, clock }, secret, { isWrite: false })) !== null;
   return { clock, account, member, actor, ctx: testContext(world, actor, { clock }), open, live, works };
 }
 

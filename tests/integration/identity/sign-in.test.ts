@@ -51,7 +51,7 @@ describe('signing in', () => {
     const { request, mailed, verify, member, clock, ctx, account } = await scene();
     await request();
     const session = await verify(`${mailed().slice(0, 3)} ${mailed().slice(3)}`);
-    const found = await authenticateSession({ sql: world.sql, clock }, session.sessionId);
+    const found = await authenticateSession({ kysely: world.kysely, clock }, session.sessionId);
     expect(found?.actor).toMatchObject({ memberId: member.id, accountId: account.id });
     expect((await refused(verify(mailed()))).code).toBe('unauthenticated');
     const audit = await world.db.auditEntry.findMany({ where: { accountId: account.id } });
@@ -136,7 +136,7 @@ describe('signing in', () => {
     await request();
     const second = await verify(mailed(), { previousSessionId: first.sessionId });
     expect(second.sessionId).not.toBe(first.sessionId);
-    expect(await authenticateSession({ sql: world.sql, clock }, first.sessionId)).toBeNull();
+    expect(await authenticateSession({ kysely: world.kysely, clock }, first.sessionId)).toBeNull();
   });
 
   it('what is stored opens nothing by itself: a hash moved to another row or read without the secret does not match', async () => {

@@ -1,0 +1,198 @@
+import { type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
+import type { MemberRole, Permission, Scope } from '#lib/core/actor.ts';
+import type { Clock } from '#lib/core/clock.ts';
+import { sha256 } from '#lib/core/crypto.ts';
+import {
+  type AccountRead,
+  type AccountStatement,
+  type CallerTable,
+  withRead,
+  withReadParams,
+} from '#lib/db/account-read.ts';
+import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
+import type { DB, Executor } from '#lib/db/types.ts';
+import {
+  countRequest,
+  type RateCounts,
+  type RateParams,
+  REQUESTS_PER_MINUTE,
+  rateParams,
+} from './rate-limit.ts';
+
+const MINUTE_MS = 60_000;
+
+export type TokenParams = { tokenHash: Uint8Array; now: Date };
+
+export type FoundCredential = {
+  id: string;
+  accountId: string;
+  memberId: string;
+  clientId: string | null;
+  role: MemberRole;
+  permissions: string[];
+  scopes: string[];
+  lastUsedAt: Date | null;
+};
+
+/** How one kind of credential is looked up. Declare it once per process: its statements are kept by it. */
+export type CredentialKind<P extends object> = {
+  name: string;
+  /** The living credential behind a token: one row or none. */
+  find(
+    db: QueryCreator<DB>,
+    p: Params<TokenParams & P>,
+    // biome-ignore lint/suspicious/noExplicitAny: whatever it selects from
+  ): SelectQueryBuilder<any, any, FoundCredential>;
+  /** The table whose `lastUsedAt` tells its last use, kept to the minute. */
+  table: 'DeveloperKey' | 'OAuthGrant';
+};
+
+export type Credential = Omit<FoundCredential, 'lastUsedAt' | 'permissions' | 'scopes'> & {
+  permissions: Permission[];
+  scopes: Scope[];
+};
+
+/** A read made in the statement that authenticates: it sees nothing unless the credential carries `scope` and is within its rate. */
+export type AuthenticatedRead<R> = { scope: Scope; read: AccountRead<R> };
+
+export type Authenticated<R> = {
+  credential: Credential;
+  rate: RateCounts;
+  /** What the read says. To be called once rate and scope were judged: without them it saw nothing. Throws its refusals. */
+  answer(): R;
+};
+
+type Row = {
+  callerId: string;
+  callerAccountId: string;
+  callerMemberId: string;
+  callerClientId: string | null;
+  callerRole: MemberRole;
+  callerPermissions: Permission[];
+  callerScopes: Scope[];
+  requests: number;
+  writes: number;
+  /** Whether the row is one of the read's. */
+  found?: true | null;
+};
+
+/**
+ * Finds the living credential behind a token and counts the request against its rate limit, in one round trip; with `read`, the
+ * read that the request is for is made in the same statement. Null: no such living credential.
+ */
+export async function findCredential<P extends object, R = never>(
+  deps: { kysely: Executor; clock: Clock },
+  kind: CredentialKind<P>,
+  input: { token: string; params: P; isWrite: boolean; read?: AuthenticatedRead<R> | undefined },
+): Promise<Authenticated<R> | null> {
+  const now = deps.clock.now();
+  const { resetSeconds, ...rate } = rateParams(now, input.isWrite);
+  const { read } = input;
+  const rows = await statementOf(kind, read?.read.statement).all(deps.kysely, {
+    ...input.params,
+    ...rate,
+    tokenHash: sha256(input.token),
+    now,
+    usedBefore: new Date(now.getTime() - MINUTE_MS),
+    ...(read ? { scope: read.scope, ...withReadParams(read.read.params) } : {}),
+  });
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    credential: {
+      id: row.callerId,
+      accountId: row.callerAccountId,
+      memberId: row.callerMemberId,
+      clientId: row.callerClientId,
+      role: row.callerRole,
+      permissions: row.callerPermissions,
+      scopes: row.callerScopes,
+    },
+    rate: { requests: row.requests, writes: row.writes, resetSeconds },
+    answer: () => {
+      if (!read) throw new Error('nothing was read with this authentication');
+      return read.read.view(rows.filter(({ found }) => found));
+    },
+  };
+}
+
+type Own = TokenParams & RateParams & { usedBefore: Date; scope?: Scope };
+type Statement = Prepared<Own, Row>;
+const NO_READ = {};
+const statements = new WeakMap<object, WeakMap<object, Statement>>();
+
+function statementOf<P extends object>(
+  kind: CredentialKind<P>,
+  // biome-ignore lint/suspicious/noExplicitAny: any read
+  read: AccountStatement<any, any> | undefined,
+): Statement {
+  const ofKind = statements.get(kind) ?? new WeakMap<object, Statement>();
+  statements.set(kind, ofKind);
+  const known = ofKind.get(read ?? NO_READ);
+  if (known) return known;
+  const label = read ? `${kind.name}+${read.name}` : kind.name;
+  const made: Statement = prepared(label, (db, p: Params<Own>) => build(db, p, kind, read));
+  ofKind.set(read ?? NO_READ, made);
+  return made;
+}
+
+function build<P extends object>(
+  db: Kysely<DB>,
+  p: Params<Own>,
+  kind: CredentialKind<P>,
+  // biome-ignore lint/suspicious/noExplicitAny: any read
+  read: AccountStatement<any, any> | undefined,
+) {
+  const counted = countRequest(
+    db
+      .with('credential', (one) => kind.find(one, p as unknown as Params<TokenParams & P>))
+      .with('used', (one) =>
+        one
+          .updateTable(kind.table)
+          .from('credential')
+          .set({ lastUsedAt: p.now })
+          .whereRef(`${kind.table}.id`, '=', 'credential.id')
+          .where((eb) =>
+            eb.or([eb('credential.lastUsedAt', 'is', null), eb('credential.lastUsedAt', '<=', p.usedBefore)]),
+          ),
+      ),
+    p,
+  ).with('caller', (one) =>
+    one
+      .selectFrom('credential as c')
+      .innerJoin('counted as n', (join) => join.onTrue())
+      .select((eb) => [
+        'c.id',
+        'c.memberId',
+        'c.accountId as callerAccountId',
+        'c.clientId',
+        'c.role',
+        'c.permissions',
+        'c.scopes',
+        'n.requests',
+        'n.writes',
+        // What may be read: nothing past the rate or without the scope.
+        (read
+          ? sql<
+              string | null
+            >`CASE WHEN ${eb.ref('n.requests')} <= ${eb.lit(REQUESTS_PER_MINUTE)} AND ${p.scope}::text = ANY(${eb.ref('c.scopes')}) THEN ${eb.ref('c.accountId')} END`
+          : sql<string | null>`NULL::text`
+        ).as('accountId'),
+      ]),
+  );
+  const query = read
+    ? withRead(counted as unknown as QueryCreator<DB & CallerTable>, db, read, p)
+    : counted.selectFrom('caller');
+  return query.select([
+    'caller.id as callerId',
+    'caller.callerAccountId',
+    'caller.memberId as callerMemberId',
+    'caller.clientId as callerClientId',
+    'caller.role as callerRole',
+    'caller.permissions as callerPermissions',
+    'caller.scopes as callerScopes',
+    'caller.requests',
+    'caller.writes',
+    sql`set_config('synchronous_commit', 'off', true)`.as('commit'),
+  ]) as unknown as SelectQueryBuilder<DB, never, Row>;
+}
