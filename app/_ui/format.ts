@@ -27,6 +27,12 @@ export function count(value: number, one: string, many = `${one}s`): string {
   return `${number(value)}${NBSP}${plurals.select(value) === 'one' ? one : many}`;
 }
 
+/** `d’Agnès`, `de Thomas`: « de » before a name. A first h is silent, but in « Ha- » (Harold, Hambourg). */
+export function ofName(name: string): string {
+  const plain = name.normalize('NFD').toLowerCase();
+  return /^([aeiouœæ]|h(?!a)|y[^aeiou])/.test(plain) ? `d’${name}` : `de ${name}`;
+}
+
 /** A size in units of 1024, e.g. `1,5 Mo`. */
 export function bytes(value: number): string {
   const units = ['o', 'Ko', 'Mo', 'Go', 'To'];
@@ -48,7 +54,9 @@ type DateLike = Date | string | number;
 const PARIS = 'Europe/Paris';
 
 function formatDate(options: Intl.DateTimeFormatOptions, at: DateLike, timeZone: string | undefined): string {
-  return new Intl.DateTimeFormat('fr-FR', timeZone ? { ...options, timeZone } : options).format(new Date(at));
+  const format = new Intl.DateTimeFormat('fr-FR', timeZone ? { ...options, timeZone } : options);
+  const parts = format.formatToParts(new Date(at));
+  return parts.map(({ type, value }) => (type === 'day' && value === '1' ? '1er' : value)).join('');
 }
 
 /** `21 novembre 2026`; in Paris unless told otherwise (`undefined`: the reader's own zone, in a browser). */
@@ -87,6 +95,12 @@ export function relative(at: DateLike, now: DateLike): string {
     }
   }
   return 'à l’instant';
+}
+
+/** How long ago something happened, e.g. `il y a 3 minutes`: never in the future, though the clocks of two machines differ. */
+export function age(at: DateLike, now: DateLike): string {
+  const today = new Date(now).getTime();
+  return relative(Math.min(new Date(at).getTime(), today), today);
 }
 
 /** A length of time in its two largest units, e.g. `1 min 20 s`. */

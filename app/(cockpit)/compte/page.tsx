@@ -4,6 +4,7 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Facts, Section } from '#app/_ui/data/card.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { THEME_COOKIE, themeFrom } from '#app/_ui/theme.ts';
@@ -26,7 +27,7 @@ export default memberPage({}, async ({ ctx, profile, now }) => {
         .join(', ') || 'Lecture seule';
   return (
     <>
-      <PageHeader title="Mon compte" description={`Membre de ${profile.accountName}.`} />
+      <PageHeader title="Mon compte" description={`Membre ${ofName(profile.accountName)}.`} />
       <div className="grid max-w-4xl gap-10">
         <Section title="Profil" description="Votre nom, tel que les autres membres le voient.">
           <ProfileForm name={profile.name} />

@@ -8,6 +8,7 @@ import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
 import { changeMember, invite, reactivate, suspend } from './actions.ts';
@@ -129,7 +130,7 @@ export function Suspend({ memberId, name, invited }: { memberId: string; name: s
     <ConfirmCall
       label={invited ? 'Retirer' : 'Suspendre'}
       confirm={invited ? 'Retirer l’invitation' : 'Suspendre le membre'}
-      title={invited ? `Retirer l’invitation de ${name}\u00a0?` : `Suspendre ${name}\u00a0?`}
+      title={invited ? `Retirer l’invitation ${ofName(name)}\u00a0?` : `Suspendre ${name}\u00a0?`}
       call={() => suspend({ memberId })}
     >
       <p>

@@ -4,7 +4,7 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Card } from '#app/_ui/data/card.tsx';
 import { Bar, Ring } from '#app/_ui/data/gauges.tsx';
-import { count, number } from '#app/_ui/format.ts';
+import { count, number, ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { PageCommands } from '#app/_ui/shell/palette/commands.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -112,7 +112,11 @@ function SpaceTile({ space, capacityCu, now }: { space: SpaceCard; capacityCu: n
           <span className="tabular font-medium">{count(space.cu, 'CU', 'CU')}</span>
           <span className="tabular text-ink-faint">sur {number(capacityCu)}</span>
         </div>
-        <Bar share={capacityCu > 0 ? space.cu / capacityCu : 0} label={`CU de ${space.name}`} words={words} />
+        <Bar
+          share={capacityCu > 0 ? space.cu / capacityCu : 0}
+          label={`CU ${ofName(space.name)}`}
+          words={words}
+        />
       </div>
     </Card>
   );

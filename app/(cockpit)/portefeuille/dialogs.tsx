@@ -6,7 +6,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
-import { usd } from '#app/_ui/format.ts';
+import { ofName, usd } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { changeCaps, giveCredit } from './actions.ts';
 
@@ -27,7 +27,7 @@ export function WalletDialogs({ member, small }: { member: WalletMember; small?:
   return (
     <>
       <Button size={small ? 'sm' : 'md'} onClick={() => setOpen('caps')} {...near}>
-        Plafonds<span className="sr-only"> de {member.name}</span>
+        Plafonds<span className="sr-only"> {ofName(member.name)}</span>
       </Button>
       <Button
         variant={small ? 'secondary' : 'primary'}
@@ -50,7 +50,7 @@ export function WalletDialogs({ member, small }: { member: WalletMember; small?:
       <Dialog
         open={open === 'caps'}
         onOpenChange={(next) => setOpen(next ? 'caps' : null)}
-        title={`Plafonds de ${member.name}`}
+        title={`Plafonds ${ofName(member.name)}`}
         description="Une demande qui les dépasse est refusée avant tout appel&nbsp;; rien n’est débité."
       >
         <Form action={changeCaps} onDone={close}>

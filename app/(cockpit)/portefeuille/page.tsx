@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -50,7 +51,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   return (
     <>
       <PageHeader
-        title={own ? 'Portefeuille' : `Portefeuille de ${name}`}
+        title={own ? 'Portefeuille' : `Portefeuille ${ofName(name)}`}
         description="Chaque montant retenu, débité ou remboursé, ligne par ligne. Aucune ligne ne s’efface."
         {...(own ? {} : { crumbs: [{ label: name }] })}
         action={

@@ -1,7 +1,7 @@
 import { monthWords } from '#app/_cockpit/money.ts';
 import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
-import { count, percent, shortDate, usd } from '#app/_ui/format.ts';
+import { count, ofName, percent, shortDate, usd } from '#app/_ui/format.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { Spend } from '#lib/ledger/read-spend.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -13,7 +13,7 @@ export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
   const total = usdFromMicros(spend.totalMicros);
   return (
     <Section
-      title={`Dépenses de ${monthWords(spend.month)}`}
+      title={`Dépenses ${ofName(monthWords(spend.month))}`}
       description={
         spend.totalMicros === 0n
           ? 'Rien n’a été débité ce mois-là.'

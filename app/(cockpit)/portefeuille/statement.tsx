@@ -6,7 +6,7 @@ import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
-import { count, number, usd } from '#app/_ui/format.ts';
+import { count, number, ofName, usd } from '#app/_ui/format.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/list-lines.ts';
@@ -33,7 +33,7 @@ export function Statement(props: StatementProps) {
   return (
     <Section
       id="releve"
-      title={`Relevé de ${monthWords(month)}`}
+      title={`Relevé ${ofName(monthWords(month))}`}
       description="Les mois sont comptés en heure UTC, le dernier mouvement en premier."
       action={
         <div className="flex flex-wrap items-center gap-2">
@@ -50,7 +50,7 @@ export function Statement(props: StatementProps) {
         <Sum label="À la fin" value={balanceUsd(statement.closingMicros)} />
       </dl>
       <DataTable
-        caption={`Lignes de ${monthWords(month)}, la dernière en premier`}
+        caption={`Lignes ${ofName(monthWords(month))}, la dernière en premier`}
         columns={columns(props.now)}
         rows={page.lines}
         rowKey={(line) => line.id}

@@ -3,6 +3,7 @@ import { LoaderCircle, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
+import { ofName } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 
 let stopOther: (() => void) | null = null;
@@ -40,7 +41,7 @@ export function ListenButton({
       if (audio.current !== player) return;
       stop();
       toast({
-        title: `L’extrait de ${name} n’a pas pu être lu`,
+        title: `L’extrait ${ofName(name)} n’a pas pu être lu`,
         description: 'Rien n’a été débité. Réessayez dans un moment.',
         tone: 'fail',
       });

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { cx } from '../cx.ts';
-import { number } from '../format.ts';
+import { count, number } from '../format.ts';
 import { useControl } from './field.tsx';
 
 const CONTROL =
@@ -55,8 +55,7 @@ export function Textarea({ className, counter, mono, maxLength, onInput, ...own 
           className={cx('tabular text-right text-xs', over ? 'font-medium text-fail' : 'text-ink-faint')}
           aria-live="off"
         >
-          {number(shown)}
-          {maxLength === undefined ? ' caractères' : ` / ${number(maxLength)}`}
+          {maxLength === undefined ? count(shown, 'caractère') : `${number(shown)} / ${number(maxLength)}`}
           {over ? <span className="sr-only"> · trop long</span> : null}
         </p>
       ) : null}

@@ -1,17 +1,21 @@
 'use client';
-import { exactTime, relative } from '../format.ts';
+import { age, exactTime, relative } from '../format.ts';
 import { useClock } from '../use-clock.ts';
+
+// What another machine wrote may be dated a little after our own clock: it has happened all the same.
+const CLOCK_DIFFERENCE_MS = 120_000;
 
 /** A moment in relative words, exact on hover. `now` is the server's clock at render; afterwards the words keep up by themselves. */
 export function Time({ at, now, className }: { at: Date | string; now: Date | string; className?: string }) {
   const moment = useClock(now);
+  const hasHappened = new Date(at).getTime() <= new Date(now).getTime() + CLOCK_DIFFERENCE_MS;
   return (
     <time
       dateTime={new Date(at).toISOString()}
       data-tip={exactTime(at)}
       className={className ?? 'whitespace-nowrap'}
     >
-      {relative(at, moment)}
+      {hasHappened ? age(at, moment) : relative(at, moment)}
     </time>
   );
 }

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytes, count, duration, exactTime, nbsp, relative } from '#app/_ui/format.ts';
+import {
+  age,
+  bytes,
+  count,
+  date,
+  duration,
+  exactTime,
+  nbsp,
+  ofName,
+  relative,
+  shortDate,
+} from '#app/_ui/format.ts';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 const NOW = new Date('2026-11-21T10:28:00Z');
@@ -49,6 +60,56 @@ describe('French words for figures', () => {
         expect(plain(ago(seconds))).not.toMatch(/\b(60 min|24 h|60 s)/);
       }),
     );
+  });
+
+  test('an age is never in the future, however far the clocks are apart', () => {
+    expect(age(NOW.getTime() + 90_000, NOW)).toBe('à l’instant');
+    expect(plain(age(NOW.getTime() - 200_000, NOW))).toBe('il y a 3 minutes');
+    fc.assert(
+      fc.property(fc.integer({ min: -4e8, max: 4e8 }), (seconds) => {
+        expect(age(NOW.getTime() + seconds * 1000, NOW)).not.toMatch(/^(dans|demain|après)/);
+      }),
+    );
+  });
+
+  test('the first day of a month is « 1er »', () => {
+    expect([date('2026-12-01T12:00:00Z'), shortDate('2026-12-01T12:00:00Z')]).toEqual([
+      '1er décembre 2026',
+      '1er déc.',
+    ]);
+    expect(plain(exactTime('2026-12-01T12:00:00Z'))).toContain('mardi 1er décembre 2026');
+    expect(date('2026-12-11T12:00:00Z')).toBe('11 décembre 2026');
+    expect(date('2026-12-21T12:00:00Z')).toBe('21 décembre 2026');
+  });
+
+  test('« de » is elided before a vowel and a silent h', () => {
+    expect(
+      [
+        'Agnès',
+        'Thomas',
+        'Élodie',
+        'Œuvres',
+        'Hélène',
+        'Harold',
+        'Yves',
+        'Yann',
+        'août 2026',
+        'mai 2026',
+        '3M',
+      ].map(ofName),
+    ).toEqual([
+      'd’Agnès',
+      'de Thomas',
+      'd’Élodie',
+      'd’Œuvres',
+      'd’Hélène',
+      'de Harold',
+      'd’Yves',
+      'de Yann',
+      'd’août 2026',
+      'de mai 2026',
+      'de 3M',
+    ]);
   });
 
   test('the exact time names its zone', () => {

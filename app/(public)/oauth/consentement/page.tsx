@@ -5,6 +5,7 @@ import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { Mark } from '#app/_ui/shell/rail.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -70,7 +71,7 @@ export default async function ConsentPage() {
     <Frame>
       <div className="space-y-2">
         <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">
-          «&nbsp;{client.name}&nbsp;» veut accéder au Brain de {profile.accountName}
+          «&nbsp;{client.name}&nbsp;» veut accéder au Brain {ofName(profile.accountName)}
         </h1>
         <p className="text-ink-soft text-sm">
           {client.provenHost

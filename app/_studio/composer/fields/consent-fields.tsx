@@ -6,6 +6,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { AttachRefusal, attachFile } from './attach.ts';
 import type { FieldsProps } from './fields.tsx';
 
@@ -103,7 +104,7 @@ function ConsentDocument({
           </Button>
         ) : null}
       </div>
-      {arriving ? <Progress label={`Envoi de ${document?.name}`} /> : null}
+      {arriving ? <Progress label={`Envoi ${ofName(document?.name ?? '')}`} /> : null}
       <input
         ref={input}
         type="file"

@@ -6,7 +6,7 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
-import { duration } from '#app/_ui/format.ts';
+import { duration, ofName } from '#app/_ui/format.ts';
 import {
   avatarsFor,
   type ComposerData,
@@ -247,14 +247,14 @@ function Reference({
       </div>
       {one.ref === null && !refusal ? (
         <Progress
-          label={`Envoi de ${one.name}`}
+          label={`Envoi ${ofName(one.name)}`}
           {...(one.progress === undefined ? {} : { value: one.progress })}
           className="rounded-none"
         />
       ) : null}
       <div className="flex flex-col gap-1.5 p-2">
         <Select
-          aria-label={`Rôle de ${one.name}`}
+          aria-label={`Rôle ${ofName(one.name)}`}
           value={unknown ? '' : one.role}
           onChange={(event) => onRole(event.currentTarget.value as Role)}
           className="h-8 pr-7 pl-2 text-xs"

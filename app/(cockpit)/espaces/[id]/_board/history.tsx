@@ -4,7 +4,7 @@ import { Suspense, useCallback, useEffect, useState, useTransition } from 'react
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { exactTime, relative } from '#app/_ui/format.ts';
+import { age, exactTime } from '#app/_ui/format.ts';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/overlay/toast.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
@@ -137,7 +137,7 @@ function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
             data-tip={exactTime(entry.at)}
             className="ml-auto whitespace-nowrap text-ink-faint text-xs"
           >
-            {relative(entry.at, new Date())}
+            {age(entry.at, new Date())}
           </time>
           <span className="tabular w-14 text-right text-ink-faint text-xs">
             {current ? 'Actuelle' : `v${entry.version}`}

@@ -7,7 +7,7 @@ import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { bytes, exactTime, relative } from '#app/_ui/format.ts';
+import { age, bytes, exactTime } from '#app/_ui/format.ts';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
@@ -228,7 +228,7 @@ function Facts({
       <dt className="sr-only">Modifiée</dt>
       <dd>
         <time dateTime={String(memory.updatedAt)} data-tip={exactTime(memory.updatedAt)}>
-          Modifiée {relative(memory.updatedAt, now)}
+          Modifiée {age(memory.updatedAt, now)}
         </time>
       </dd>
     </dl>

@@ -5,7 +5,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { Ring } from '#app/_ui/data/gauges.tsx';
 import { PillarIcon, pillarHue } from '#app/_ui/data/pillar.tsx';
 import { VirtualList } from '#app/_ui/data/virtual-list.tsx';
-import { count } from '#app/_ui/format.ts';
+import { count, ofName } from '#app/_ui/format.ts';
 import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { ROW_HEIGHT } from './row.tsx';
 
@@ -50,7 +50,7 @@ export function PillarColumn({ pillar, render, edit }: PillarColumnProps) {
               {memories.length}
               <span className="sr-only"> {memories.length > 1 ? 'mémoires' : 'mémoire'}</span>
             </span>
-            <Ring value={quality} label={`Couverture de ${label}`} className={pillarHue(role).text} />
+            <Ring value={quality} label={`Couverture ${ofName(label)}`} className={pillarHue(role).text} />
           </span>
         </div>
         <p className="mt-1 text-ink-faint text-xs xl:min-h-12">{note}</p>

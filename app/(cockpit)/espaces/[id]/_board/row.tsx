@@ -2,7 +2,7 @@
 import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
 import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { cx } from '#app/_ui/cx.ts';
-import { exactTime, relative } from '#app/_ui/format.ts';
+import { Time } from '#app/_ui/text/time.tsx';
 import type { SpaceRowView } from '#lib/brain/queries/view-space.ts';
 
 /** Every row has this height, so that thousands of them can be placed without measuring. */
@@ -79,13 +79,7 @@ export function Row({ row, now, current, target, held, onOpen, onKey, drag }: Ro
           <span aria-hidden>·</span>
           <span className="truncate">{SOURCE_LABELS[row.source]}</span>
           <span aria-hidden>·</span>
-          <time
-            dateTime={new Date(row.updatedAt).toISOString()}
-            data-tip={exactTime(row.updatedAt)}
-            className="truncate whitespace-nowrap"
-          >
-            {relative(row.updatedAt, now)}
-          </time>
+          <Time at={row.updatedAt} now={now} className="truncate whitespace-nowrap" />
         </span>
       </a>
     </div>

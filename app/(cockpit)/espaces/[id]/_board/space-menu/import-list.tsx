@@ -3,7 +3,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
-import { count } from '#app/_ui/format.ts';
+import { count, ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
 
@@ -47,12 +47,12 @@ function ImportRow({ job: first }: { job: ImportView }) {
     return (
       <div role="status" className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
         <div className="mb-1.5 flex justify-between gap-3">
-          <span className="wrap-anywhere min-w-0">Import de {name}</span>
+          <span className="wrap-anywhere min-w-0">Import {ofName(name)}</span>
           <span className="tabular whitespace-nowrap text-ink-faint">
             {job.done} / {job.total}
           </span>
         </div>
-        <Progress label={`Import de ${name}`} value={job.total > 0 ? job.done / job.total : 0} />
+        <Progress label={`Import ${ofName(name)}`} value={job.total > 0 ? job.done / job.total : 0} />
       </div>
     );
   const told = [
@@ -77,7 +77,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
       }
     >
       <p className="wrap-anywhere">
-        <span className="font-medium">Import de {name}</span>&nbsp;:{' '}
+        <span className="font-medium">Import {ofName(name)}</span>&nbsp;:{' '}
         {job.state === 'FAILED'
           ? `interrompu par une erreur. Ce qui était écrit est gardé (${told.join(', ') || 'rien'})\u00a0; relancez-le, il n’écrira rien deux fois.`
           : `${told.join(', ') || 'rien à écrire'}.`}
