@@ -1,3 +1,4 @@
+import type { PillarRole } from '#lib/brain/templates.ts';
 import { DISPLAYED_STATUSES } from '#lib/studio/generation/status-labels.ts';
 import { Badge, Status } from '../_ui/data/badge.tsx';
 import { BarChart } from '../_ui/data/bar-chart.tsx';
@@ -7,7 +8,7 @@ import { type Column, DataTable } from '../_ui/data/data-table.tsx';
 import { FilterChip } from '../_ui/data/filter-chip.tsx';
 import { Meter, Progress, Ring } from '../_ui/data/gauges.tsx';
 import { Pagination, Tabs } from '../_ui/data/navigation.tsx';
-import { PillarBadge, PillarIcon, type PillarRole } from '../_ui/data/pillar.tsx';
+import { PillarBadge, PillarIcon } from '../_ui/data/pillar.tsx';
 import { Diff } from '../_ui/text/diff.tsx';
 import { Bytes, Highlight, Money, Mono } from '../_ui/text/inline.tsx';
 import { Markdown } from '../_ui/text/markdown.tsx';

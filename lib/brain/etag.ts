@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import type { KnownState } from './spaces/read-space.ts';
+
+/** What the caller already holds, in numbers that the database can compare; a number that is absent is not compared. */
+export type KnownState = { version?: number; usedCu?: number; capacityCu?: number };
 
 /** Grows when the shape of an answer changes, so that no old ETag survives a deployment that writes it differently. */
 const FORMAT = '1';

@@ -1,15 +1,6 @@
 import { z } from 'zod';
-import {
-  MAX_TITLE_LENGTH,
-  MEMORY_KINDS,
-  MEMORY_SOURCES,
-  PILLAR_ROLES,
-  type PillarRole,
-  SPACE_TEMPLATES,
-} from './templates.ts';
-
-/** Request body of an added Memory, in bytes (B-116). */
-export const MAX_MEMORY_REQUEST_BYTES = 131_072;
+import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from './limits.ts';
+import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES } from './templates.ts';
 
 const PILLAR_INVALID = 'Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.';
 

@@ -1,38 +1,22 @@
-/** The five roles of a Space's pillars, in the order in which every answer lists them. */
-export const PILLAR_ROLES = ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'] as const;
-export type PillarRole = (typeof PILLAR_ROLES)[number];
+import { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from '#lib/db/generated/tables.ts';
+
+export type { MemoryKind, MemorySource, PillarRole, SpaceTemplate };
+
+/** The five roles of a Space's pillars, in the order in which every answer lists them: that of the database's enum. */
+export const PILLAR_ROLES: readonly PillarRole[] = Object.values(PillarRole);
 
 /** Where a Memory came from. */
-export const MEMORY_SOURCES = [
-  'REPO',
-  'WEBSITE',
-  'UPLOAD',
-  'CHAT',
-  'LOOP',
-  'MANUAL',
-  'CONNECTOR',
-  'MCP',
-  'API',
-] as const;
-export type MemorySource = (typeof MEMORY_SOURCES)[number];
+export const MEMORY_SOURCES: readonly MemorySource[] = Object.values(MemorySource);
 
 /** What a Memory is. */
-export const MEMORY_KINDS = ['NOTE', 'DOCUMENT', 'PAGE', 'FACT', 'ITEM', 'PERSON'] as const;
-export type MemoryKind = (typeof MEMORY_KINDS)[number];
+export const MEMORY_KINDS: readonly MemoryKind[] = Object.values(MemoryKind);
 
-export const SPACE_TEMPLATES = ['brand', 'app', 'work', 'personal', 'blank'] as const;
-export type SpaceTemplate = (typeof SPACE_TEMPLATES)[number];
+export const SPACE_TEMPLATES: readonly SpaceTemplate[] = Object.values(SpaceTemplate);
 
 /** How one pillar is shown in the Spaces of one template; `icon` is a lucide name. */
 export type PillarPresentation = { label: string; icon: string; note: string };
 
 export type TemplatePresentation = { label: string; pillars: Record<PillarRole, PillarPresentation> };
-
-/** Greatest depth of a nested Memory; a root has depth 0. */
-export const MAX_MEMORY_DEPTH = 16;
-
-/** Longest title of a Memory, in UTF-16 code units. */
-export const MAX_TITLE_LENGTH = 200;
 
 /** Labels, icons and notes of the five templates. The roles are the same everywhere; only the words change. */
 export const TEMPLATES: Readonly<Record<SpaceTemplate, TemplatePresentation>> = {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { listRevisions, restoreRevision } from '#lib/brain/memories/history.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
-import { MAX_MEMORY_DEPTH, PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
+import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';

@@ -205,19 +205,19 @@ describe('assembleContext', () => {
         const rows = new Map(input.memories.map((row) => [row.id, row]));
         const shown = new Map(kept(payload).map((memory) => [memory.id, memory]));
         expect(memories.map(({ id }) => id)).toEqual(expectedOrder(input));
-        for (const { id, fate, cut, range, share } of memories) {
+        for (const { id, inclusion, cut, range, share } of memories) {
           const { body } = rows.get(id) as ContextRow;
           const memory = shown.get(id);
-          if (fate === 'omitted') expect(memory ?? range).toBeFalsy();
+          if (inclusion === 'omitted') expect(memory ?? range).toBeFalsy();
           else {
             const block = payload.context.slice(range?.start, range?.end);
             expect(block).toMatch(/^#{3,6} /);
             expect(share).toBeCloseTo(block.length / payload.maxChars);
             const lines = block.split('\n').slice(1);
             expect(lines.every((line) => line.startsWith('> '))).toBe(true);
-            if (fate === 'whole') expect(memory).toMatchObject({ body, truncated: false });
-            if (fate === 'title-only') expect(memory).toMatchObject({ body: '', truncated: true });
-            if (fate === 'shortened') {
+            if (inclusion === 'whole') expect(memory).toMatchObject({ body, truncated: false });
+            if (inclusion === 'title-only') expect(memory).toMatchObject({ body: '', truncated: true });
+            if (inclusion === 'shortened') {
               const at = cut?.at as number;
               expect(memory).toMatchObject({ body: `${body.slice(0, at)}…`, truncated: true });
               expect(at).toBeGreaterThan(0);

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSpaceJson, writeSpaceJson } from '#lib/brain/export/json.ts';
-import { readSpaceMarkdown, spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
+import { writeSpaceJson } from '#lib/brain/export/json.ts';
+import { spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { readingOrderOf } from '#lib/brain/export/order.ts';
 import type { ExportedMemory, ExportedSpace } from '#lib/brain/export/types.ts';
 import { readZip } from '#lib/brain/imports/parse/zip.ts';
+import { readSpaceJson } from '#lib/brain/imports/read-export-json.ts';
+import { readSpaceMarkdown } from '#lib/brain/imports/read-export-markdown.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 
 const PIECES = [

@@ -6,7 +6,7 @@ import { Fragment } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import { pillarHue } from '#app/_ui/data/pillar.tsx';
 import { count, number, percent } from '#app/_ui/format.ts';
-import { fateSentence } from '#lib/brain/context/fate.ts';
+import { inclusionSentence } from '#lib/brain/context/inclusion.ts';
 import type { ContextExplanation } from '#lib/brain/context/types.ts';
 
 /** Thinner slices would not be seen: they are drawn together, at the end. */
@@ -44,7 +44,7 @@ export function ShareBar({
         {slices.map((memory) => (
           <span
             key={memory.id}
-            data-tip={`${memory.title}\u00a0: ${percent(memory.share)}\n${fateSentence(memory)}`}
+            data-tip={`${memory.title}\u00a0: ${percent(memory.share)}\n${inclusionSentence(memory)}`}
             className={cx('h-full min-w-px border-ground border-r', pillarHue(memory.role).fill)}
             style={{ width: `${memory.share * 100}%` }}
           />
@@ -73,7 +73,7 @@ export function ContextText({
   const parts: { key: string; text: string; memory: ContextExplanation | null }[] = [];
   let at = 0;
   for (const memory of memories) {
-    if (!memory.range || memory.fate === 'whole' || parts.length === MOST_MARKS) continue;
+    if (!memory.range || memory.inclusion === 'whole' || parts.length === MOST_MARKS) continue;
     parts.push({ key: memory.id, text: context.slice(at, memory.range.end), memory });
     at = memory.range.end;
   }
@@ -98,7 +98,7 @@ export function ContextText({
 
 /** In the margin, at the height of the cut: out of the flow, it takes no place in the text. */
 function CutMark({ memory }: { memory: ContextExplanation }) {
-  const words = fateSentence(memory);
+  const words = inclusionSentence(memory);
   return (
     <span
       role="img"
@@ -113,7 +113,7 @@ function CutMark({ memory }: { memory: ContextExplanation }) {
 
 /** What did not come through whole, and why; each leads to its Memory. */
 export function Cuts({ spaceId, memories }: { spaceId: string; memories: readonly ContextExplanation[] }) {
-  const cut = memories.filter(({ fate }) => fate !== 'whole');
+  const cut = memories.filter(({ inclusion }) => inclusion !== 'whole');
   if (cut.length === 0) return null;
   return (
     <details className="rounded-md border border-line bg-surface px-3.5 py-2 text-sm">
@@ -131,7 +131,7 @@ export function Cuts({ spaceId, memories }: { spaceId: string; memories: readonl
             >
               {memory.title}
             </Link>
-            <p className="text-ink-soft text-xs">{fateSentence(memory)}</p>
+            <p className="text-ink-soft text-xs">{inclusionSentence(memory)}</p>
           </li>
         ))}
       </ul>

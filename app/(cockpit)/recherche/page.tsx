@@ -5,8 +5,8 @@ import { LinkButton } from '#app/_ui/action/button.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
-import { findForReader, isSearchable } from '#lib/brain/queries/find-for-reader.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
+import { isSearchable, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
 import { isPillarRole, PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { Results } from './results.tsx';
 import { SearchControls } from './search-controls.tsx';
@@ -23,7 +23,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const pillar = isPillarRole(query.pilier) ? query.pilier : undefined;
   const asked = q.trim() !== '' && isSearchable(q);
   const hits = asked
-    ? await findForReader(ctx, {
+    ? await searchWithReasons(ctx, {
         q,
         limit: LIMIT,
         ...(space ? { spaceId: space.id } : {}),

@@ -5,7 +5,7 @@ import { PillarBadge } from '#app/_ui/data/pillar.tsx';
 import { count } from '#app/_ui/format.ts';
 import { Highlight } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import type { FoundMemory } from '#lib/brain/queries/find-for-reader.ts';
+import type { FoundMemory } from '#lib/brain/queries/search-with-reasons.ts';
 import { TEMPLATES } from '#lib/brain/templates.ts';
 
 const score = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });

@@ -20,9 +20,8 @@ import {
   UserRound,
   Users,
 } from 'lucide-react';
+import type { PillarRole } from '#lib/brain/templates.ts';
 import { cx } from '../cx.ts';
-
-export type PillarRole = 'IDENTITY' | 'GUIDELINES' | 'KNOWLEDGE' | 'ITEMS' | 'PEOPLE';
 
 const HUES: Record<PillarRole, { text: string; soft: string; fill: string; icon: LucideIcon }> = {
   IDENTITY: {

@@ -192,7 +192,13 @@ function explain({ payload, order, bodies, ranges }: Built): ContextExplanation[
       id: row.id,
       role: row.role,
       title: row.title,
-      fate: !body ? 'omitted' : !body.truncated ? 'whole' : body.text === '' ? 'title-only' : 'shortened',
+      inclusion: !body
+        ? 'omitted'
+        : !body.truncated
+          ? 'whole'
+          : body.text === ''
+            ? 'title-only'
+            : 'shortened',
       range,
       share: range ? (range.end - range.start) / payload.maxChars : 0,
       bodyLength: row.body.length,

@@ -1,4 +1,4 @@
-import { type Boundary, cutAt, ELLIPSIS } from './cut.ts';
+import { type Boundary, cutAt, ELLIPSIS } from '../text/cut.ts';
 import { BREAK_LENGTH, fittingIndex, QUOTE_START, quotedLength } from './quote.ts';
 import { shareRoom } from './share.ts';
 

@@ -1,5 +1,5 @@
 import { PILLAR_ROLES } from '../templates.ts';
-import { shorten } from './cut.ts';
+import { shorten } from '../text/cut.ts';
 import { oneLine } from './quote.ts';
 
 /** Between two blocks of the text. */

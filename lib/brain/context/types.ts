@@ -1,5 +1,5 @@
 import type { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
-import type { Boundary } from './cut.ts';
+import type { Boundary } from '../text/cut.ts';
 
 /** What the assembly reads of a Memory. */
 export type ContextRow = {
@@ -48,7 +48,7 @@ export type ContextPayload = {
 };
 
 /** Why a Memory is in the text as it is. */
-export type ContextFate =
+export type ContextInclusion =
   /** Its whole body is there. */
   | 'whole'
   /** Its body was longer than its share. */
@@ -63,7 +63,7 @@ export type ContextExplanation = {
   id: string;
   role: PillarRole;
   title: string;
-  fate: ContextFate;
+  inclusion: ContextInclusion;
   /** Where its block stands in `context` (title line and body); null when omitted. */
   range: { start: number; bodyStart: number; end: number } | null;
   /** Part of `maxChars` that its block takes, 0 to 1. */

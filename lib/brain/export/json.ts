@@ -1,51 +1,6 @@
-import { z } from 'zod';
-import type { Parsed } from '../imports/parse/types.ts';
-import {
-  MAX_MEMORY_DEPTH,
-  MAX_TITLE_LENGTH,
-  MEMORY_KINDS,
-  MEMORY_SOURCES,
-  PILLAR_ROLES,
-  SPACE_TEMPLATES,
-} from '../templates.ts';
+import { JSON_FORMAT, JSON_VERSION } from './format.ts';
 import { readingOrderOf } from './order.ts';
 import type { ExportedSpace } from './types.ts';
-
-const JSON_FORMAT = 'atelier.space';
-const JSON_VERSION = 1;
-
-const date = z.iso.datetime().transform((text) => new Date(text));
-const spaceFields = z.object({
-  id: z.string(),
-  name: z.string(),
-  template: z.enum(SPACE_TEMPLATES),
-  websiteUrl: z.string().nullable(),
-  createdAt: date,
-  updatedAt: date,
-});
-const document = z.object({
-  format: z.literal(JSON_FORMAT),
-  version: z.literal(JSON_VERSION),
-  space: spaceFields,
-  memories: z.array(
-    z.object({
-      id: z.string(),
-      pillar: z.enum(PILLAR_ROLES),
-      parentId: z.string().nullable(),
-      kind: z.enum(MEMORY_KINDS),
-      title: z.string().min(1).max(MAX_TITLE_LENGTH),
-      body: z.string().min(1),
-      source: z.enum(MEMORY_SOURCES),
-      sourceRef: z.string().nullable(),
-      file: z
-        .object({ name: z.string(), contentType: z.string(), bytes: z.number().int().nonnegative() })
-        .nullable(),
-      createdAt: date,
-      updatedAt: date,
-    }),
-  ),
-});
-const manifest = document.omit({ memories: true });
 
 /** A Space as one JSON text, complete, Memories in reading order; `readSpaceJson` gives the same Space back. */
 export function writeSpaceJson({ space, memories }: ExportedSpace): string {
@@ -65,38 +20,9 @@ export function writeSpaceJson({ space, memories }: ExportedSpace): string {
   return `${JSON.stringify({ ...head(space), memories: ordered }, null, 2)}\n`;
 }
 
-/** The Space in a text that `writeSpaceJson` wrote; Memories in reading order, parents first. Refuses anything else with its first fault. */
-export function readSpaceJson(text: string): Parsed<ExportedSpace> {
-  const read = readDocument(text, document);
-  if (!read.ok) return read;
-  const { space, memories } = read.value;
-  const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  if (byId.size < memories.length) return { ok: false, reason: 'Deux Mémoires portent le même identifiant.' };
-  for (const { title, parentId, pillar } of memories) {
-    if (parentId !== null && byId.get(parentId)?.pillar !== pillar) {
-      return { ok: false, reason: `Le parent de la Mémoire « ${title} » n’est pas dans son pilier.` };
-    }
-  }
-  const nodes = readingOrderOf(memories);
-  // Parents exist: a Memory placed as a root although it names one was in a cycle.
-  const astray = nodes.find(
-    ({ row, depth, parentId }) => parentId !== row.parentId || depth > MAX_MEMORY_DEPTH,
-  );
-  if (astray) {
-    return { ok: false, reason: `L’imbrication de la Mémoire « ${astray.row.title} » n’est pas valide.` };
-  }
-  return { ok: true, space, memories: nodes.map(({ row }) => row) };
-}
-
 /** The Space's own fields, without its Memories, as the Markdown export keeps them. */
 export function writeManifest(space: ExportedSpace['space']): string {
   return `${JSON.stringify(head(space), null, 2)}\n`;
-}
-
-/** What `writeManifest` wrote. */
-export function readManifest(text: string): Parsed<{ space: ExportedSpace['space'] }> {
-  const read = readDocument(text, manifest);
-  return read.ok ? { ok: true, space: read.value.space } : read;
 }
 
 function head({ id, name, template, websiteUrl, createdAt, updatedAt }: ExportedSpace['space']) {
@@ -105,17 +31,4 @@ function head({ id, name, template, websiteUrl, createdAt, updatedAt }: Exported
     version: JSON_VERSION,
     space: { id, name, template, websiteUrl, createdAt, updatedAt },
   };
-}
-
-function readDocument<T>(text: string, schema: z.ZodType<T>): Parsed<{ value: T }> {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return { ok: false, reason: 'Ce fichier n’est pas un JSON valide.' };
-  }
-  const read = schema.safeParse(raw);
-  if (read.success) return { ok: true, value: read.data };
-  const field = read.error.issues[0]?.path.join('.') || 'format';
-  return { ok: false, reason: `Ce fichier n’est pas un export d’Espace lisible (champ « ${field} »).` };
 }

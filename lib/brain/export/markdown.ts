@@ -1,15 +1,12 @@
 import { zipSync } from 'fflate';
-import { type FolderFile, parseMarkdownFolder } from '../imports/parse/folder.ts';
-import { EXPORT_MARK, EXPORT_VERSION } from '../imports/parse/front-matter.ts';
-import { anchorOf, decodeText } from '../imports/parse/text.ts';
-import type { Parsed, Refusal } from '../imports/parse/types.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
-import { readManifest, writeManifest } from './json.ts';
+import { anchorOf } from '../text/titles.ts';
+import { EXPORT_MARK, EXPORT_VERSION, MANIFEST_FILE } from './format.ts';
+import { writeManifest } from './json.ts';
 import { readingOrderOf } from './order.ts';
 import type { ExportedMemory, ExportedSpace } from './types.ts';
 
-/** File of the archive that holds the Space's own fields. */
-export const MANIFEST_FILE = 'espace.json';
+export type ExportedFile = { path: string; bytes: Uint8Array };
 
 const SLUG_LENGTH = 40;
 /** A fixed date, so that the same Space gives the same bytes. */
@@ -19,8 +16,8 @@ const ENTRY_DATE = new Date(2000, 0, 1);
  * A Space as Markdown files: one folder per pillar, one file per Memory with its front matter, the children of `003-offre.md` in
  * `003-offre/`. `readSpaceMarkdown`, and the folder import, give back the same Memories to the byte.
  */
-export function spaceMarkdownFiles({ space, memories }: ExportedSpace): FolderFile[] {
-  const files: FolderFile[] = [{ path: MANIFEST_FILE, bytes: encode(writeManifest(space)) }];
+export function spaceMarkdownFiles({ space, memories }: ExportedSpace): ExportedFile[] {
+  const files: ExportedFile[] = [{ path: MANIFEST_FILE, bytes: encode(writeManifest(space)) }];
   const folders = new Map<string, string>();
   const counts = new Map<string, number>();
   for (const { row, parentId } of readingOrderOf(memories)) {
@@ -38,26 +35,6 @@ export function spaceMarkdownFiles({ space, memories }: ExportedSpace): FolderFi
 export function spaceMarkdownZip(exported: ExportedSpace): Uint8Array {
   const files = Object.fromEntries(spaceMarkdownFiles(exported).map(({ path, bytes }) => [path, bytes]));
   return zipSync(files, { mtime: ENTRY_DATE, level: 6 });
-}
-
-/** The Space in the files of a Markdown export. Files added by hand are left out; what could not be read is in `refused`. */
-export function readSpaceMarkdown(
-  files: readonly FolderFile[],
-): Parsed<ExportedSpace & { refused: Refusal[] }> {
-  const manifest = files.find(({ path }) => path === MANIFEST_FILE);
-  const decoded = manifest ? decodeText(manifest.bytes) : null;
-  if (!decoded?.ok) return { ok: false, reason: `Le fichier « ${MANIFEST_FILE} » manque à cet export.` };
-  const read = readManifest(decoded.text);
-  if (!read.ok) return read;
-  const { drafts, refused } = parseMarkdownFolder(files, { pillar: PILLAR_ROLES[0] });
-  const idByKey = new Map(drafts.map(({ key, id }) => [key, id]));
-  const memories = drafts.flatMap((draft): ExportedMemory[] => {
-    const { id, pillar, parentKey, kind, title, body, source, sourceRef, file, createdAt, updatedAt } = draft;
-    if (id === null || source === null || createdAt === null || updatedAt === null) return [];
-    const parentId = parentKey === null ? null : (idByKey.get(parentKey) ?? null);
-    return [{ id, pillar, parentId, kind, title, body, source, sourceRef, file, createdAt, updatedAt }];
-  });
-  return { ok: true, space: read.space, memories, refused };
 }
 
 function pillarFolder(role: PillarRole): string {

@@ -1,4 +1,4 @@
-import type { MemoryFile } from '../imports/parse/types.ts';
+import type { MemoryFile } from '../memory-file.ts';
 import type { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
 
 /** A Space as it is exported: all that its account wrote in it, nothing that is computed. */

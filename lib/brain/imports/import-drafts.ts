@@ -1,8 +1,10 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { addMemory, requireBrainWrite } from '../memories/add-memory.ts';
+import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
+import { spaceNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
@@ -86,7 +88,7 @@ async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<M
     where: { id: spaceId, accountId, archivedAt: null },
     select: { id: true },
   });
-  if (!space) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!space) throw spaceNotFound();
   const rows = await ctx.db.memory.findMany({
     where: { spaceId, accountId, deletedAt: null },
     select: { id: true, title: true, body: true, role: true, parentId: true, importKey: true },

@@ -3,7 +3,8 @@ import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { requireBrainWrite } from '../memories/add-memory.ts';
+import { spaceNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
@@ -82,8 +83,7 @@ export async function startImport(
   const jobId = createId('importJob', now);
   await ctx.db.$transaction(async (tx) => {
     const found = await tx.space.count({ where: { id: input.spaceId, accountId, archivedAt: null } });
-    if (found === 0)
-      throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+    if (found === 0) throw spaceNotFound();
     await tx.importJob.create({
       data: {
         id: jobId,

@@ -2,10 +2,10 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import type { PillarRole } from '../templates.ts';
+import { cleanTitle } from '../text/titles.ts';
 import { parseHtmlPage } from './parse/html.ts';
 import { parseMarkdownFile } from './parse/markdown-file.ts';
 import { parsePdf } from './parse/pdf.ts';
-import { cleanTitle } from './parse/text.ts';
 import type { MemoryDraft, Parsed } from './parse/types.ts';
 
 const ACCEPT = ['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown', 'application/pdf'];

@@ -1,12 +1,15 @@
-import { readSpaceJson } from '../export/json.ts';
-import { MANIFEST_FILE } from '../export/markdown.ts';
-import { MAX_TITLE_LENGTH, type PillarRole } from '../templates.ts';
+import { MANIFEST_FILE } from '../export/format.ts';
+import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../limits.ts';
+import type { PillarRole } from '../templates.ts';
+import { jsonBytes } from '../text/json-bytes.ts';
+import { cleanTitle } from '../text/titles.ts';
 import { parseMarkdownFolder } from './parse/folder.ts';
 import { parsePlainText } from './parse/markdown-file.ts';
 import { parsePdf } from './parse/pdf.ts';
-import { cleanTitle, decodeText, jsonBytes } from './parse/text.ts';
-import { MAX_MEMORY_BYTES, type MemoryDraft, type Refusal } from './parse/types.ts';
+import { decodeText } from './parse/text.ts';
+import type { MemoryDraft, Refusal } from './parse/types.ts';
 import { readZip, type ZipLimits } from './parse/zip.ts';
+import { readSpaceJson } from './read-export-json.ts';
 
 /** Largest upload, all its files together. */
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
@@ -145,7 +148,7 @@ function keepStorable(drafts: readonly MemoryDraft[], refused: Refusal[]): Memor
       ? 'Ce texte contient des caractères qui ne peuvent pas être gardés.'
       : draft.title.trim() === '' || draft.title.length > MAX_TITLE_LENGTH
         ? `Le titre compte de 1 à ${MAX_TITLE_LENGTH} caractères.`
-        : jsonBytes(draft.body) > MAX_MEMORY_BYTES
+        : jsonBytes(draft.body) > MAX_MEMORY_REQUEST_BYTES
           ? 'Ce texte dépasse la taille d’une mémoire.'
           : null;
     if (reason) refused.push({ path: draft.sourceRef ?? draft.key, reason });

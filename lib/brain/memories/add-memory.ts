@@ -1,17 +1,14 @@
-import { type AccountActor, actorLabel, hasPermission } from '#lib/core/actor.ts';
+import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { SqlTransaction } from '#lib/db/connection.ts';
 import { capacityUnits } from '../capacity-units.ts';
-import {
-  defaultKind,
-  MAX_MEMORY_DEPTH,
-  type MemoryKind,
-  type MemorySource,
-  type PillarRole,
-} from '../templates.ts';
+import { MAX_MEMORY_DEPTH } from '../limits.ts';
+import { spaceNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
+import { defaultKind, type MemoryKind, type MemorySource, type PillarRole } from '../templates.ts';
 import { INSERT_MEMORY } from './insert-memory-sql.ts';
 
 export type AddMemoryInput = {
@@ -124,15 +121,6 @@ async function add(
   throw new ServiceError('capacity_full', { detail: 'capacity' });
 }
 
-/** Refuses a member who may not write in the Brain (spec: `insufficient_scope`; `forbidden` in the cockpit). */
-export function requireBrainWrite(ctx: Pick<Context<AccountActor>, 'actor'>): void {
-  if (hasPermission(ctx.actor, 'brain.write')) return;
-  if (ctx.actor.type === 'member') throw new ServiceError('forbidden');
-  throw new ServiceError('insufficient_scope', {
-    message: 'Le membre derrière ces identifiants n’a pas le droit d’écrire dans le Brain.',
-  });
-}
-
 async function look(ctx: Writing, input: AddMemoryInput): Promise<Situation> {
   const [situation] = await ctx.sql.rows<Situation>('add-memory-situation', SITUATION, [
     ctx.actor.accountId,
@@ -151,8 +139,7 @@ function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
 }
 
 function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
-  if (!situation.spaceExists)
-    throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!situation.spaceExists) throw spaceNotFound();
   if (input.parentId === null) return;
   if (situation.parentSpaceId === null)
     throw new ServiceError('not_found', {

@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { shorten } from '../context/cut.ts';
-import { headingsOf } from '../imports/parse/headings.ts';
-import { chunks, partTitle, splitMarkdown } from '../imports/parse/split.ts';
-import { cleanTitle, jsonBytes } from '../imports/parse/text.ts';
-import { MAX_MEMORY_BYTES } from '../imports/parse/types.ts';
-import { MAX_MEMORY_DEPTH, type MemorySource, type PillarRole } from '../templates.ts';
+import { MAX_MEMORY_DEPTH, MAX_MEMORY_REQUEST_BYTES } from '../limits.ts';
+import type { MemorySource, PillarRole } from '../templates.ts';
+import { shorten } from '../text/cut.ts';
+import { headingsOf } from '../text/headings.ts';
+import { jsonBytes } from '../text/json-bytes.ts';
+import { chunks, partTitle, splitMarkdown } from '../text/split.ts';
+import { cleanTitle } from '../text/titles.ts';
 import { addMemoryWithin } from './add-memory.ts';
 
 /** More parts than this are no longer a text that somebody pasted: that is an import. */
@@ -23,7 +24,7 @@ const FIRST_WORDS = 60;
 export function splitText(input: { title: string; body: string }): { title: string; body: string }[] {
   const title = cleanTitle(input.title);
   if (headingsOf(input.body).length < 2) return splitParagraphs(title, input.body);
-  const { intro, parts } = splitMarkdown(input.body, MAX_MEMORY_BYTES - 4096);
+  const { intro, parts } = splitMarkdown(input.body, MAX_MEMORY_REQUEST_BYTES - 4096);
   const nested = parts.slice(0, MAX_PARTS).map((part) => {
     const own = partTitle(part, title);
     return { title: own, body: part.body.trim() === '' ? own : part.body };

@@ -3,7 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { requireBrainWrite } from './add-memory.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import { holdSubtree } from './subtree.ts';
 
 // $1 account, $2 ids, $3 revision ids, $4 now, $5 deletion, $6 actor, $7 Space, $8 CU, $9 count. Memory, Space, Account.

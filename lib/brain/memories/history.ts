@@ -1,9 +1,9 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { memoryNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
-import { requireBrainWrite } from './add-memory.ts';
-import { memoryNotFound } from './subtree.ts';
 import { updateMemory } from './update-memory.ts';
 
 export type RevisionChange = 'CREATED' | 'EDITED' | 'MOVED' | 'DELETED' | 'RESTORED';

@@ -4,8 +4,9 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { SqlTransaction } from '#lib/db/connection.ts';
-import { MAX_MEMORY_DEPTH, type PillarRole } from '../templates.ts';
-import { requireBrainWrite } from './add-memory.ts';
+import { MAX_MEMORY_DEPTH } from '../limits.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
+import type { PillarRole } from '../templates.ts';
 import { type HeldMemory, holdSubtree } from './subtree.ts';
 
 const PARENT = `

@@ -1,5 +1,5 @@
-import { ServiceError } from '#lib/core/errors.ts';
 import type { SqlTransaction } from '#lib/db/connection.ts';
+import { memoryNotFound } from '../not-found.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
 
 /** A Memory of a subtree held by this transaction. */
@@ -26,11 +26,6 @@ WITH RECURSIVE tree AS (
 )
 SELECT m.id, m."spaceId", m.role::text AS role, m."parentId", m.depth, m.kind::text AS kind, m.title, m.cu, m.version
 FROM "Memory" m WHERE m.id IN (SELECT id FROM tree) AND m."deletedAt" IS NULL ORDER BY m.id FOR NO KEY UPDATE`;
-
-/** The refusal for a Memory that is not there (any more). */
-export function memoryNotFound(): ServiceError {
-  return new ServiceError('not_found', { message: 'Cette mémoire est introuvable dans ce compte.' });
-}
 
 /**
  * Serialises the gestures that change the shape of one Space's tree (move, delete, undo). Taken before any row; writers

@@ -3,8 +3,9 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { capacityUnits } from '../capacity-units.ts';
+import { memoryNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind } from '../templates.ts';
-import { requireBrainWrite } from './add-memory.ts';
 
 // Locks in the order that every writer follows: Memory, Space, Account. One statement, one transaction.
 const UPDATE_MEMORY = `
@@ -84,8 +85,7 @@ export async function updateMemory(
       createId('audit', now),
       ctx.requestId,
     ]);
-    if (!row)
-      throw new ServiceError('not_found', { message: 'Cette mémoire est introuvable dans ce compte.' });
+    if (!row) throw memoryNotFound();
     if (input.expectedVersion !== null && row.foundVersion !== input.expectedVersion)
       throw new ServiceError('conflict', { detail: String(row.foundVersion) });
     const overfills =

@@ -3,7 +3,7 @@ import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { isWebAddress } from '../spaces/create-space.ts';
+import { isWebAddress } from '../web-address.ts';
 
 type ProjectInput = { accountId: string; name: string; websiteUrl: string };
 

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { memoryNotFound } from '../memories/subtree.ts';
+import { memoryNotFound } from '../not-found.ts';
 import type { MemoryKind, MemorySource, PillarRole } from '../templates.ts';
 
 export type MemoryDetail = {

@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import { explainContext } from '../context/assemble.ts';
+import { spaceNotFound } from '../not-found.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function previewContext(
     where: { id: input.spaceId, accountId, archivedAt: null },
     select: { id: true, name: true, template: true },
   });
-  if (!space) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!space) throw spaceNotFound();
   const pillars = input.pillars ?? PILLAR_ROLES;
   const memories = await ctx.db.memory.findMany({
     where: { spaceId: space.id, accountId, deletedAt: null, role: { in: [...pillars] } },

@@ -1,6 +1,6 @@
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
+import { spaceNotFound } from '../not-found.ts';
 import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
 import {
   type MemoryKind,
@@ -92,7 +92,7 @@ export type SpaceView = {
 export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: string }): Promise<SpaceView> {
   const rows = await ctx.sql.rows<Row>('view-space', VIEW_SPACE, [input.spaceId, ctx.actor.accountId]);
   const [first] = rows;
-  if (!first) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!first) throw spaceNotFound();
   const memories = first.id === null ? [] : (rows as (Row & { id: string })[]);
   const byRole = Map.groupBy(memories, ({ role }) => role);
   const pillars = PILLAR_ROLES.map((role) => viewPillar(first.template, role, byRole.get(role) ?? []));

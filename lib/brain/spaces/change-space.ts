@@ -2,10 +2,9 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { requireBrainWrite } from '../memories/add-memory.ts';
+import { spaceNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import { spaceProblems } from './create-space.ts';
-
-const gone = () => new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
 
 /**
  * Renames a Space and sets or clears its website. Errors: `forbidden`, `not_found` (archived ones too), `invalid_request`
@@ -25,7 +24,7 @@ export async function changeSpace(
       where: { id: input.spaceId, accountId: ctx.actor.accountId, archivedAt: null },
       data: { name, websiteUrl: input.websiteUrl || null, version: { increment: 1 }, updatedAt: now },
     });
-    if (count === 0) throw gone();
+    if (count === 0) throw spaceNotFound();
     await recordAudit(tx, ctx, {
       action: 'space.changed',
       accountId: ctx.actor.accountId,
@@ -52,7 +51,7 @@ export async function archiveSpace(
       data: { archivedAt: input.archived ? now : null, version: { increment: 1 }, updatedAt: now },
     });
     if (count === 0) {
-      if ((await tx.space.count({ where })) === 0) throw gone();
+      if ((await tx.space.count({ where })) === 0) throw spaceNotFound();
       return;
     }
     await recordAudit(tx, ctx, {

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { SpaceTemplate } from '../templates.ts';
+import { isWebAddress } from '../web-address.ts';
 
 const MAX_SPACE_NAME_LENGTH = 120;
 
@@ -21,11 +22,6 @@ export function spaceProblems(input: { name: string; websiteUrl?: string | null 
       message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
     });
   return problems;
-}
-
-/** Whether a text is a complete http(s) address of reasonable length. */
-export function isWebAddress(text: string): boolean {
-  return text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function isStorable(text: string): boolean {

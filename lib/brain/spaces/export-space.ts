@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import type { ExportedMemory, ExportedSpace } from '../export/types.ts';
+import { spaceNotFound } from '../not-found.ts';
 
 /**
  * Everything that was written in a Space, ready for `writeSpaceJson` or `spaceMarkdownZip`; costs no read.
@@ -16,7 +16,7 @@ export async function exportSpace(
     where: { id: input.spaceId, accountId },
     select: { id: true, name: true, template: true, websiteUrl: true, createdAt: true, updatedAt: true },
   });
-  if (!space) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!space) throw spaceNotFound();
   const rows = await ctx.db.memory.findMany({
     where: { spaceId: space.id, accountId, deletedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -1,12 +1,12 @@
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
-import { isCurrent, readEtags, writeEtag } from '../etag.ts';
+import { isCurrent, type KnownState, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { orderTree } from '../tree.ts';
 import { VersionedCache } from '../versioned-cache.ts';
-import { type KnownState, type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read-space.ts';
+import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read-space.ts';
 
 type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number };
 

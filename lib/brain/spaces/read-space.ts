@@ -3,6 +3,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type AccountRead, accountStatement } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import type { KnownState } from '../etag.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import {
@@ -38,9 +39,6 @@ export type MemoryRow = {
   createdAt: Date;
   updatedAt: Date;
 };
-
-/** What the caller already holds, in numbers that the database can compare; a number that is absent is not compared. */
-export type KnownState = { version?: number; usedCu?: number; capacityCu?: number };
 
 type SpaceParams = ReadPeriod & {
   spaceId: string;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdownFolder } from '#lib/brain/imports/parse/folder.ts';
 import { parseMarkdownFile, parsePlainText } from '#lib/brain/imports/parse/markdown-file.ts';
-import { chunks } from '#lib/brain/imports/parse/split.ts';
-import { jsonBytes } from '#lib/brain/imports/parse/text.ts';
+import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
+import { chunks } from '#lib/brain/text/split.ts';
 
 const parse = (text: string, path = 'guide.md', maxBytes?: number) => {
   const parsed = parseMarkdownFile({ path, text, pillar: 'KNOWLEDGE', maxBytes });

@@ -1,7 +1,9 @@
-import { MAX_MEMORY_DEPTH, type PillarRole } from '#lib/brain/templates.ts';
+import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
+import { titleFromName } from '#lib/brain/text/titles.ts';
 import { roleNamed } from './front-matter.ts';
 import { nameOf, parseMarkdownFile, parsePlainText } from './markdown-file.ts';
-import { decodeText, titleFromName } from './text.ts';
+import { decodeText } from './text.ts';
 import type { MemoryDraft, Refusal } from './types.ts';
 
 export type FolderFile = { path: string; bytes: Uint8Array };

@@ -1,4 +1,6 @@
 import { parse } from 'yaml';
+import { EXPORT_MARK, EXPORT_VERSION } from '#lib/brain/export/format.ts';
+import type { MemoryFile } from '#lib/brain/memory-file.ts';
 import {
   isPillarRole,
   MEMORY_KINDS,
@@ -11,11 +13,6 @@ import {
   SPACE_TEMPLATES,
 } from '#lib/brain/templates.ts';
 import { foldAccents } from '#lib/core/fold.ts';
-import type { MemoryFile } from './types.ts';
-
-/** Front-matter key, with its version, of a file that the export wrote: its title and body are then taken to the byte. */
-export const EXPORT_MARK = 'atelier';
-export const EXPORT_VERSION = 1;
 
 export type FrontMatter = {
   /** Written by our export: nothing is trimmed, split or guessed. */

@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { cleanTitle, trimLines } from './text.ts';
+import { cleanTitle } from '#lib/brain/text/titles.ts';
+import { trimLines } from './text.ts';
 import type { Parsed } from './types.ts';
 
 type Node = DefaultTreeAdapterMap['node'];

@@ -1,9 +1,12 @@
+import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { defaultKind, type MemoryKind, type PillarRole } from '#lib/brain/templates.ts';
+import { headingsOf, linesOf } from '#lib/brain/text/headings.ts';
+import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
+import { chunks, partTitle, splitMarkdown } from '#lib/brain/text/split.ts';
+import { anchorOf, cleanTitle, titleFromName } from '#lib/brain/text/titles.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import { headingsOf, linesOf } from './headings.ts';
-import { chunks, partTitle, splitMarkdown } from './split.ts';
-import { anchorOf, cleanTitle, EMPTY_FILE, jsonBytes, titleFromName } from './text.ts';
-import { MAX_MEMORY_BYTES, type MemoryDraft, type Parsed } from './types.ts';
+import { EMPTY_FILE } from './text.ts';
+import type { MemoryDraft, Parsed } from './types.ts';
 
 /** A file above this many bytes is split at its top-level headings: what a prompt can use is a section, not a book. */
 const SPLIT_ABOVE_BYTES = 16_384;
@@ -31,7 +34,7 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
   if (fields.unknownPillar !== null) {
     return { ok: false, reason: `Le pilier « ${fields.unknownPillar} » n’existe pas.` };
   }
-  const limit = (file.maxBytes ?? MAX_MEMORY_BYTES) - ENVELOPE_BYTES;
+  const limit = (file.maxBytes ?? MAX_MEMORY_REQUEST_BYTES) - ENVELOPE_BYTES;
   const pillar = fields.pillar ?? file.pillar;
   if (fields.exported) return exportedMemory(file.path, fields, body, pillar, limit);
 
@@ -68,7 +71,7 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
 /** The Memories of a plain text file: one, or numbered parts when it is above the limit. */
 export function parsePlainText(file: MarkdownFile): Parsed<{ drafts: MemoryDraft[] }> {
   if (file.text.trim() === '') return { ok: false, reason: EMPTY_FILE };
-  const limit = (file.maxBytes ?? MAX_MEMORY_BYTES) - ENVELOPE_BYTES;
+  const limit = (file.maxBytes ?? MAX_MEMORY_REQUEST_BYTES) - ENVELOPE_BYTES;
   const { fields } = readFrontMatter('');
   const own = {
     ...draftOf(file.path, fields, file.pillar, fileKind(file.pillar)),

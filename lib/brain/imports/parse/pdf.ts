@@ -1,4 +1,5 @@
-import { cleanTitle, titleFromName, trimLines } from './text.ts';
+import { cleanTitle, titleFromName } from '#lib/brain/text/titles.ts';
+import { trimLines } from './text.ts';
 import type { Parsed } from './types.ts';
 
 /** More pages than this are refused: a book is better imported by chapters. */

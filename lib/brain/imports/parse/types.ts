@@ -1,6 +1,5 @@
+import type { MemoryFile } from '#lib/brain/memory-file.ts';
 import type { MemoryKind, MemorySource, PillarRole } from '#lib/brain/templates.ts';
-
-export type MemoryFile = { name: string; contentType: string; bytes: number };
 
 /** A Memory as read from a file, before anything is written. Parents come before their children. */
 export type MemoryDraft = {
@@ -26,6 +25,3 @@ export type MemoryDraft = {
 export type Refusal = { path: string; reason: string };
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; reason: string };
-
-/** The whole request body of an added Memory may take this many bytes; an imported one obeys the same limit. */
-export const MAX_MEMORY_BYTES = 131_072;

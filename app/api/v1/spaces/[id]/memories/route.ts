@@ -1,6 +1,7 @@
+import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
-import { addMemoryBody, idempotencyHeaders, MAX_MEMORY_REQUEST_BYTES, noQuery } from '#lib/brain/schemas.ts';
+import { addMemoryBody, idempotencyHeaders, noQuery } from '#lib/brain/schemas.ts';
 import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE } = apiPath({

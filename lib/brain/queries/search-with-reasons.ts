@@ -54,7 +54,10 @@ function explainInWords({ inTitle, exactPhrase, allWords, words }: Explanation):
 }
 
 /** A search made to be read by a member: ranges to mark and reasons in words; consumes no read. Errors: `not_found` (Space). */
-export async function findForReader(ctx: Context<AccountActor>, input: SearchInput): Promise<FoundMemory[]> {
+export async function searchWithReasons(
+  ctx: Context<AccountActor>,
+  input: SearchInput,
+): Promise<FoundMemory[]> {
   const { query, hits } = await findMemories(ctx, input);
   const pairs = (ranges: TextRange[]) => ranges.map(({ start, end }): [number, number] => [start, end]);
   return hits.map(({ memory: { body, ...memory }, score, explanation }) => {

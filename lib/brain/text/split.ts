@@ -1,6 +1,7 @@
-import { cutAt } from '#lib/brain/context/cut.ts';
+import { cutAt } from './cut.ts';
 import { type Heading, headingsOf, linesOf } from './headings.ts';
-import { cleanTitle, jsonBytes } from './text.ts';
+import { jsonBytes } from './json-bytes.ts';
+import { cleanTitle } from './titles.ts';
 
 export type Part = {
   title: string;

@@ -1,8 +1,8 @@
 import type { ContextExplanation } from './types.ts';
 
 /** Why a Memory is in the context as it is, in one French sentence for the cockpit. */
-export function fateSentence({ fate, cut, bodyLength }: ContextExplanation): string {
-  switch (fate) {
+export function inclusionSentence({ inclusion, cut, bodyLength }: ContextExplanation): string {
+  switch (inclusion) {
     case 'whole':
       return 'Le texte est entier.';
     case 'title-only':

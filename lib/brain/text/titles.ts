@@ -1,0 +1,29 @@
+import { MAX_TITLE_LENGTH } from '../limits.ts';
+import { shorten } from './cut.ts';
+
+/** A title on one line of at most 200 characters, never empty. */
+export function cleanTitle(raw: string, fallback = 'Sans titre'): string {
+  const line = raw.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return shorten(line || fallback, MAX_TITLE_LENGTH);
+}
+
+/** « guides » from `02-guides`, « Prise en main » from `prise-en-main.md`. */
+export function titleFromName(name: string): string {
+  const stem = name.replace(/\.(mdx?|markdown|txt|html?|pdf)$/i, '');
+  const words =
+    stem
+      .replace(/^\d+[-_. ]+(?=.)/, '')
+      .replace(/[-_]+/g, ' ')
+      .trim() || stem;
+  return cleanTitle(words.charAt(0).toLocaleUpperCase('fr') + words.slice(1), name);
+}
+
+/** GitHub-like anchor of a heading: lower case, words joined by hyphens; « partie » when nothing is left. */
+export function anchorOf(heading: string): string {
+  const anchor = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-');
+  return shorten(anchor, 80).replace('…', '') || 'partie';
+}
