@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
 import { addMemoryBody, memorySchema } from '#lib/brain/schemas.ts';
-import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { spaceIdArgument } from '../arguments.ts';
 import { contentKey } from '../content-key.ts';
