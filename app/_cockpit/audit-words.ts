@@ -1,38 +1,64 @@
 import { nbsp } from '#app/_ui/format.ts';
+import type { AuditAction, AuditDetail, AuditFamily } from '#lib/core/audit.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 
-/** Families of actions, as the audit page filters them. */
-export const AUDIT_FAMILIES: { value: string; label: string; actions: string[] }[] = [
-  { value: 'compte', label: 'Compte', actions: ['account', 'audit'] },
-  { value: 'membres', label: 'Membres', actions: ['member'] },
-  { value: 'sessions', label: 'Connexions', actions: ['session'] },
-  { value: 'cles', label: 'Clés de développeur', actions: ['key'] },
-  { value: 'applications', label: 'Applications', actions: ['oauth'] },
-  { value: 'espaces', label: 'Espaces et mémoires', actions: ['space', 'memory', 'import', 'export'] },
-  { value: 'projets', label: 'Projets', actions: ['project'] },
-  {
-    value: 'studio',
-    label: 'Studio',
-    actions: ['generation', 'concept', 'lesson', 'rush', 'product', 'avatar', 'voice'],
-  },
-  {
-    value: 'fichiers',
-    label: 'Fichiers',
-    actions: ['file', 'asset', 'upload', 'reference', 'storage', 'retention'],
-  },
-  { value: 'portefeuille', label: 'Portefeuille', actions: ['ledger', 'spend', 'wallet'] },
-];
+/** The filters of the audit page, in their order. */
+const FILTERS = {
+  compte: 'Compte',
+  membres: 'Membres',
+  sessions: 'Connexions',
+  cles: 'Clés de développeur',
+  applications: 'Applications',
+  espaces: 'Espaces et mémoires',
+  projets: 'Projets',
+  studio: 'Studio',
+  fichiers: 'Fichiers',
+  portefeuille: 'Portefeuille',
+  exploitation: 'Exploitation',
+} as const;
 
-const named = (entry: AuditView, what: string): string => {
-  const name = entry.subjectName ?? (typeof entry.data.name === 'string' ? entry.data.name : null);
-  return name ? `${what} «\u00a0${name}\u00a0»` : what;
+/** Under which filter each family of actions is found. */
+const FILTER_OF: Record<AuditFamily, keyof typeof FILTERS> = {
+  account: 'compte',
+  audit: 'compte',
+  member: 'membres',
+  session: 'sessions',
+  key: 'cles',
+  oauth: 'applications',
+  space: 'espaces',
+  memory: 'espaces',
+  import: 'espaces',
+  project: 'projets',
+  generation: 'studio',
+  concept: 'studio',
+  lesson: 'studio',
+  rush: 'studio',
+  product: 'studio',
+  avatar: 'studio',
+  asset: 'fichiers',
+  reference: 'fichiers',
+  ledger: 'portefeuille',
+  operations: 'exploitation',
 };
-const member = (entry: AuditView) => entry.subjectName ?? 'un membre';
 
-const WORDS: Record<string, (entry: AuditView) => string> = {
+/** The filters with the families of actions that each keeps. */
+export const AUDIT_FILTERS = Object.entries(FILTERS).map(([value, label]) => ({
+  value,
+  label,
+  families: Object.entries(FILTER_OF).flatMap(([family, filter]) => (filter === value ? [family] : [])),
+}));
+
+type Entry<A extends AuditAction> = { subjectName: string | null; data: AuditDetail<A> };
+
+const named = (entry: { subjectName: string | null; data: { name: string } }, what: string) =>
+  quoted(what, entry.subjectName ?? entry.data.name);
+const quoted = (what: string, name: string | null) => (name ? `${what} «\u00a0${name}\u00a0»` : what);
+const member = (entry: { subjectName: string | null }) => entry.subjectName ?? 'un membre';
+
+const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'account.created': () => 'a créé le compte',
   'account.allowance_set': () => 'a changé la capacité ou le quota du compte',
-  'audit.exported': (entry) => `a exporté l’audit en ${String(entry.data.format ?? '').toUpperCase()}`,
+  'audit.exported': (entry) => `a exporté l’audit en ${entry.data.format.toUpperCase()}`,
   'member.invited': (entry) => `a invité ${member(entry)}`,
   'member.joined': () => 'a rejoint le compte',
   'member.updated': (entry) => `a changé le rôle ou les droits de ${member(entry)}`,
@@ -43,7 +69,7 @@ const WORDS: Record<string, (entry: AuditView) => string> = {
   'session.revoked': () => 'a fermé une de ses sessions',
   'session.revoked_all': () => 's’est déconnecté partout',
   'key.created': (entry) => `a créé ${named(entry, 'la clé')}`,
-  'key.revoked': (entry) => `a révoqué ${named(entry, 'la clé')}`,
+  'key.revoked': (entry) => `a révoqué ${quoted('la clé', entry.subjectName)}`,
   'key.rotated': (entry) => `a remplacé ${named(entry, 'la clé')}`,
   'oauth.granted': (entry) => `a autorisé ${named(entry, 'l’application')}`,
   'oauth.revoked': (entry) => `a retiré l’accès de ${named(entry, 'l’application')}`,
@@ -51,22 +77,17 @@ const WORDS: Record<string, (entry: AuditView) => string> = {
   'project.updated': (entry) => `a modifié ${named(entry, 'le projet')}`,
   'space.created': (entry) => `a créé ${named(entry, 'l’espace')}`,
   'space.changed': (entry) => `a modifié ${named(entry, 'l’espace')}`,
-  'space.archived': (entry) => `a archivé ${named(entry, 'l’espace')}`,
-  'space.imported': (entry) => `a importé du contenu dans ${named(entry, 'l’espace')}`,
-  'space.exported': (entry) => `a exporté ${named(entry, 'l’espace')}`,
-  'space.unarchived': (entry) => `a désarchivé ${named(entry, 'l’espace')}`,
+  'space.archived': (entry) => `a archivé ${quoted('l’espace', entry.subjectName)}`,
+  'space.unarchived': (entry) => `a désarchivé ${quoted('l’espace', entry.subjectName)}`,
   'import.started': () => 'a commencé un import',
   'import.finished': () => 'a terminé un import',
   'memory.added': () => 'a ajouté une mémoire',
-  'memory.created': () => 'a ajouté une mémoire',
   'memory.updated': () => 'a modifié une mémoire',
   'memory.moved': () => 'a déplacé une mémoire',
   'memory.deleted': () => 'a supprimé une mémoire',
   'memory.undeleted': () => 'a rétabli une mémoire supprimée',
   'memory.restored': () => 'a rétabli une version d’une mémoire',
-  'generation.submitted': () => 'a demandé une génération',
   'generation.submit_pending': () => 'a demandé une génération dont l’envoi reste à confirmer',
-  'generation.closed': () => 'a clos une génération',
   'generation.close_pending': () => 'a laissé une génération à clore par la relève',
   'generation.settle_pending': () => 'a laissé un débit à confirmer par la relève',
   'generation.reconciled': () => 'a rapproché le coût d’une génération',
@@ -75,10 +96,11 @@ const WORDS: Record<string, (entry: AuditView) => string> = {
   'generation.late_look': () => 'a relu une génération après son terme',
   'generation.files_expired': () => 'a supprimé les fichiers d’une génération arrivés à leur terme',
   'generation.files_deleted': () => 'a supprimé les fichiers d’une génération',
+  'generation.files_delete_failed': () => 'n’a pas pu supprimer des fichiers',
   'generation.files_discarded': () => 'a écarté les fichiers d’une génération',
   'asset.approved': () => 'a approuvé un fichier',
   'asset.rejected': () => 'a écarté un fichier',
-  'asset.pending': () => 'a remis un fichier en attente d’avis',
+  'asset.delivered': () => 'a marqué un fichier comme livré',
   'avatar.saved': () => 'a enregistré un avatar',
   'avatar.deleted': () => 'a supprimé un avatar',
   'concept.created': () => 'a créé un concept',
@@ -90,16 +112,14 @@ const WORDS: Record<string, (entry: AuditView) => string> = {
   'rush.kept': () => 'a gardé un fichier au-delà de son terme',
   'rush.released': () => 'a rendu un fichier à la rétention',
   'product.blobs_purged': () => 'a purgé les fichiers d’un produit',
+  'reference.uploaded': () => 'a envoyé un fichier de référence',
   'reference.expired': () => 'a supprimé une référence arrivée à son terme',
   'generation.completed': () => 'a terminé une génération',
   'generation.failed': () => 'a clos une génération en échec',
-  'generation.cancelled': () => 'a demandé une génération refusée faute de solde ou de plafond',
   'generation.charge_missing': () => 'a livré une génération dont le coût reste à mesurer',
+  'operations.sweep_requested': () => 'a demandé une relève',
   'ledger.granted': () => 'a accordé du crédit',
-  'ledger.spend_alert': () => 'a signalé une dépense élevée',
   'ledger.caps_set': () => 'a changé les plafonds de dépense',
-  'spend.alert': () => 'a signalé une dépense élevée',
-  'storage.purged': () => 'a purgé des fichiers',
 };
 
 const JOBS: Record<string, string> = {
@@ -119,8 +139,10 @@ export function auditActor(entry: AuditView): string {
   return kind === 'admin' ? 'L’administration' : 'Quelqu’un';
 }
 
-/** What was done, in words that follow the name; an action without words says its code. */
-export function auditDeed(entry: AuditView): string {
-  const words = WORDS[entry.action];
+/** What was done, in words that follow the name; an action of a former version, without words, says its code. */
+export function actionWords(entry: AuditView): string {
+  const words = Object.hasOwn(WORDS, entry.action)
+    ? (WORDS[entry.action as AuditAction] as (entry: AuditView) => string)
+    : undefined;
   return nbsp(words ? words(entry) : `a fait «\u00a0${entry.action}\u00a0»`);
 }

@@ -4,16 +4,11 @@ import type { Database, SqlTransaction, Transaction } from '#lib/db/connection.t
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
 import { actorLabel } from './actor.ts';
+import type { AuditEvent } from './audit-actions.ts';
 import type { Context } from './context.ts';
 import { createId } from './ids.ts';
 
-export type AuditEvent = {
-  action: string;
-  accountId: string | null;
-  subject?: { type: string; id: string };
-  /** Identifiers, counts and reasons; never a secret, a prompt or a file's content. */
-  data?: Record<string, unknown>;
-};
+export type { AuditAction, AuditDetail, AuditEvent, AuditFamily } from './audit-actions.ts';
 
 /**
  * Writes one entry of the audit trail. Give it the transaction of the change that it tells of, so that

@@ -5,7 +5,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
-import { AUDIT_FAMILIES } from '../../_cockpit/audit-words.ts';
+import { AUDIT_FILTERS } from '../../_cockpit/audit-words.ts';
 
 const NAMES = ['action', 'membre', 'du', 'au'] as const;
 
@@ -32,9 +32,9 @@ export function FilterForm({ members }: { members: { id: string; name: string }[
       <Field label="Action" name="action" className="max-sm:col-span-2">
         <Select value={asked('action')} onChange={(event) => put('action', event.currentTarget.value)}>
           <option value="">Toutes</option>
-          {AUDIT_FAMILIES.map((family) => (
-            <option key={family.value} value={family.value}>
-              {family.label}
+          {AUDIT_FILTERS.map((filter) => (
+            <option key={filter.value} value={filter.value}>
+              {filter.label}
             </option>
           ))}
         </Select>

@@ -1,4 +1,4 @@
-import { AUDIT_FAMILIES } from '#app/_cockpit/audit-words.ts';
+import { AUDIT_FILTERS } from '#app/_cockpit/audit-words.ts';
 import { parisDayStart } from '#app/_cockpit/paris-day.ts';
 import type { AuditFilters } from '#lib/identity/audit/read-audit.ts';
 
@@ -7,7 +7,7 @@ export type AuditQuery = Record<string, string | undefined>;
 /** The filters that an address asks for; what it says wrongly is left out. */
 export function auditFilters(query: AuditQuery): AuditFilters {
   return {
-    families: AUDIT_FAMILIES.find((family) => family.value === query.action)?.actions,
+    families: AUDIT_FILTERS.find((filter) => filter.value === query.action)?.families,
     memberId: query.membre || undefined,
     from: parisDayStart(query.du),
     to: parisDayStart(query.au, 1),

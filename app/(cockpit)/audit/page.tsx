@@ -1,6 +1,6 @@
 import { Download, History } from 'lucide-react';
 import type { Metadata } from 'next';
-import { AUDIT_FAMILIES, auditActor, auditDeed } from '#app/_cockpit/audit-words.ts';
+import { AUDIT_FILTERS, actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
@@ -95,7 +95,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
       <details className="group">
         <summary className="flex min-h-11 list-none flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5 hover:bg-hover/50 [&::-webkit-details-marker]:hidden">
           <span className="wrap-anywhere min-w-0 grow basis-60">
-            <span className="font-medium">{auditActor(entry)}</span> {auditDeed(entry)}
+            <span className="font-medium">{auditActor(entry)}</span> {actionWords(entry)}
           </span>
           <Mono className="text-ink-faint text-xs max-sm:hidden">{entry.action}</Mono>
           <Time
@@ -128,7 +128,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
 function Chips({ query, members }: { query: AuditQuery; members: { id: string; name: string }[] }) {
   const day = (value: string | undefined) => value && date(`${value}T12:00:00Z`);
   const chips: [name: string, label: string | undefined][] = [
-    ['action', AUDIT_FAMILIES.find((family) => family.value === query.action)?.label],
+    ['action', AUDIT_FILTERS.find((filter) => filter.value === query.action)?.label],
     ['membre', members.find((member) => member.id === query.membre)?.name],
     ['du', auditFilters({ du: query.du }).from && `Depuis le ${day(query.du)}`],
     ['au', auditFilters({ au: query.au }).to && `Jusqu’au ${day(query.au)}`],

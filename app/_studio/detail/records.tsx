@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { auditActor, auditDeed } from '#app/_cockpit/audit-words.ts';
+import { actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Facts, Section } from '#app/_ui/data/card.tsx';
 import { DataTable } from '#app/_ui/data/data-table.tsx';
@@ -83,7 +83,7 @@ export function Audit({
           return (
             <li key={entry.id} className="flex flex-wrap justify-between gap-x-4">
               <span className="min-w-0" data-tip={entry.action}>
-                {auditActor(view)} {auditDeed(view)}
+                {auditActor(view)} {actionWords(view)}
               </span>
               <Time at={entry.at} now={now} className="text-ink-faint text-xs" />
             </li>

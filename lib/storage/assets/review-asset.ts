@@ -31,7 +31,7 @@ export async function reviewAsset(
     );
     await recordAudits(tx, ctx, [
       {
-        action: `asset.${state.toLowerCase()}`,
+        action: `asset.${state.toLowerCase() as Lowercase<typeof state>}`,
         accountId,
         subject: { type: 'asset', id: asset.id },
         data: { from: asset.state, generationId: asset.generationId },

@@ -206,8 +206,8 @@ export async function clearGenerations(
 /** One entry per generation (or per file that has none). */
 function byGeneration(
   files: readonly ClaimedAsset[],
-  action: string,
-  more: Record<string, unknown> = {},
+  action: 'generation.files_expired' | 'generation.files_delete_failed',
+  more: { by?: 'retention' } = {},
 ): AuditEvent[] {
   const groups = Map.groupBy(files, (file) => file.generationId ?? file.id);
   return [...groups.values()].map((group) => {

@@ -150,7 +150,11 @@ async function remove(pass: Pass, input: { orphans: readonly PendingOrphan[]; ne
 }
 
 /** One entry per folder and account whose generation or upload it was; what belonged to nobody has no account. */
-async function entries(tx: SqlTransaction, files: readonly Doomed[], action: string): Promise<AuditEvent[]> {
+async function entries(
+  tx: SqlTransaction,
+  files: readonly Doomed[],
+  action: 'generation.files_expired' | 'generation.files_delete_failed',
+): Promise<AuditEvent[]> {
   if (files.length === 0) return [];
   const owners = await tx.rows<{ pathname: string; accountId: string | null }>(
     'retention.owners',
@@ -161,13 +165,16 @@ async function entries(tx: SqlTransaction, files: readonly Doomed[], action: str
   );
   const folderOf = (pathname: string) => pathname.slice(0, pathname.indexOf('/') + 1);
   const groups = Map.groupBy(owners, (owner) => `${folderOf(owner.pathname)} ${owner.accountId}`);
-  return [...groups.values()].map((group) => ({
-    action,
-    accountId: group[0]?.accountId ?? null,
-    data: {
-      by: 'orphan-scan',
-      folder: folderOf(group[0]?.pathname ?? ''),
-      pathnames: group.map((owner) => owner.pathname),
-    },
-  }));
+  return [...groups.values()].map(
+    (group): AuditEvent => ({
+      action,
+      accountId: group[0]?.accountId ?? null,
+      subject: undefined,
+      data: {
+        by: 'orphan-scan',
+        folder: folderOf(group[0]?.pathname ?? ''),
+        pathnames: group.map((owner) => owner.pathname),
+      },
+    }),
+  );
 }

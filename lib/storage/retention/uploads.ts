@@ -1,4 +1,4 @@
-import { recordAudits } from '#lib/core/audit.ts';
+import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import type { SqlTransaction } from '#lib/db/connection.ts';
 import { IN_FLIGHT } from '../file-facts.ts';
 import { withRetentionLock } from '../retention-lock.ts';
@@ -119,11 +119,9 @@ async function settle(pass: Pass, claimed: readonly OldUpload[]): Promise<void> 
   const having = (wanted: string) => claimed.filter((_, index) => results[index] === wanted);
   const [removed, changed, failed] = [having('removed'), having('changed'), having('failed')];
   const ids = (uploads: readonly OldUpload[]) => uploads.map((upload) => upload.id);
-  const event = (action: string, upload: OldUpload, data: Record<string, unknown> = {}) => ({
-    action,
+  const about = (upload: OldUpload) => ({
     accountId: upload.accountId,
-    subject: { type: 'upload', id: upload.id },
-    data: { ...data, pathname: upload.pathname },
+    subject: { type: 'upload' as const, id: upload.id },
   });
   report.uploads += await ctx.sql.transaction(async (tx) => {
     const gone = await tx.rows<OldUpload>(
@@ -134,8 +132,20 @@ async function settle(pass: Pass, claimed: readonly OldUpload[]): Promise<void> 
     );
     await unclaim(tx, ids(changed));
     await recordAudits(tx, ctx, [
-      ...gone.map((upload) => event('reference.expired', upload)),
-      ...failed.map((upload) => event('generation.files_delete_failed', upload, { by: 'retention' })),
+      ...gone.map(
+        (upload): AuditEvent => ({
+          action: 'reference.expired',
+          ...about(upload),
+          data: { pathname: upload.pathname },
+        }),
+      ),
+      ...failed.map(
+        (upload): AuditEvent => ({
+          action: 'generation.files_delete_failed',
+          ...about(upload),
+          data: { by: 'retention', pathname: upload.pathname },
+        }),
+      ),
     ]);
     return gone.length;
   });

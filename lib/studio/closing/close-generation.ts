@@ -1,4 +1,4 @@
-import type { AuditEvent } from '#lib/core/audit.ts';
+import type { AuditAction, AuditDetail, AuditEvent } from '#lib/core/audit.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
@@ -202,12 +202,17 @@ export async function finish(ctx: StudioContext, row: Generation, closing: Closi
 }
 
 /** An audit entry about a row. */
-export function audit(
+export function audit<A extends AuditAction & `generation.${string}`>(
   row: Pick<Generation, 'id' | 'accountId'>,
-  action: string,
-  data: Record<string, unknown>,
+  action: A,
+  data: AuditDetail<A>,
 ): AuditEvent {
-  return { action, accountId: row.accountId, subject: { type: 'generation', id: row.id }, data };
+  return {
+    action,
+    accountId: row.accountId,
+    subject: { type: 'generation', id: row.id },
+    data,
+  } as AuditEvent;
 }
 
 /** The audit entry of a provider paid for nothing. */

@@ -47,7 +47,7 @@ export async function deferCharge(
   row: Generation,
   deferral: Deferral,
 ): Promise<Generation> {
-  const event = (action: string) => ({
+  const event = (action: 'generation.settle_pending' | 'generation.close_pending'): AuditEvent => ({
     action,
     accountId: row.accountId,
     subject: { type: 'generation', id: row.id },

@@ -29,13 +29,20 @@ test('open states are constants of the text: the partial index of due rows serve
 
 test('audit entries written in a transaction go with it', async () => {
   const ctx = testContext(world, { type: 'admin' });
-  const write = (action: string, fails: boolean) =>
+  const write = (founderId: string, fails: boolean) =>
     transaction(ctx, async (tx) => {
-      await recordAudits(tx, ctx, [{ action, accountId: null, data: { n: 1 } }]);
+      await recordAudits(tx, ctx, [
+        {
+          action: 'account.created',
+          accountId: null,
+          subject: { type: 'account', id: 'acc_1' },
+          data: { founderId },
+        },
+      ]);
       if (fails) throw new Error('no');
     });
-  await write('account.created', false);
-  await expect(write('account.renamed', true)).rejects.toThrow('no');
+  await write('mbr_1', false);
+  await expect(write('mbr_2', true)).rejects.toThrow('no');
   const entries = await world.db.auditEntry.findMany({ select: { action: true, data: true } });
-  expect(entries).toEqual([{ action: 'account.created', data: { n: 1 } }]);
+  expect(entries).toEqual([{ action: 'account.created', data: { founderId: 'mbr_1' } }]);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemberActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
@@ -26,18 +26,26 @@ beforeAll(async () => {
     // Several entries share an instant, as those of one request do.
     if (n % 3 === 0) clock.advance(60_000);
     const actor = n % 2 === 0 ? founder : n % 5 === 0 ? keyActor : member;
-    await recordAudit(world.db, testContext(world, actor, { clock }), {
-      action: n % 10 === 0 ? 'key.created' : 'memory.moved',
-      accountId: own.account.id,
-      subject: { type: 'member', id: row.id },
-      data: { n, note: '=HYPERLINK("x")' },
-    });
+    await recordAudits(world.kysely, testContext(world, actor, { clock }), [
+      n % 10 === 0
+        ? keyCreated(own.account.id, row.id)
+        : {
+            action: 'memory.updated',
+            accountId: own.account.id,
+            subject: { type: 'memory', id: row.id },
+            data: { spaceId: '=HYPERLINK("x")', version: n, cu: 1 },
+          },
+    ]);
   }
-  await recordAudit(world.db, testContext(world, stranger, { clock }), {
-    action: 'key.created',
-    accountId: other.account.id,
-  });
+  await recordAudits(world.kysely, testContext(world, stranger, { clock }), [
+    keyCreated(other.account.id, 'key_x'),
+  ]);
 }, 60_000);
+
+function keyCreated(accountId: string, id: string): AuditEvent {
+  const data = { name: '=HYPERLINK("x")', scopes: [], expiresAt: null, memberId: 'mbr_x' };
+  return { action: 'key.created', accountId, subject: { type: 'developerKey', id }, data };
+}
 
 const ctxOf = (actor: MemberActor) => testContext(world, actor, { clock });
 
@@ -55,7 +63,9 @@ describe('reading the audit', () => {
   it('pages show every entry once, newest first, though instants are shared and entries are added meanwhile', async () => {
     const first = await readAudit(ctxOf(founder), { limit: 50 });
     clock.advance(1);
-    await recordAudit(world.db, ctxOf(founder), { action: 'space.created', accountId: founder.accountId });
+    await recordAudits(world.kysely, ctxOf(founder), [
+      { action: 'space.archived', accountId: founder.accountId, subject: { type: 'space', id: 'spc_x' } },
+    ]);
     const rest = await everything({ cursor: undefined });
     expect(new Set(rest.map((entry) => entry.id)).size).toBe(rest.length);
     expect(rest.length).toBe(1204);

@@ -53,7 +53,7 @@ async function incident(world: Reached, owner: Owner, id: string, at: Date, rank
     { type: 'system' as const, job: 'scene' },
     { clock: manualClock(at.toISOString()) },
   );
-  const subject = { type: 'generation', id };
+  const subject = { type: 'generation' as const, id };
   await recordAudits(world.sql, ctx, [
     {
       action: 'generation.cost_divergence',

@@ -1,0 +1,159 @@
+import type {
+  AssetState,
+  ClosedBy,
+  MemberRole,
+  MemberStatus,
+  MemorySource,
+  PillarRole,
+  SpaceTemplate,
+  UploadVia,
+} from '#lib/db/generated/tables.ts';
+
+type Place = { pillar: PillarRole; parentId: string | null };
+type CostDetail = { costMicros: string; gatewayGenerationId?: string };
+
+/** Why files went, or could not go, and which: identifiers and store addresses. */
+type FilesDetail = {
+  by?: string;
+  reason?: string;
+  folder?: string;
+  assetIds?: readonly string[];
+  pathname?: string;
+  pathnames?: readonly string[];
+};
+
+type Action<Subject extends string | undefined, Data = undefined> = { subject: Subject; data: Data };
+
+/**
+ * Every action of the audit trail: what it is about, and its detail (identifiers, counts and reasons; never a secret, a prompt or
+ * a file's content). An action is added here; the compiler then asks for its words in app/_cockpit/audit-words.ts.
+ */
+export type AuditActions = {
+  'account.created': Action<'account', { founderId: string }>;
+  'account.allowance_set': Action<'account', { capacityCu: number; contractualReads: number | null }>;
+  'audit.exported': Action<'account', { format: 'csv' | 'json' }>;
+
+  'member.invited': Action<'member', { role: MemberRole; permissions: readonly string[] }>;
+  'member.joined': Action<'member'>;
+  'member.updated': Action<
+    'member',
+    Record<'before' | 'after', { role: MemberRole; permissions: readonly string[] }>
+  >;
+  'member.renamed': Action<'member'>;
+  'member.suspended': Action<'member', { sessionsEnded: number }>;
+  'member.reactivated': Action<'member', { status: MemberStatus }>;
+  'session.opened': Action<'session'>;
+  'session.revoked': Action<'session'>;
+  'session.revoked_all': Action<'member', { count: number }>;
+
+  'key.created': Action<
+    'developerKey',
+    { name: string; scopes: readonly string[]; expiresAt: string | null; memberId: string }
+  >;
+  'key.revoked': Action<'developerKey'>;
+  'key.rotated': Action<'developerKey', { name: string; successorId: string; previousEndsAt: string }>;
+  'oauth.granted': Action<
+    'oauthGrant',
+    { name: string; clientId: string; scopes: readonly string[]; resource: string }
+  >;
+  'oauth.revoked': Action<'oauthGrant', { name: string; clientId: string; reason: string }>;
+
+  'project.registered': Action<'project', { name: string }>;
+  'project.updated': Action<'project', { name: string }>;
+  'space.created': Action<'space', { name: string; template: SpaceTemplate }>;
+  'space.changed': Action<'space', { name: string; websiteUrl: string | null }>;
+  'space.archived': Action<'space'>;
+  'space.unarchived': Action<'space'>;
+  'import.started': Action<
+    'space',
+    { jobId: string; source: MemorySource; memories: number; refused: number }
+  >;
+  'import.finished': Action<
+    'space',
+    { jobId: string } & Record<'created' | 'updated' | 'unchanged' | 'refused', number>
+  >;
+  'memory.added': Action<'memory', { spaceId: string; pillar: PillarRole; source: MemorySource; cu: number }>;
+  'memory.updated': Action<'memory', { spaceId: string; version: number; cu: number }>;
+  'memory.restored': Action<'memory', { spaceId: string; version: number; cu: number }>;
+  'memory.moved': Action<'memory', { spaceId: string; from: Place; to: Place }>;
+  'memory.deleted': Action<'memory', { spaceId: string; deletionId: string; memories: number; cu: number }>;
+  'memory.undeleted': Action<'memory', { spaceId: string; deletionId: string; memories: number; cu: number }>;
+
+  'generation.submit_pending': Action<'generation', { providerJobId?: string; workflowRunId?: string }>;
+  'generation.completed': Action<'generation', { closedBy: ClosedBy; costMicros: string }>;
+  'generation.failed': Action<'generation', { closedBy: ClosedBy; code: string }>;
+  'generation.reconciled': Action<
+    'generation',
+    { from: 'settle-line' | 'pending-cost' | 'estimate'; costMicros: string }
+  >;
+  'generation.settle_pending': Action<'generation', CostDetail>;
+  'generation.close_pending': Action<'generation', CostDetail>;
+  'generation.charge_missing': Action<'generation', { costMicros: string | null }>;
+  'generation.cost_divergence': Action<
+    'generation',
+    { gatewayCostUsd: number; formulaCostUsd: number; gatewayGenerationId: string | null }
+  >;
+  'generation.paid_not_delivered': Action<
+    'generation',
+    { reason: string; dropped?: readonly string[]; truncated?: boolean; costUsd?: number }
+  >;
+  'generation.late_look': Action<'generation', { status: string; gatewayGenerationId?: string }>;
+  'generation.files_expired': Action<'generation' | 'asset' | undefined, FilesDetail>;
+  'generation.files_deleted': Action<'generation', FilesDetail>;
+  'generation.files_discarded': Action<'generation', FilesDetail>;
+  'generation.files_delete_failed': Action<'generation' | 'asset' | 'upload' | undefined, FilesDetail>;
+  'operations.sweep_requested': Action<undefined, Readonly<Record<string, number>>>;
+
+  'asset.approved': Action<'asset', { from: AssetState; generationId: string | null }>;
+  'asset.rejected': Action<'asset', { from: AssetState; generationId: string | null }>;
+  'asset.delivered': Action<'asset', { from: AssetState; generationId: string | null }>;
+  'avatar.saved': Action<'avatar', { assetId: string }>;
+  'avatar.deleted': Action<'avatar', { assetId: string }>;
+  'concept.created': Action<'concept', { productId: string }>;
+  'concept.deleted': Action<'concept'>;
+  'concept.attached': Action<'concept', { assetId: string }>;
+  'concept.detached': Action<'concept', { assetId: string }>;
+  'lesson.added': Action<'lesson', { assetId: string }>;
+  'lesson.deleted': Action<'lesson', { assetId: string }>;
+  'rush.kept': Action<'rush', { uploadId: string }>;
+  'rush.released': Action<'rush', { uploadId: string | null }>;
+  'reference.uploaded': Action<
+    'upload',
+    {
+      via: UploadVia;
+      pathname: string;
+      contentType: string;
+      bytes: number;
+      durationMs: number | null;
+      memberId: string;
+    }
+  >;
+  'reference.expired': Action<'upload', { pathname: string }>;
+  'product.blobs_purged': Action<'product', Readonly<Record<string, string | number | boolean | null>>>;
+
+  'ledger.granted': Action<'member', { lineId: string; amountMicros: string }>;
+  'ledger.caps_set': Action<
+    'member',
+    { perGenerationCapMicros: string | null; monthlyCapMicros: string | null }
+  >;
+};
+
+export type AuditAction = keyof AuditActions;
+
+/** The first part of an action: `member` of `member.joined`. */
+export type AuditFamily = AuditAction extends infer A
+  ? A extends `${infer Family}.${string}`
+    ? Family
+    : never
+  : never;
+
+export type AuditDetail<A extends AuditAction> = AuditActions[A]['data'];
+
+type Subject<Type> = Type extends string ? { subject: { type: Type; id: string } } : { subject?: undefined };
+type Detail<Data> = undefined extends Data ? { data?: undefined } : { data: Data };
+
+/** One entry to write. No account: what belonged to nobody. */
+export type AuditEvent<A extends AuditAction = AuditAction> = {
+  [One in A]: { action: One; accountId: string | null } & Subject<AuditActions[One]['subject']> &
+    Detail<AuditActions[One]['data']>;
+}[A];
