@@ -93,10 +93,16 @@ describe('configuration', () => {
     expect(parseEnv({ ...unnamed, VERCEL_ENV: 'preview' }).SERVICE_ENV).toBe('preview');
   });
 
-  test('.env.example names every variable that the service reads, and those that only the build or OpenTelemetry reads', () => {
+  test('.env.example names every variable that the service reads, and those that only the build, OpenTelemetry or the tests read', () => {
     const named = readFileSync(path.join(repositoryRoot, '.env.example'), 'utf8');
     const listed = new Set([...named.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
-    const wanted = [...VARIABLES, 'SERVICE_BUILD_DIR', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+    const wanted = [
+      ...VARIABLES,
+      'SERVICE_BUILD_DIR',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'ATELIER_CHROMIUM',
+      'TEST_DATABASE_URL',
+    ];
     expect(wanted.filter((name) => !listed.has(name))).toEqual([]);
     expect([...listed].filter((name) => !wanted.includes(name as string))).toEqual([]);
   });
