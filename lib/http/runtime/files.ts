@@ -2,7 +2,7 @@ import type { Actor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
 import type { FilesContext, FilesPorts } from '#lib/storage/context.ts';
-import { vercelBlobStore } from '#lib/storage/file-store.ts';
+import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
 
 const shared = globalThis as { atelierFiles?: FilesPorts };
 
@@ -16,6 +16,11 @@ function filesPorts(): FilesPorts {
     storeApiUrl: apiUrl ?? null,
   };
   return shared.atelierFiles;
+}
+
+/** The process's file store; null where none is configured. */
+export function fileStore(): FileStore | null {
+  return filesPorts().store;
 }
 
 /** A request's context, with the file store. */

@@ -4,15 +4,34 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readText } from '../files.ts';
+import { readText, writeFileAtomic } from '../files.ts';
 import { repositoryRoot } from '../paths.ts';
-import { readSchema } from './schema-engine.ts';
+import { readMigrations, readSchema } from './schema-engine.ts';
 
 const generated = path.join(repositoryRoot, 'lib/db/generated/prisma');
 const stampFile = path.join(generated, '.fingerprint');
 
-/** Generates the Prisma client when the schema or the generator changed. Returns whether it did. Needs no network. */
+/**
+ * Generates the Prisma client and the tables' types when the schema or the generator changed, and the list of migrations that the code
+ * was written for. Returns whether it did. Needs no network.
+ */
 export async function generateClient(): Promise<boolean> {
+  const [client, migrations] = [await generatePrisma(), await generateMigrationList()];
+  return client || migrations;
+}
+
+/** A deployed function has no migrations folder: it compares the database with this list (`/api/health`). */
+async function generateMigrationList(): Promise<boolean> {
+  const { migrationDirectories } = await readMigrations();
+  const names = migrationDirectories.map(({ path: name }) => `  '${name}',\n`);
+  const text = `/** The migrations of prisma/migrations, oldest first. */\nexport const MIGRATIONS: readonly string[] = [\n${names.join('')}];\n`;
+  const file = path.join(generated, '..', 'migrations.ts');
+  if ((await readText(file)) === text) return false;
+  await writeFileAtomic(file, text, 0o644);
+  return true;
+}
+
+async function generatePrisma(): Promise<boolean> {
   const wanted = await fingerprint();
   if ((await readText(stampFile))?.trim() === wanted && existsSync(path.join(generated, 'client.ts')))
     return false;

@@ -17,6 +17,9 @@ const NOT_BUILT = new Set([
   'migrations',
 ]);
 
+/** Another process of this clone may be building, on a machine that does other things. */
+const BUILD_LIMIT_MS = 1_800_000;
+
 /** Where the build goes: `SERVICE_BUILD_DIR` keeps a test's build apart from the one being served. */
 export function buildFolder(): string {
   return process.env.SERVICE_BUILD_DIR?.trim() || '.next';
@@ -26,12 +29,19 @@ export function buildFolder(): string {
 export async function ensureBuild(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<boolean> {
   const lock = path.join(repositoryRoot, `${buildFolder()}.lock`);
   await mkdir(path.dirname(lock), { recursive: true });
-  return withLock(lock, () => buildIfChanged(env, say), 300_000);
+  return withLock(lock, () => buildIfChanged(env, say), BUILD_LIMIT_MS);
 }
+
+/** The build that lies there is not to be trusted: the next start makes it again. */
+export async function distrustBuild(): Promise<void> {
+  await rm(stampOf(buildFolder()), { force: true });
+}
+
+const stampOf = (folder: string) => path.join(repositoryRoot, folder, '.inputs');
 
 async function buildIfChanged(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<boolean> {
   const folder = path.join(repositoryRoot, buildFolder());
-  const stampFile = path.join(folder, '.inputs');
+  const stampFile = stampOf(buildFolder());
   const wanted = await sourcesFingerprint();
   if ((await readText(stampFile))?.trim() === wanted) return false;
   say('Building…');

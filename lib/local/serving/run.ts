@@ -4,9 +4,9 @@ import { parentOf } from '../processes.ts';
 import { seedWorld } from '../seed-world.ts';
 import { readRunningServer, writeRunningServer } from '../state.ts';
 import { openWorld } from '../world.ts';
-import { ensureBuild } from './build.ts';
+import { distrustBuild, ensureBuild } from './build.ts';
 import { startScheduler } from './scheduler.ts';
-import { isPortFree, nextFreePort, serve } from './serve.ts';
+import { isPortFree, nextFreePort, ServedFaulty, serve } from './serve.ts';
 import { demoCookie, welcome } from './welcome.ts';
 
 /** A fault that whoever typed the command can mend: told in one line, without a stack. */
@@ -43,7 +43,11 @@ async function bringUp(
   const env = { ...process.env, VERCEL_BLOB_CALLBACK_URL: url, ...world.env };
   const demo = await seedWorld(world);
   if (mode === 'start') await ensureBuild(env, say);
-  const served = await serve({ mode, port, env });
+  const served = await serve({ mode, port, env }).catch(async (error) => {
+    if (!(error instanceof ServedFaulty)) throw error;
+    if (mode === 'start') await distrustBuild();
+    throw new StartFault(`${error.message}\n\nAtelier n’est pas prêt. npm start reconstruira l’application.`);
+  });
   stops.push(served.stop);
   await writeRunningServer(world.dataDir, served.url);
   if (world.env.CRON_SECRET) {

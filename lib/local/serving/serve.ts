@@ -31,7 +31,20 @@ export async function nextFreePort(from: number): Promise<number> {
   throw new Error(`No free port between ${from} and ${from + 200}.`);
 }
 
-/** Starts Next's server, for production or with hot reload, and returns once it answers. */
+/** The server is up and its answers are faulty: told with what it answered and its last words. */
+export class ServedFaulty extends Error {}
+
+/** On a machine that does other things, too: what counts is that it answers. */
+const START_LIMIT_MS = 600_000;
+/** How long a wrong answer may last: the first request compiles and connects. */
+const WRONG_ANSWER_MS = 15_000;
+/** Requests under way when it is asked to stop may end within this. */
+const STOP_PATIENCE_MS = 30_000;
+
+/**
+ * Starts Next's server, for production or with hot reload, and returns once it has served: `/api/health` (database, migrations, store)
+ * answers 200 and the first page no error. Throws ServedFaulty with the cause when its answers stay wrong.
+ */
 export async function serve(options: {
   mode: 'start' | 'dev';
   port: number;
@@ -65,11 +78,6 @@ export async function serve(options: {
     child.on('exit', (code) => resolve(code ?? 1));
   });
   const stop = () => stopGroup(child);
-  const answered = await waitFor<boolean | 'ended'>(
-    async () => (child.exitCode === null ? answers(url) : 'ended'),
-    90_000,
-    60,
-  );
   const kill = async () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -78,9 +86,10 @@ export async function serve(options: {
     }
     await ended;
   };
-  if (answered === true) return { url, ended, stop, kill };
-  await stop();
-  throw new Error(`The server did not come up:\n${said()}`);
+  const fault = await untilServing(url, child);
+  if (fault === undefined) return { url, ended, stop, kill };
+  await kill();
+  throw new ServedFaulty(`${fault}\n${said()}`);
 }
 
 /** The server's own lines go to the terminal, except Next's banner at the start. */
@@ -102,44 +111,63 @@ function forwardOutput(child: ChildProcess, what: 'all' | 'lines' | 'nothing'): 
   return () => kept.trim();
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    // Any answer counts: what it says is the app's business.
-    const response = await fetch(`${url}/api/v1/quota`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(30_000),
-    });
-    await response.body?.cancel();
-    return true;
-  } catch {
-    return false;
+/** Undefined once real requests are answered; else what is wrong, in French: whoever typed `npm start` reads it. */
+async function untilServing(url: string, child: ChildProcess): Promise<string | undefined> {
+  const beganAt = performance.now();
+  let wrongSince: number | undefined;
+  let fault = 'Le serveur ne répond pas.';
+  while (performance.now() - beganAt < START_LIMIT_MS) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      return `Le serveur s’est arrêté en démarrant (${child.signalCode ?? child.exitCode}).`;
+    const found = await firstFault(url);
+    if (found === undefined) return undefined;
+    if (found !== 'silent') {
+      fault = found;
+      wrongSince ??= performance.now();
+      if (performance.now() - wrongSince > WRONG_ANSWER_MS) break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, found === 'silent' ? 60 : 500));
   }
+  return fault;
 }
 
+/** What is wrong with its answers now; `silent` while nothing answers at all. */
+async function firstFault(url: string): Promise<string | 'silent' | undefined> {
+  for (const [path, isGood] of [
+    ['/api/health', (status: number) => status === 200],
+    ['/', (status: number) => status < 500],
+  ] as const) {
+    try {
+      const response = await fetch(url + path, {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(120_000),
+      });
+      const text = (await response.text()).slice(0, 300);
+      if (isGood(response.status)) continue;
+      const checks = response.headers.get('content-type')?.includes('json') ? `\u00a0: ${text}` : '';
+      return `Le serveur a démarré, mais ${path} répond ${response.status}${checks}.`;
+    } catch {
+      return 'silent';
+    }
+  }
+  return undefined;
+}
+
+/** Requests under way end first: the server alone is asked, then whatever is left of its group is ended. */
 async function stopGroup(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  for (const [signal, patienceMs] of [
-    ['SIGTERM', 4000],
-    ['SIGKILL', 2000],
-  ] as const) {
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      return;
-    }
-    if (
-      await waitFor(
-        () => child.exitCode !== null || child.signalCode !== null || !isAlive(pid),
-        patienceMs,
-        20,
-      )
-    )
-      break;
+  const isGone = () => child.exitCode !== null || child.signalCode !== null || !isAlive(pid);
+  try {
+    process.kill(pid, 'SIGTERM');
+    await waitFor(isGone, STOP_PATIENCE_MS, 20);
+  } catch {
+    // It had ended by itself.
   }
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // Nobody is left in the group.
   }
+  await waitFor(isGone, STOP_PATIENCE_MS, 20);
 }

@@ -13,6 +13,8 @@ export type ServedApp = {
   demo: DemoAccess | undefined;
 };
 
+const START_LIMIT_MS = 2_400_000;
+
 /** `npm start` itself, on a data folder and a build of its own, so that a running one is not disturbed. `stop` leaves nothing. */
 export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }> {
   await mkdir(testFolder(), { recursive: true });
@@ -33,14 +35,18 @@ export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }>
     stream.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-20_000);
     });
+  // However long it builds: the wait ends when it serves, or when it ended. The limit is for what neither serves nor ends.
   const server = await waitFor(
-    async () => (child.exitCode === null ? readRunningServer(dataDir) : { pid: 0, token: '', url: '' }),
-    300_000,
+    async () => (child.exitCode === null && child.signalCode === null ? readRunningServer(dataDir) : 'ended'),
+    START_LIMIT_MS,
     100,
   );
-  if (!server?.url) {
+  if (server === undefined || server === 'ended') {
+    const how = server
+      ? `ended (${child.signalCode ?? child.exitCode})`
+      : `did not serve in ${START_LIMIT_MS / 60_000} minutes`;
     await stop(child);
-    throw new Error(`npm start did not come up:\n${said}`);
+    throw new Error(`npm start ${how}; it said:\n${said}`);
   }
   return {
     baseUrl: server.url,
@@ -62,8 +68,8 @@ export function cleanEnv(): NodeJS.ProcessEnv {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
-  if (!(await waitFor(() => child.exitCode !== null || child.signalCode !== null, 20_000, 50)))
+  if (!(await waitFor(() => child.exitCode !== null || child.signalCode !== null, 90_000, 50)))
     child.kill('SIGKILL');
 }

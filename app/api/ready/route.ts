@@ -1,0 +1,7 @@
+import { readyAnswer } from '#lib/http/runtime/health.ts';
+
+export const dynamic = 'force-dynamic';
+
+export function GET(): Promise<Response> {
+  return readyAnswer();
+}

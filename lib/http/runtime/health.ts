@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { env } from '#lib/core/env.ts';
+import { createId } from '#lib/core/ids.ts';
+import { MIGRATIONS } from '#lib/db/generated/migrations.ts';
+import type { Queries } from '#lib/db/types.ts';
+import type { FileStore } from '#lib/storage/file-store.ts';
+import { baseHeaders, jsonResponse } from '../responses/respond.ts';
+import { connection } from './connection.ts';
+import { fileStore } from './files.ts';
+
+/** `absent`: not configured, which only development allows. `pending`: the database lacks migrations that this build was written for. */
+export type Health = {
+  database: 'ok' | 'failing';
+  migrations: 'ok' | 'pending' | 'unknown';
+  store: 'ok' | 'failing' | 'absent';
+};
+
+export type HealthPorts = { kysely: Queries; store: Pick<FileStore, 'list'> | null; nowMs: () => number };
+
+const LIMIT_MS = 10_000;
+/** Anyone may ask: what was found serves for a while, and the store, whose listing is paid, for longer. */
+const DATABASE_FRESH_MS = 1_000;
+const STORE_FRESH_MS = 15_000;
+
+/** What this instance stands on, as it answers now. Asked by many at once, each thing is looked at once. */
+export function healthOf(ports: HealthPorts): {
+  database(): Promise<Pick<Health, 'database' | 'migrations'>>;
+  all(): Promise<Health>;
+} {
+  const database = kept(DATABASE_FRESH_MS, ports.nowMs, () =>
+    answered(
+      async () => {
+        const { rows } = await sql<{ name: string }>`
+          select migration_name as name from "_prisma_migrations"
+          where finished_at is not null and rolled_back_at is null`.execute(ports.kysely);
+        const applied = new Set(rows.map(({ name }) => name));
+        const isUpToDate = MIGRATIONS.every((name) => applied.has(name));
+        return { database: 'ok', migrations: isUpToDate ? 'ok' : 'pending' } as const;
+      },
+      // No such table: the server answers, and nothing was ever migrated.
+      (error) =>
+        (error as { code?: unknown } | null)?.code === '42P01'
+          ? ({ database: 'ok', migrations: 'pending' } as const)
+          : ({ database: 'failing', migrations: 'unknown' } as const),
+    ),
+  );
+  const store = kept(STORE_FRESH_MS, ports.nowMs, async (): Promise<Health['store']> => {
+    const files = ports.store;
+    if (!files) return 'absent';
+    return answered(
+      () => files.list({ prefix: 'health/', limit: 1 }).then(() => 'ok' as const),
+      () => 'failing' as const,
+    );
+  });
+  return {
+    database,
+    async all() {
+      const [ofDatabase, ofStore] = await Promise.all([database(), store()]);
+      return { ...ofDatabase, store: ofStore };
+    },
+  };
+}
+
+/** The work's result, or what its failure means; late is failed. */
+async function answered<T, F>(work: () => Promise<T>, failed: (error: unknown) => F): Promise<T | F> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), LIMIT_MS);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } catch (error) {
+    return failed(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function kept<T>(freshMs: number, nowMs: () => number, look: () => Promise<T>): () => Promise<T> {
+  let found: { value: Promise<T>; untilMs: number } | undefined;
+  return () => {
+    if (found && nowMs() < found.untilMs) return found.value;
+    const value = look();
+    const mine = { value, untilMs: Number.POSITIVE_INFINITY };
+    found = mine;
+    // Fresh from its answer on: those who ask meanwhile share the question.
+    void value.finally(() => {
+      mine.untilMs = nowMs() + freshMs;
+    });
+    return value;
+  };
+}
+
+const shared = globalThis as { atelierHealth?: ReturnType<typeof healthOf> };
+
+function healthOfThisProcess(): ReturnType<typeof healthOf> {
+  shared.atelierHealth ??= healthOf({
+    // Asked for at every look: a configuration that is broken answers, too.
+    get kysely() {
+      return connection().kysely;
+    },
+    get store() {
+      return fileStore();
+    },
+    nowMs: () => performance.now(),
+  });
+  return shared.atelierHealth;
+}
+
+/**
+ * Everything that this instance stands on: 200 when it all answers, else 503, with one word for each and nothing else. No credential:
+ * a monitor or `npm start` asks.
+ */
+export async function healthAnswer(): Promise<Response> {
+  const checks = await healthOfThisProcess().all();
+  const { isProduction } = env();
+  const isWell =
+    checks.database === 'ok' &&
+    checks.migrations === 'ok' &&
+    (checks.store === 'ok' || (checks.store === 'absent' && !isProduction));
+  return answer(isWell, { status: isWell ? 'ok' : 'failing', checks });
+}
+
+/**
+ * Whether a balancer should send requests here: the database answers and has the migrations of this build. The store is not asked: it is
+ * the same for every instance, and most requests do without.
+ */
+export async function readyAnswer(): Promise<Response> {
+  const { database, migrations } = await healthOfThisProcess().database();
+  const isReady = database === 'ok' && migrations === 'ok';
+  return answer(isReady, { status: isReady ? 'ready' : 'not-ready' });
+}
+
+function answer(isGood: boolean, body: object): Response {
+  const headers = baseHeaders(createId('request'));
+  if (!isGood) headers.set('Retry-After', '5');
+  return jsonResponse(isGood ? 200 : 503, body, headers);
+}

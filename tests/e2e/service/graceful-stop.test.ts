@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { expect, inject, it } from 'vitest';
+import { serveBeside } from '../setup/serve-beside.ts';
+
+it('a server that is asked to stop answers the request under way first, however slow its sender, then takes no other', async () => {
+  const server = await serveBeside(inject('app'), {});
+  const body = 'grant_type=authorization_code';
+  const sending = request(`${server.baseUrl}/api/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length },
+  });
+  const answered = once(sending, 'response');
+  sending.write(body.slice(0, 10));
+  // Another request that is answered meanwhile: the first one has reached the server.
+  expect((await fetch(`${server.baseUrl}/api/ready`)).status).toBe(200);
+  const stopped = server.stop();
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  await expect(fetch(`${server.baseUrl}/api/ready`)).rejects.toThrow();
+  sending.end(body.slice(10));
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(400);
+  answer.resume();
+  await stopped;
+});
