@@ -1,8 +1,10 @@
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { json } from '#lib/db/values.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
@@ -81,11 +83,18 @@ export async function startImport(
   }
   const now = ctx.clock.now();
   const jobId = createId('importJob', now);
-  await ctx.db.$transaction(async (tx) => {
-    const found = await tx.space.count({ where: { id: input.spaceId, accountId, archivedAt: null } });
-    if (found === 0) throw spaceNotFound();
-    await tx.importJob.create({
-      data: {
+  await transaction(ctx, async (tx) => {
+    const space = await tx
+      .selectFrom('Space')
+      .select('id')
+      .where('id', '=', input.spaceId)
+      .where('accountId', '=', accountId)
+      .where('archivedAt', 'is', null)
+      .executeTakeFirst();
+    if (!space) throw spaceNotFound();
+    await tx
+      .insertInto('ImportJob')
+      .values({
         id: jobId,
         accountId,
         memberId,
@@ -93,19 +102,21 @@ export async function startImport(
         label: input.label.slice(0, 300).toWellFormed(),
         source: input.source,
         total: input.drafts.length,
-        refused: input.refused.slice(0, KEPT_REFUSALS) as object[],
+        refused: json(input.refused.slice(0, KEPT_REFUSALS)),
         refusedCount: input.refused.length,
-        drafts: input.drafts as unknown as object[],
+        drafts: json(input.drafts),
         createdAt: now,
         updatedAt: now,
+      })
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'import.started',
+        accountId,
+        subject: { type: 'space', id: input.spaceId },
+        data: { jobId, source: input.source, memories: input.drafts.length, refused: input.refused.length },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'import.started',
-      accountId,
-      subject: { type: 'space', id: input.spaceId },
-      data: { jobId, source: input.source, memories: input.drafts.length, refused: input.refused.length },
-    });
+    ]);
   });
   return { jobId };
 }

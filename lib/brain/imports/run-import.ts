@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import { Prisma } from '#lib/db/generated/prisma/client.ts';
+import { json } from '#lib/db/values.ts';
 import { type ImportReport, importDrafts } from './import-drafts.ts';
 import { KEPT_REFUSALS } from './jobs.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
@@ -9,10 +9,6 @@ import type { MemoryDraft, Refusal } from './parse/types.ts';
 const LEASE_MS = 30_000;
 /** Progress is written at most this often, so that a thousand small Memories do not write a thousand times. */
 const REPORT_EVERY_MS = 400;
-
-const CLAIM = `
-UPDATE "ImportJob" SET "leaseUntil" = $3, "updatedAt" = $4
-WHERE id = $1 AND "accountId" = $2 AND state = 'RUNNING' AND ("leaseUntil" IS NULL OR "leaseUntil" < $4) RETURNING id`;
 
 /** Another process took the job over: this one stops where it is. */
 class LeaseLost extends Error {}
@@ -24,9 +20,16 @@ class LeaseLost extends Error {}
  */
 export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
   const { accountId } = ctx.actor;
-  const claimed = await ctx.sql.rows('claim-import', CLAIM, [input.jobId, accountId, ...lease(ctx)]);
-  if (claimed.length === 0) return false;
-  const job = await ctx.db.importJob.findFirst({ where: { id: input.jobId, accountId } });
+  const [until, now] = lease(ctx);
+  const job = await ctx.kysely
+    .updateTable('ImportJob')
+    .set({ leaseUntil: until, updatedAt: now })
+    .where('id', '=', input.jobId)
+    .where('accountId', '=', accountId)
+    .where('state', '=', 'RUNNING')
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .returningAll()
+    .executeTakeFirst();
   if (!job?.drafts) return false;
   const before = job.refused as Refusal[];
   let leaseUntil = job.leaseUntil;
@@ -34,23 +37,26 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
 
   const write = async (done: number, report: ImportReport, last: boolean) => {
     const [until, now] = lease(ctx);
-    const { count } = await ctx.db.importJob.updateMany({
-      where: { id: job.id, state: 'RUNNING', leaseUntil },
-      data: {
+    const { numUpdatedRows } = await ctx.kysely
+      .updateTable('ImportJob')
+      .set({
         done,
         created: report.created,
         updated: report.updated,
         unchanged: report.unchanged,
         capacityFull: report.capacityFull,
-        refused: report.refused.slice(0, KEPT_REFUSALS) as object[],
+        refused: json(report.refused.slice(0, KEPT_REFUSALS)),
         refusedCount: job.refusedCount + report.refused.length - before.length,
         updatedAt: now,
         ...(last
-          ? { state: 'DONE' as const, finishedAt: now, leaseUntil: null, drafts: Prisma.DbNull }
+          ? { state: 'DONE', finishedAt: now, leaseUntil: null, drafts: null }
           : { leaseUntil: until }),
-      },
-    });
-    if (count === 0) throw new LeaseLost();
+      })
+      .where('id', '=', job.id)
+      .where('state', '=', 'RUNNING')
+      .where('leaseUntil', '=', leaseUntil)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new LeaseLost();
     leaseUntil = until;
   };
 
@@ -77,18 +83,20 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
       },
     });
     await write(job.total, report, true);
-    await recordAudit(ctx.db, ctx, {
-      action: 'import.finished',
-      accountId,
-      subject: { type: 'space', id: job.spaceId },
-      data: {
-        jobId: job.id,
-        created: report.created,
-        updated: report.updated,
-        unchanged: report.unchanged,
-        refused: report.refused.length,
+    await recordAudits(ctx.kysely, ctx, [
+      {
+        action: 'import.finished',
+        accountId,
+        subject: { type: 'space', id: job.spaceId },
+        data: {
+          jobId: job.id,
+          created: report.created,
+          updated: report.updated,
+          unchanged: report.unchanged,
+          refused: report.refused.length,
+        },
       },
-    });
+    ]);
     return true;
   } catch (error) {
     if (error instanceof LeaseLost) return false;
@@ -97,13 +105,15 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   }
 }
 
-/** What was written stays; what was left is forgotten, so that nothing waits for ever. */
+/** What was written stays; what was left is discarded, so that nothing waits for ever. */
 async function fail(ctx: Context<MemberActor>, id: string): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db.importJob.updateMany({
-    where: { id, state: 'RUNNING' },
-    data: { state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null, drafts: Prisma.DbNull },
-  });
+  await ctx.kysely
+    .updateTable('ImportJob')
+    .set({ state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null, drafts: null })
+    .where('id', '=', id)
+    .where('state', '=', 'RUNNING')
+    .execute();
 }
 
 function lease(ctx: Context): [until: Date, now: Date] {

@@ -1,15 +1,18 @@
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
+import { auditRecords } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Executor, Transaction } from '#lib/db/types.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
+import type { MemoryFile } from '../memory-file.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { defaultKind, type MemoryKind, type MemorySource, type PillarRole } from '../templates.ts';
-import { INSERT_MEMORY } from './insert-memory-sql.ts';
+import { insertMemory } from './insert-memory.ts';
 
 export type AddMemoryInput = {
   spaceId: string;
@@ -21,8 +24,8 @@ export type AddMemoryInput = {
   source: MemorySource;
   kind?: MemoryKind;
   sourceRef?: string | null;
-  file?: { name: string; contentType: string; bytes: number } | null;
-  /** 1 to 200 visible ASCII characters; null when the door has no retries to fear. */
+  file?: MemoryFile | null;
+  /** 1 to 200 visible ASCII characters; null where a request is never sent twice. */
   idempotencyKey: string | null;
   /** The key was made from the content, not chosen by a caller: deleting the Memory frees it. False when absent. */
   keyIsContent?: boolean;
@@ -43,33 +46,51 @@ export type MemoryRecord = {
   updatedAt: Date;
 };
 
-type Situation = {
-  spaceExists: boolean;
-  parentSpaceId: string | null;
-  parentRole: PillarRole | null;
-  parentDepth: number | null;
-  sameKey: boolean;
-  sameKeyDeleted: boolean;
-  fingerprint: Uint8Array | null;
-} & { [K in keyof MemoryRecord]: MemoryRecord[K] | null };
+type Situation = NonNullable<Awaited<ReturnType<typeof findSituation.first>>>;
 
-const SITUATION = `
-SELECT EXISTS (SELECT 1 FROM "Space" WHERE id = $2 AND "accountId" = $1 AND "archivedAt" IS NULL) AS "spaceExists",
-  p."spaceId" AS "parentSpaceId", p.role::text AS "parentRole", p.depth AS "parentDepth",
-  e.id IS NOT NULL AS "sameKey", e."deletedAt" IS NOT NULL AS "sameKeyDeleted", e."idempotencyFingerprint" AS fingerprint,
-  e.id, e."spaceId", e.role::text AS role, e."parentId", e.kind::text AS kind, e.title, e.body, e.source::text AS source,
-  e."createdAt", e."updatedAt"
-FROM (SELECT 1) one
-LEFT JOIN "Memory" p ON p.id = $3 AND p."accountId" = $1 AND p."deletedAt" IS NULL
-LEFT JOIN "Memory" e ON e."accountId" = $1 AND e."idempotencyKey" = $4`;
-
-// A Memory restored meanwhile keeps its key: the next look replays it.
-const FREE_KEY = `
-UPDATE "Memory" SET "idempotencyKey" = NULL, "idempotencyFingerprint" = NULL
-WHERE id = $2 AND "accountId" = $1 AND "deletedAt" IS NOT NULL`;
-
-/** A context of which only the statements matter: those of the pool, or those of one transaction. */
-type Writing = Omit<Context<AccountActor>, 'sql'> & { sql: SqlTransaction };
+const findSituation = prepared(
+  'add-memory-situation',
+  (
+    db,
+    p: Params<{ accountId: string; spaceId: string; parentId: string | null; idempotencyKey: string | null }>,
+  ) =>
+    db
+      .selectFrom(db.selectNoFrom((eb) => eb.lit(1).as('one')).as('one'))
+      .leftJoin('Memory as p', (join) =>
+        join.on('p.id', '=', p.parentId).on('p.accountId', '=', p.accountId).on('p.deletedAt', 'is', null),
+      )
+      .leftJoin('Memory as e', (join) =>
+        join.on('e.accountId', '=', p.accountId).on('e.idempotencyKey', '=', p.idempotencyKey),
+      )
+      .select((eb) => [
+        eb
+          .exists(
+            eb
+              .selectFrom('Space')
+              .select('id')
+              .where('id', '=', p.spaceId)
+              .where('accountId', '=', p.accountId)
+              .where('archivedAt', 'is', null),
+          )
+          .as('spaceExists'),
+        'p.spaceId as parentSpaceId',
+        'p.role as parentRole',
+        'p.depth as parentDepth',
+        eb('e.id', 'is not', null).as('sameKey'),
+        eb('e.deletedAt', 'is not', null).as('sameKeyDeleted'),
+        'e.idempotencyFingerprint as fingerprint',
+        'e.id',
+        'e.spaceId',
+        'e.role',
+        'e.parentId',
+        'e.kind',
+        'e.title',
+        'e.body',
+        'e.source',
+        'e.createdAt',
+        'e.updatedAt',
+      ]),
+);
 
 /**
  * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
@@ -80,7 +101,7 @@ export async function addMemory(
   ctx: Context<AccountActor>,
   input: AddMemoryInput,
 ): Promise<{ memory: MemoryRecord; replayed: boolean }> {
-  return add(ctx, input, (error) => {
+  return add(ctx, ctx.kysely, input, (error) => {
     if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
     return null;
   });
@@ -91,45 +112,61 @@ export async function addMemory(
  * transaction may be tried again.
  */
 export async function addMemoryWithin(
-  ctx: Writing,
+  ctx: Context<AccountActor>,
+  tx: Transaction,
   input: AddMemoryInput,
 ): Promise<{ memory: MemoryRecord; replayed: boolean }> {
-  return add(ctx, input, (error) => {
+  return add(ctx, tx, input, (error) => {
     throw error;
   });
 }
 
 async function add(
-  ctx: Writing,
+  ctx: Context<AccountActor>,
+  on: Executor,
   input: AddMemoryInput,
   onLostRace: (error: { code?: string }) => null,
 ): Promise<{ memory: MemoryRecord; replayed: boolean }> {
   requireBrainWrite(ctx);
   const fingerprint = fingerprintOf(input);
-  // A losing race is decided by the second look: the key is taken, or the capacity, the parent or the Space is gone.
+  // A losing race is decided by the second attempt: the key is taken, or the capacity, the parent or the Space is gone.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const situation = await look(ctx, input);
-    if (situation.sameKeyDeleted && input.keyIsContent)
-      await ctx.sql.rows('free-memory-key', FREE_KEY, [ctx.actor.accountId, situation.id]);
+    const situation = await readSituation(ctx, on, input);
+    if (situation.sameKeyDeleted && input.keyIsContent) await freeKey(ctx, on, situation);
     else if (situation.sameKey) return { memory: replay(situation, fingerprint), replayed: true };
     refuseBadPlace(situation, input);
-    if (attempt > 0 && (await isFull(ctx, input)))
+    if (attempt > 0 && (await isFull(ctx, on, input)))
       throw new ServiceError('capacity_full', { detail: 'capacity' });
-    const memory = await insert(ctx, input, fingerprint, situation.parentDepth).catch(onLostRace);
+    const memory = await insert(ctx, on, input, fingerprint, situation.parentDepth).catch(onLostRace);
     if (memory) return { memory, replayed: false };
   }
   throw new ServiceError('capacity_full', { detail: 'capacity' });
 }
 
-async function look(ctx: Writing, input: AddMemoryInput): Promise<Situation> {
-  const [situation] = await ctx.sql.rows<Situation>('add-memory-situation', SITUATION, [
-    ctx.actor.accountId,
-    input.spaceId,
-    input.parentId,
-    input.idempotencyKey,
-  ]);
-  if (!situation) throw new Error('a SELECT without FROM rows');
+async function readSituation(
+  ctx: Context<AccountActor>,
+  on: Executor,
+  input: AddMemoryInput,
+): Promise<Situation> {
+  const situation = await findSituation.first(on, {
+    accountId: ctx.actor.accountId,
+    spaceId: input.spaceId,
+    parentId: input.parentId,
+    idempotencyKey: input.idempotencyKey,
+  });
+  if (!situation) throw new Error('a SELECT without FROM has one row');
   return situation;
+}
+
+/** A Memory restored meanwhile keeps its key: the next attempt replays it. */
+async function freeKey(ctx: Context<AccountActor>, on: Executor, situation: Situation): Promise<void> {
+  await on
+    .updateTable('Memory')
+    .set({ idempotencyKey: null, idempotencyFingerprint: null })
+    .where('id', '=', situation.id)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('deletedAt', 'is not', null)
+    .execute();
 }
 
 function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
@@ -158,24 +195,28 @@ function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
     refuse(`L’imbrication dépasse ${MAX_MEMORY_DEPTH} niveaux.`);
 }
 
-const ROOM = `SELECT "usedCu" + $2::int <= "capacityCu" AS fits FROM "Account" WHERE id = $1`;
-
-async function isFull(ctx: Writing, input: AddMemoryInput): Promise<boolean> {
-  const params = [ctx.actor.accountId, capacityUnits(input.title, input.body)];
-  const [account] = await ctx.sql.rows<{ fits: boolean }>('account-room', ROOM, params);
-  return !account?.fits;
+async function isFull(ctx: Context<AccountActor>, on: Executor, input: AddMemoryInput): Promise<boolean> {
+  const account = await on
+    .selectFrom('Account')
+    .select(['usedCu', 'capacityCu'])
+    .where('id', '=', ctx.actor.accountId)
+    .executeTakeFirst();
+  return !account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu;
 }
 
 const UNIQUE_VIOLATION = '23505';
 
 /** The one statement that claims capacity and writes; null when some condition did not hold, nothing written then. */
 async function insert(
-  ctx: Writing,
+  ctx: Context<AccountActor>,
+  on: Executor,
   input: AddMemoryInput,
   fingerprint: Uint8Array,
   parentDepth: number | null,
 ): Promise<MemoryRecord | null> {
   const now = ctx.clock.now();
+  const cu = capacityUnits(input.title, input.body);
+  const { accountId } = ctx.actor;
   const record: MemoryRecord = {
     id: createId('memory', now),
     spaceId: input.spaceId,
@@ -188,32 +229,31 @@ async function insert(
     createdAt: input.imported?.createdAt ?? now,
     updatedAt: input.imported?.updatedAt ?? now,
   };
-  const rows = await ctx.sql.rows('insert-memory', INSERT_MEMORY, [
-    ctx.actor.accountId,
-    record.id,
-    record.spaceId,
-    record.role,
-    record.parentId,
-    parentDepth === null ? 0 : parentDepth + 1,
-    record.kind,
-    record.title,
-    record.body,
-    record.source,
-    input.sourceRef ?? null,
-    input.file ? JSON.stringify(input.file) : null,
-    capacityUnits(record.title, record.body),
+  const written = await insertMemory.first(on, {
+    ...record,
+    accountId,
+    depth: parentDepth === null ? 0 : parentDepth + 1,
+    sourceRef: input.sourceRef ?? null,
+    file: input.file ? JSON.stringify(input.file) : null,
+    cu,
+    idempotencyKey: input.idempotencyKey,
+    idempotencyFingerprint: input.idempotencyKey === null ? null : fingerprint,
+    importKey: input.imported?.key ?? null,
+    revisedIds: [record.id],
+    revisionIds: [createId('revision', now)],
+    change: 'CREATED',
+    actor: actorLabel(ctx.actor),
     now,
-    input.idempotencyKey,
-    input.idempotencyKey === null ? null : fingerprint,
-    createId('revision', now),
-    actorLabel(ctx.actor),
-    createId('audit', now),
-    ctx.requestId,
-    input.imported?.key ?? null,
-    record.createdAt,
-    record.updatedAt,
-  ]);
-  return rows.length === 1 ? record : null;
+    auditRecords: auditRecords(ctx, [
+      {
+        action: 'memory.added',
+        accountId,
+        subject: { type: 'memory', id: record.id },
+        data: { spaceId: record.spaceId, pillar: record.role, source: record.source, cu },
+      },
+    ]),
+  });
+  return written ? record : null;
 }
 
 function fingerprintOf(input: AddMemoryInput): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { MAX_MEMORY_DEPTH, MAX_MEMORY_REQUEST_BYTES } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
 import { shorten } from '../text/cut.ts';
@@ -89,16 +90,22 @@ function write(ctx: Context<AccountActor>, input: PartsInput): Promise<{ memoryI
   const { key, title, body, ...place } = input;
   const [first, ...parts] = splitText({ title, body });
   if (!first) throw new Error('a text has a first part');
-  return ctx.sql.transaction(async (tx) => {
-    const within = { ...ctx, sql: tx };
-    const root = await addMemoryWithin(within, { ...place, ...first, idempotencyKey: key });
-    const [row] = await tx.rows<{ depth: number }>('memory-depth', DEPTH, [root.memory.id]);
+  return transaction(ctx, async (tx) => {
+    const root = await addMemoryWithin(ctx, tx, { ...place, ...first, idempotencyKey: key });
+    const row = await tx
+      .selectFrom('Memory')
+      .select('depth')
+      .where('id', '=', root.memory.id)
+      .executeTakeFirst();
     // Where nothing more can be nested, the parts stand beside their introduction.
     const parentId = (row?.depth ?? 0) < MAX_MEMORY_DEPTH ? root.memory.id : place.parentId;
     for (const [index, part] of parts.entries())
-      await addMemoryWithin(within, { ...place, ...part, parentId, idempotencyKey: `${key}-${index + 1}` });
+      await addMemoryWithin(ctx, tx, {
+        ...place,
+        ...part,
+        parentId,
+        idempotencyKey: `${key}-${index + 1}`,
+      });
     return { memoryId: root.memory.id, added: 1 + parts.length };
   });
 }
-
-const DEPTH = 'SELECT depth FROM "Memory" WHERE id = $1';

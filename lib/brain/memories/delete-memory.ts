@@ -1,25 +1,55 @@
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
-import { holdSubtree } from './subtree.ts';
+import { lockSubtree } from './lock-subtree.ts';
+import { type ReviseParams, revise } from './revise.ts';
 
-// $1 account, $2 ids, $3 revision ids, $4 now, $5 deletion, $6 actor, $7 Space, $8 CU, $9 count. Memory, Space, Account.
-const DELETE = `
-WITH deleted AS (
-  UPDATE "Memory" m SET "deletedAt" = $4, "deletionId" = $5, version = m.version + 1 WHERE m.id = ANY($2::text[]) RETURNING m.*
-), revised AS (
-  INSERT INTO "MemoryRevision" (id, "accountId", "memoryId", version, change, role, "parentId", kind, title, body, actor, "createdAt")
-  SELECT given.revision, $1, m.id, m.version, 'DELETED', m.role, m."parentId", m.kind, m.title, m.body, $6, $4
-  FROM unnest($2::text[], $3::text[]) AS given (id, revision) JOIN deleted m ON m.id = given.id
-), counted AS (
-  UPDATE "Space" SET cu = cu - $8::int, memories = memories - $9::int, version = version + 1, "updatedAt" = $4
-  WHERE id = $7 AND "archivedAt" IS NULL RETURNING id
-)
-UPDATE "Account" SET "usedCu" = "usedCu" - $8::int, "updatedAt" = $4
-WHERE id = $1 AND EXISTS (SELECT 1 FROM counted) RETURNING id`;
+type DeleteParams = ReviseParams & {
+  ids: string[];
+  deletionId: string;
+  accountId: string;
+  spaceId: string;
+  cu: number;
+  count: number;
+};
+
+// Locks in the order of every writer: Memory, Space, Account.
+const deleteMemories = prepared('delete-memories', (db, p: Params<DeleteParams>) =>
+  revise(
+    db.with('changed', (one) =>
+      one
+        .updateTable('Memory')
+        .set((eb) => ({ deletedAt: p.now, deletionId: p.deletionId, version: eb('version', '+', eb.lit(1)) }))
+        .where(isAnyOf('id', p.ids))
+        .returningAll(),
+    ),
+    p,
+  )
+    .with('counted', (one) =>
+      one
+        .updateTable('Space')
+        .set((eb) => ({
+          cu: eb('cu', '-', p.cu),
+          memories: eb('memories', '-', p.count),
+          version: eb('version', '+', eb.lit(1)),
+          updatedAt: p.now,
+        }))
+        .where('id', '=', p.spaceId)
+        .where('archivedAt', 'is', null)
+        .returning('id'),
+    )
+    .updateTable('Account')
+    .set((eb) => ({ usedCu: eb('usedCu', '-', p.cu), updatedAt: p.now }))
+    .where('id', '=', p.accountId)
+    .where((eb) => eb.exists(eb.selectFrom('counted').select('id')))
+    .returning('id'),
+);
 
 /**
  * Deletes a Memory and all that is nested in it: out of the API, of search and of the context, their CU freed. Their history stays.
@@ -30,33 +60,36 @@ export async function deleteMemory(
   input: { memoryId: string },
 ): Promise<{ deletionId: string; deleted: number; title: string; cu: number }> {
   requireBrainWrite(ctx);
-  return ctx.sql.transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     const { accountId } = ctx.actor;
-    const held = await holdSubtree(tx, { accountId, memoryId: input.memoryId });
-    const [root] = held;
+    const locked = await lockSubtree(tx, { accountId, memoryId: input.memoryId });
+    const [root] = locked;
     const now = ctx.clock.now();
     const deletionId = createId('deletion', now);
-    const cu = held.reduce((sum, memory) => sum + memory.cu, 0);
-    const done = await tx.rows('delete-memories', DELETE, [
-      accountId,
-      held.map(({ id }) => id),
-      held.map(() => createId('revision', now)),
+    const cu = locked.reduce((sum, memory) => sum + memory.cu, 0);
+    const ids = locked.map(({ id }) => id);
+    const done = await deleteMemories.first(tx, {
+      ids,
+      revisedIds: ids,
+      revisionIds: ids.map(() => createId('revision', now)),
+      change: 'DELETED',
+      actor: actorLabel(ctx.actor),
       now,
       deletionId,
-      actorLabel(ctx.actor),
-      root.spaceId,
+      accountId,
+      spaceId: root.spaceId,
       cu,
-      held.length,
-    ]);
-    if (done.length === 0) throw new ServiceError('not_found');
+      count: ids.length,
+    });
+    if (!done) throw spaceNotFound();
     await recordAudits(tx, ctx, [
       {
         action: 'memory.deleted',
         accountId,
         subject: { type: 'memory', id: root.id },
-        data: { spaceId: root.spaceId, deletionId, memories: held.length, cu },
+        data: { spaceId: root.spaceId, deletionId, memories: ids.length, cu },
       },
     ]);
-    return { deletionId, deleted: held.length, title: root.title, cu };
+    return { deletionId, deleted: ids.length, title: root.title, cu };
   });
 }

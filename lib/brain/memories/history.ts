@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { RevisionChange } from '#lib/db/generated/tables.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
 import { updateMemory } from './update-memory.ts';
 
-export type RevisionChange = 'CREATED' | 'EDITED' | 'MOVED' | 'DELETED' | 'RESTORED';
+export type { RevisionChange };
 
 export type RevisionEntry = {
   version: number;
@@ -20,28 +22,49 @@ export type RevisionEntry = {
 /** Entries of one page of history. */
 const HISTORY_PAGE = 50;
 
-const HISTORY = `
-SELECT r.version, r.change::text AS change, r.title, r."createdAt" AS at,
-  COALESCE(m.name, k.name, CASE split_part(r.actor, ':', 1) WHEN 'oauth' THEN 'Une application' WHEN 'admin' THEN 'Administration'
-    ELSE 'Atelier' END) AS by
-FROM "MemoryRevision" r
-LEFT JOIN "Member" m ON m."accountId" = $1 AND r.actor = 'member:' || m.id
-LEFT JOIN "DeveloperKey" k ON k."accountId" = $1 AND r.actor = 'key:' || k.id
-WHERE r."accountId" = $1 AND r."memoryId" = $2 AND r.version < $3
-ORDER BY r.version DESC LIMIT ${HISTORY_PAGE + 1}`;
-
 /** What happened to a Memory, latest first, 50 at a time; a deleted one keeps its history. Errors: `not_found`. */
 export async function listRevisions(
   ctx: Context<AccountActor>,
   input: { memoryId: string; before?: number },
 ): Promise<{ revisions: RevisionEntry[]; more: boolean }> {
-  const rows = await ctx.sql.rows<RevisionEntry>('list-revisions', HISTORY, [
-    ctx.actor.accountId,
-    input.memoryId,
-    input.before ?? 2_147_483_647,
-  ]);
+  const { accountId } = ctx.actor;
+  const rows = await ctx.kysely
+    .selectFrom('MemoryRevision as r')
+    .leftJoin('Member as m', (join) =>
+      join.on('m.accountId', '=', accountId).on('r.actor', '=', (eb) => sql`'member:' || ${eb.ref('m.id')}`),
+    )
+    .leftJoin('DeveloperKey as k', (join) =>
+      join.on('k.accountId', '=', accountId).on('r.actor', '=', (eb) => sql`'key:' || ${eb.ref('k.id')}`),
+    )
+    .select([
+      'r.version',
+      'r.change',
+      'r.title',
+      'r.createdAt as at',
+      'm.name as memberName',
+      'k.name as keyName',
+      'r.actor',
+    ])
+    .where('r.accountId', '=', accountId)
+    .where('r.memoryId', '=', input.memoryId)
+    .where('r.version', '<', input.before ?? 2_147_483_647)
+    .orderBy('r.version', 'desc')
+    .limit(HISTORY_PAGE + 1)
+    .execute();
+  const entries = rows.map(
+    ({ memberName, keyName, actor, ...row }): RevisionEntry => ({
+      ...row,
+      by: memberName ?? keyName ?? writerLabel(actor),
+    }),
+  );
   if (rows.length === 0 && input.before === undefined) throw memoryNotFound();
-  return { revisions: rows.slice(0, HISTORY_PAGE), more: rows.length > HISTORY_PAGE };
+  return { revisions: entries.slice(0, HISTORY_PAGE), more: entries.length > HISTORY_PAGE };
+}
+
+/** Who wrote a revision, when it is neither a member nor a key of the account. */
+function writerLabel(actor: string): string {
+  if (actor.startsWith('oauth:')) return 'Une application';
+  return actor.startsWith('admin') ? 'Administration' : 'Atelier';
 }
 
 export type RevisionText = {

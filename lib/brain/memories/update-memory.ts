@@ -1,53 +1,144 @@
+import { sql } from 'kysely';
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
+import { AUDIT_ENTRY, auditEntries, auditRecords } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind } from '../templates.ts';
+import { type ReviseParams, revise } from './revise.ts';
+
+type UpdateParams = ReviseParams & {
+  accountId: string;
+  memoryId: string;
+  expectedVersion: number | null;
+  title: string;
+  body: string;
+  kind: MemoryKind | null;
+  cu: number;
+  auditRecords: string;
+};
 
 // Locks in the order that every writer follows: Memory, Space, Account. One statement, one transaction.
-const UPDATE_MEMORY = `
-WITH target AS (
-  SELECT m.id, m."spaceId", m.cu, m.version, m.role, m."parentId", m.kind FROM "Memory" m JOIN "Space" s ON s.id = m."spaceId"
-  WHERE m.id = $2 AND m."accountId" = $1 AND m."deletedAt" IS NULL AND s."archivedAt" IS NULL FOR NO KEY UPDATE OF m
-), current AS (
-  SELECT * FROM target WHERE $3::int IS NULL OR version = $3
-), counted AS (
-  UPDATE "Space" s SET cu = s.cu + $7::int - c.cu, version = s.version + 1, "updatedAt" = $8 FROM current c
-  WHERE s.id = c."spaceId" AND (SELECT a."usedCu" + $7::int - c.cu <= a."capacityCu" OR $7::int <= c.cu FROM "Account" a WHERE a.id = $1)
-  RETURNING s.id
-), claimed AS (
-  UPDATE "Account" a SET "usedCu" = a."usedCu" + $7::int - c.cu, "updatedAt" = $8 FROM current c
-  WHERE a.id = $1 AND EXISTS (SELECT 1 FROM counted)
-  RETURNING a."usedCu", a."capacityCu", c.cu AS "oldCu"
-), changed AS (
-  UPDATE "Memory" m SET title = $4, body = $5, kind = COALESCE($6::"MemoryKind", m.kind), cu = $7::int, version = m.version + 1, "updatedAt" = $8
-  FROM claimed WHERE m.id = $2
-  RETURNING m.id, m.version, m.role, m."parentId", m.kind, m."spaceId"
-), revised AS (
-  INSERT INTO "MemoryRevision" (id, "accountId", "memoryId", version, change, role, "parentId", kind, title, body, actor, "createdAt")
-  SELECT $9, $1, id, version, $10::"RevisionChange", role, "parentId", kind, $4, $5, $11, $8 FROM changed
-), audited AS (
-  INSERT INTO "AuditEntry" (id, "accountId", at, action, actor, "subjectType", "subjectId", data, "requestId")
-  SELECT $12, $1, $8, CASE $10::text WHEN 'RESTORED' THEN 'memory.restored' ELSE 'memory.updated' END, $11, 'memory', id,
-    jsonb_build_object('spaceId', "spaceId", 'version', version, 'cu', $7::int), $13 FROM changed
-)
-SELECT target.version AS "foundVersion", changed.version AS "newVersion", claimed."usedCu", claimed."capacityCu", claimed."oldCu"
-FROM target LEFT JOIN changed ON true LEFT JOIN claimed ON true`;
-
-type Row = {
-  foundVersion: number;
-  newVersion: number | null;
-  usedCu: number | null;
-  capacityCu: number | null;
-  oldCu: number | null;
-};
+const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) => {
+  const cu = sql<number>`${p.cu}::int`;
+  return revise(
+    db
+      .with('target', (one) =>
+        one
+          .selectFrom('Memory as m')
+          .innerJoin('Space as s', 's.id', 'm.spaceId')
+          .select(['m.id', 'm.spaceId', 'm.cu', 'm.version'])
+          .where('m.id', '=', p.memoryId)
+          .where('m.accountId', '=', p.accountId)
+          .where('m.deletedAt', 'is', null)
+          .where('s.archivedAt', 'is', null)
+          .forNoKeyUpdate('m'),
+      )
+      .with('current', (one) =>
+        one
+          .selectFrom('target')
+          .selectAll()
+          .where((eb) =>
+            eb.or([sql<boolean>`${p.expectedVersion}::int is null`, eb('version', '=', p.expectedVersion)]),
+          ),
+      )
+      .with('counted', (one) =>
+        one
+          .updateTable('Space as s')
+          .from('current as c')
+          .set((eb) => ({
+            cu: sql<number>`${eb.ref('s.cu')} + ${cu} - ${eb.ref('c.cu')}`,
+            version: eb('s.version', '+', eb.lit(1)),
+            updatedAt: p.now,
+          }))
+          .whereRef('s.id', '=', 'c.spaceId')
+          .where((eb) =>
+            eb.or([
+              eb(cu, '<=', eb.ref('c.cu')),
+              eb.exists(
+                eb
+                  .selectFrom('Account as a')
+                  .select('a.id')
+                  .where('a.id', '=', p.accountId)
+                  .where((on) =>
+                    on(
+                      sql<number>`${on.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
+                      '<=',
+                      on.ref('a.capacityCu'),
+                    ),
+                  ),
+              ),
+            ]),
+          )
+          .returning('s.id'),
+      )
+      .with('claimed', (one) =>
+        one
+          .updateTable('Account as a')
+          .from('current as c')
+          .set((eb) => ({
+            usedCu: sql<number>`${eb.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
+            updatedAt: p.now,
+          }))
+          .where('a.id', '=', p.accountId)
+          .where((eb) => eb.exists(eb.selectFrom('counted').select('counted.id')))
+          .returning(['a.usedCu', 'a.capacityCu', 'c.cu as oldCu']),
+      )
+      .with('changed', (one) =>
+        one
+          .updateTable('Memory as m')
+          .from('claimed')
+          .set((eb) => ({
+            title: p.title,
+            body: p.body,
+            kind: eb.fn.coalesce(sql<MemoryKind | null>`${p.kind}::"MemoryKind"`, 'm.kind'),
+            cu,
+            version: eb('m.version', '+', eb.lit(1)),
+            updatedAt: p.now,
+          }))
+          .where('m.id', '=', p.memoryId)
+          .returningAll('m'),
+      ),
+    p,
+  )
+    .with('audited', (one) =>
+      one
+        .insertInto('AuditEntry')
+        .columns(AUDIT_ENTRY.columns)
+        .expression((eb) =>
+          eb
+            .selectFrom([auditEntries(p.auditRecords), 'changed'])
+            .select((on) =>
+              AUDIT_ENTRY.select.map((column) =>
+                column === 'entry.data'
+                  ? sql`entry.data || jsonb_build_object('spaceId', ${on.ref('changed.spaceId')}, 'version', ${on.ref('changed.version')})`.as(
+                      'data',
+                    )
+                  : column,
+              ),
+            ),
+        ),
+    )
+    .selectFrom('target')
+    .leftJoin('changed', (join) => join.onTrue())
+    .leftJoin('claimed', (join) => join.onTrue())
+    .select([
+      'target.version as foundVersion',
+      'changed.version as newVersion',
+      'claimed.usedCu',
+      'claimed.capacityCu',
+      'claimed.oldCu',
+    ]);
+});
 
 export type UpdateMemoryInput = {
   memoryId: string;
-  /** Version that the writer had before its eyes; null overwrites whatever is there. */
+  /** Version that the writer started from; null overwrites whatever is there. */
   expectedVersion: number | null;
   /** Already trimmed, 1 to 200 characters. */
   title: string;
@@ -68,23 +159,31 @@ export async function updateMemory(
   requireBrainWrite(ctx);
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);
-  return ctx.sql.transaction(async (tx) => {
-    // The statement looked at the capacity before it held the account; what it wrote is judged again, and undone if too much.
-    const [row] = await tx.rows<Row>('update-memory', UPDATE_MEMORY, [
-      ctx.actor.accountId,
-      input.memoryId,
-      input.expectedVersion,
-      input.title,
-      input.body,
-      input.kind ?? null,
+  const change = input.change ?? 'EDITED';
+  return transaction(ctx, async (tx) => {
+    // The statement read the capacity before it locked the account; what it wrote is checked again, and undone if too much.
+    const row = await updateStatement.first(tx, {
+      accountId: ctx.actor.accountId,
+      memoryId: input.memoryId,
+      expectedVersion: input.expectedVersion,
+      title: input.title,
+      body: input.body,
+      kind: input.kind ?? null,
       cu,
       now,
-      createId('revision', now),
-      input.change ?? 'EDITED',
-      actorLabel(ctx.actor),
-      createId('audit', now),
-      ctx.requestId,
-    ]);
+      revisedIds: [input.memoryId],
+      revisionIds: [createId('revision', now)],
+      change,
+      actor: actorLabel(ctx.actor),
+      auditRecords: auditRecords(ctx, [
+        {
+          action: change === 'RESTORED' ? 'memory.restored' : 'memory.updated',
+          accountId: ctx.actor.accountId,
+          subject: { type: 'memory', id: input.memoryId },
+          data: { cu },
+        },
+      ]),
+    });
     if (!row) throw memoryNotFound();
     if (input.expectedVersion !== null && row.foundVersion !== input.expectedVersion)
       throw new ServiceError('conflict', { detail: String(row.foundVersion) });

@@ -1,8 +1,9 @@
 import { type AccountActor, type AdminActor, hasPermission } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { isWebAddress } from '../web-address.ts';
 
 type ProjectInput = { accountId: string; name: string; websiteUrl: string };
@@ -24,23 +25,27 @@ function check(ctx: Context, input: { name: string; websiteUrl: string }): void 
 export async function registerProject(ctx: Context<AccountActor | AdminActor>, input: ProjectInput) {
   check(ctx, input);
   const now = ctx.clock.now();
-  return ctx.db.$transaction(async (tx) => {
-    const project = await tx.project.create({
-      data: {
+  return transaction(ctx, async (tx) => {
+    const project = await tx
+      .insertInto('Project')
+      .values({
         id: createId('project', now),
         accountId: input.accountId,
         name: input.name.trim(),
         websiteUrl: input.websiteUrl,
         createdAt: now,
         updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'project.registered',
+        accountId: input.accountId,
+        subject: { type: 'project', id: project.id },
+        data: { name: project.name },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'project.registered',
-      accountId: input.accountId,
-      subject: { type: 'project', id: project.id },
-      data: { name: project.name },
-    });
+    ]);
     return project;
   });
 }
@@ -51,18 +56,23 @@ export async function updateProject(
   input: ProjectInput & { projectId: string },
 ) {
   check(ctx, input);
-  return ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.project.updateMany({
-      where: { id: input.projectId, accountId: input.accountId },
-      data: { name: input.name.trim(), websiteUrl: input.websiteUrl, updatedAt: ctx.clock.now() },
-    });
-    if (count === 0)
+  const name = input.name.trim();
+  return transaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('Project')
+      .set({ name, websiteUrl: input.websiteUrl, updatedAt: ctx.clock.now() })
+      .where('id', '=', input.projectId)
+      .where('accountId', '=', input.accountId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n)
       throw new ServiceError('not_found', { message: 'Ce projet est introuvable dans ce compte.' });
-    await recordAudit(tx, ctx, {
-      action: 'project.updated',
-      accountId: input.accountId,
-      subject: { type: 'project', id: input.projectId },
-      data: { name: input.name.trim() },
-    });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'project.updated',
+        accountId: input.accountId,
+        subject: { type: 'project', id: input.projectId },
+        data: { name },
+      },
+    ]);
   });
 }

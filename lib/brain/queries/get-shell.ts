@@ -1,26 +1,33 @@
 import { hasPermission, type MemberActor, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { monthOf, nextMonth, READ_LIMIT_SQL } from '../quota/read-quota.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { readLimit } from '../quota/consume-read.ts';
+import { monthOf, nextMonth } from '../quota/read-quota.ts';
 
-const SHELL = `
-SELECT a.name AS "accountName", m.name, m.email, m.role::text AS role, ${READ_LIMIT_SQL} AS "limit", COALESCE(r.used, 0) AS used,
-  w.id AS "walletId", w."balanceMicros" - w."heldMicros" AS "availableMicros"
-FROM "Member" m JOIN "Account" a ON a.id = m."accountId"
-LEFT JOIN "ReadMonth" r ON r."accountId" = a.id AND r.month = $3
-LEFT JOIN "Wallet" w ON w."memberId" = m.id
-WHERE m.id = $2 AND a.id = $1`;
-
-type Row = {
-  accountName: string;
-  name: string;
-  email: string;
-  role: 'FOUNDER' | 'MEMBER';
-  limit: number;
-  used: number;
-  walletId: string | null;
-  availableMicros: bigint | null;
-};
+const readShell = prepared(
+  'get-shell',
+  (db, p: Params<{ accountId: string; memberId: string; month: string }>) =>
+    db
+      .selectFrom('Member as m')
+      .innerJoin('Account as a', 'a.id', 'm.accountId')
+      .leftJoin('ReadMonth as r', (join) =>
+        join.onRef('r.accountId', '=', 'a.id').on('r.month', '=', p.month),
+      )
+      .leftJoin('Wallet as w', 'w.memberId', 'm.id')
+      .select((eb) => [
+        'a.name as accountName',
+        'm.name',
+        'm.email',
+        'm.role',
+        readLimit(eb).as('limit'),
+        eb.fn.coalesce('r.used', eb.lit(0)).as('used'),
+        'w.id as walletId',
+        eb('w.balanceMicros', '-', eb.ref('w.heldMicros')).as('availableMicros'),
+      ])
+      .where('m.id', '=', p.memberId)
+      .where('a.id', '=', p.accountId),
+);
 
 export type ShellView = {
   account: { name: string };
@@ -34,7 +41,7 @@ export type ShellView = {
 export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;
-  const [row] = await ctx.sql.rows<Row>('get-shell', SHELL, [accountId, memberId, monthOf(now)]);
+  const row = await readShell.first(ctx.kysely, { accountId, memberId, month: monthOf(now) });
   if (!row) throw new ServiceError('unauthenticated');
   return {
     account: { name: row.accountName },

@@ -1,39 +1,75 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 
-const SPACES = `
-SELECT a."usedCu", a."capacityCu", s.id, s.name, s.template::text AS template, s."websiteUrl", s.memories, s.cu, s.version,
-  s."updatedAt", s."archivedAt"
-FROM "Account" a LEFT JOIN "Space" s ON s."accountId" = a.id
-WHERE a.id = $1 ORDER BY s."createdAt", s.id`;
+const readSpaces = prepared('list-space-cards', (db, p: Params<{ accountId: string }>) =>
+  db
+    .selectFrom('Account as a')
+    .leftJoin('Space as s', 's.accountId', 'a.id')
+    .select([
+      'a.usedCu',
+      'a.capacityCu',
+      's.id',
+      's.name',
+      's.template',
+      's.websiteUrl',
+      's.memories',
+      's.cu',
+      's.version',
+      's.updatedAt',
+      's.archivedAt',
+    ])
+    .where('a.id', '=', p.accountId)
+    .orderBy('s.createdAt')
+    .orderBy('s.id'),
+);
+
+const FULL = sql.lit(FULL_WEIGHT_LENGTH);
 
 // What each pillar weighs, in UTF-16 units as everywhere: a character beyond the basic plane counts two.
-const WEIGHTS = `
-SELECT "spaceId", role::text AS role, sum(CASE WHEN points >= ${FULL_WEIGHT_LENGTH} THEN ${FULL_WEIGHT_LENGTH}
-    WHEN octet_length(head) < points + 3 THEN points
-    ELSE least(${FULL_WEIGHT_LENGTH}, 2 * points - char_length(regexp_replace(head, '[\\U00010000-\\U0010FFFF]', '', 'g'))) END)::int AS weight
-FROM (
-  SELECT "spaceId", role, head, char_length(head) AS points FROM (
-    SELECT "spaceId", role, left(body, ${FULL_WEIGHT_LENGTH}) AS head FROM "Memory" WHERE "spaceId" = ANY($1::text[]) AND "deletedAt" IS NULL
-  ) AS heads
-) AS measured GROUP BY "spaceId", role`;
-
-type Row = {
-  usedCu: number;
-  capacityCu: number;
-  id: string | null;
-  name: string;
-  template: SpaceTemplate;
-  websiteUrl: string | null;
-  memories: number;
-  cu: number;
-  version: number;
-  updatedAt: Date;
-  archivedAt: Date | null;
-};
+const readWeights = prepared('space-weights', (db, p: Params<{ spaceIds: string[] }>) =>
+  db
+    .with('heads', (one) =>
+      one
+        .selectFrom('Memory')
+        .select(['spaceId', 'role', sql<string>`left(body, ${FULL})`.as('head')])
+        .where(isAnyOf('spaceId', p.spaceIds))
+        .where('deletedAt', 'is', null),
+    )
+    .with('measured', (one) =>
+      one
+        .selectFrom('heads')
+        .select(['spaceId', 'role', 'head', sql<number>`char_length(head)`.as('points')]),
+    )
+    .selectFrom('measured')
+    .select((eb) => [
+      'spaceId',
+      'role',
+      eb
+        .cast<number>(
+          eb.fn.sum(
+            eb
+              .case()
+              .when('points', '>=', FULL)
+              .then(FULL)
+              .when(sql<boolean>`octet_length(head) < points + 3`)
+              .then(eb.ref('points'))
+              .else(
+                sql<number>`least(${FULL}, 2 * points - char_length(regexp_replace(head, '[\\U00010000-\\U0010FFFF]', '', 'g')))`,
+              )
+              .end(),
+          ),
+          'integer',
+        )
+        .as('weight'),
+    ])
+    .groupBy(['spaceId', 'role']),
+);
 
 export type SpaceCard = {
   id: string;
@@ -48,7 +84,10 @@ export type SpaceCard = {
   archivedAt: Date | null;
 };
 
-const held = new VersionedCache<number>(1024 * 1024);
+/** A row that has a Space: the account's row alone has none. */
+type SpaceRow = Omit<SpaceCard, 'quality' | 'templateLabel'> & { version: number };
+
+const qualityCache = new VersionedCache<number>(1024 * 1024);
 
 /**
  * Every Space of the account with its coverage, oldest first, archived ones apart, and the account's capacity. At most two round
@@ -59,9 +98,9 @@ export async function listSpaceCards(ctx: Context<AccountActor>): Promise<{
   archived: SpaceCard[];
   capacity: { usedCu: number; capacityCu: number };
 }> {
-  const rows = await ctx.sql.rows<Row>('list-space-cards', SPACES, [ctx.actor.accountId]);
+  const rows = await readSpaces.all(ctx.kysely, { accountId: ctx.actor.accountId });
   const [first] = rows;
-  const spaces = rows.filter((row): row is Row & { id: string } => row.id !== null);
+  const spaces = rows.flatMap((row) => (row.id === null ? [] : [row as SpaceRow]));
   const quality = await qualitiesOf(ctx, spaces);
   const cards = spaces.map(
     (row): SpaceCard => ({
@@ -91,16 +130,12 @@ async function qualitiesOf(
   const found = new Map<string, number>();
   const missing: (typeof spaces)[number][] = [];
   for (const space of spaces) {
-    const known = held.get(space.id);
+    const known = qualityCache.get(space.id);
     if (known?.version === space.version) found.set(space.id, known.value);
     else missing.push(space);
   }
   if (missing.length === 0) return found;
-  const weights = await ctx.sql.rows<{ spaceId: string; role: PillarRole; weight: number }>(
-    'space-weights',
-    WEIGHTS,
-    [missing.map(({ id }) => id)],
-  );
+  const weights = await readWeights.all(ctx.kysely, { spaceIds: missing.map(({ id }) => id) });
   for (const { id, version } of missing) {
     const qualities = Object.fromEntries(
       PILLAR_ROLES.map((role) => {
@@ -118,7 +153,7 @@ async function qualitiesOf(
     ) as Record<PillarRole, number>;
     const value = spaceQuality(qualities);
     found.set(id, value);
-    held.set(id, version, value, 64);
+    qualityCache.set(id, version, value, 64);
   }
   return found;
 }

@@ -1,15 +1,33 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { monthOf, nextMonth, READ_LIMIT_SQL } from '../quota/read-quota.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { readLimit } from '../quota/consume-read.ts';
+import { monthOf, nextMonth } from '../quota/read-quota.ts';
 
-const MONTH_READS = `
-SELECT ${READ_LIMIT_SQL} AS "limit", a."contractualReads" IS NOT NULL AS contractual, COALESCE(r.used, 0) AS used,
-  to_char(d.day, 'YYYY-MM-DD') AS day, d.used AS "dayUsed"
-FROM "Account" a LEFT JOIN "ReadMonth" r ON r."accountId" = a.id AND r.month = $2
-LEFT JOIN "ReadDay" d ON d."accountId" = a.id AND d.day >= $3::date AND d.day < $4::date
-WHERE a.id = $1`;
-
-type Row = { limit: number; contractual: boolean; used: number; day: string | null; dayUsed: number | null };
+const readMonth = prepared(
+  'month-reads',
+  (db, p: Params<{ accountId: string; month: string; from: string; until: string }>) =>
+    db
+      .selectFrom('Account as a')
+      .leftJoin('ReadMonth as r', (join) =>
+        join.onRef('r.accountId', '=', 'a.id').on('r.month', '=', p.month),
+      )
+      .leftJoin('ReadDay as d', (join) =>
+        join
+          .onRef('d.accountId', '=', 'a.id')
+          .on('d.day', '>=', sql<Date>`${p.from}::date`)
+          .on('d.day', '<', sql<Date>`${p.until}::date`),
+      )
+      .select((eb) => [
+        readLimit(eb).as('limit'),
+        eb('a.contractualReads', 'is not', null).as('contractual'),
+        eb.fn.coalesce('r.used', eb.lit(0)).as('used'),
+        sql<string | null>`to_char(${eb.ref('d.day')}, 'YYYY-MM-DD')`.as('day'),
+        'd.used as dayUsed',
+      ])
+      .where('a.id', '=', p.accountId),
+);
 
 /** The current UTC month of reads, day by day, and the quota; consumes nothing. `today` is the day's index, from 0. */
 export async function getMonthReads(ctx: Context<AccountActor>): Promise<{
@@ -24,18 +42,18 @@ export async function getMonthReads(ctx: Context<AccountActor>): Promise<{
   const now = ctx.clock.now();
   const month = monthOf(now);
   const resetsAt = nextMonth(now);
-  const rows = await ctx.sql.rows<Row>('month-reads', MONTH_READS, [
-    ctx.actor.accountId,
+  const rows = await readMonth.all(ctx.kysely, {
+    accountId: ctx.actor.accountId,
     month,
-    `${month}-01`,
-    resetsAt.toISOString().slice(0, 10),
-  ]);
+    from: `${month}-01`,
+    until: resetsAt.toISOString().slice(0, 10),
+  });
   const used = new Map(rows.map(({ day, dayUsed }) => [day, dayUsed ?? 0]));
   const length = new Date(resetsAt.getTime() - 1).getUTCDate();
   return {
     month,
     limit: rows[0]?.limit ?? 0,
-    contractual: rows[0]?.contractual ?? false,
+    contractual: Boolean(rows[0]?.contractual),
     used: rows[0]?.used ?? 0,
     resetsAt,
     today: now.getUTCDate() - 1,

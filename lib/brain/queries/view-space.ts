@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
 import {
-  type MemoryKind,
   type MemorySource,
   PILLAR_ROLES,
   type PillarRole,
@@ -16,34 +17,48 @@ import { orderTree } from '../tree.ts';
 const EXCERPT = 90;
 
 // The first 800 characters are all that coverage and a row need: bodies stay in the database.
-const VIEW_SPACE = `
-SELECT s.id AS "spaceId", s.name, s.template::text AS template, s."websiteUrl", s.cu AS "spaceCu", s.memories, s."archivedAt",
-  a."usedCu", a."capacityCu", m.id, m.role::text AS role, m."parentId", m.kind::text AS kind, m.title,
-  left(m.body, ${FULL_WEIGHT_LENGTH}) AS head, m.source::text AS source, m.cu, m.version, m."createdAt", m."updatedAt"
-FROM "Space" s JOIN "Account" a ON a.id = s."accountId"
-LEFT JOIN "Memory" m ON m."spaceId" = s.id AND m."deletedAt" IS NULL
-WHERE s.id = $1 AND s."accountId" = $2
-ORDER BY m."createdAt", m.id`;
+const readSpace = prepared('view-space', (db, p: Params<{ spaceId: string; accountId: string }>) =>
+  db
+    .selectFrom('Space as s')
+    .innerJoin('Account as a', 'a.id', 's.accountId')
+    .leftJoin('Memory as m', (join) => join.onRef('m.spaceId', '=', 's.id').on('m.deletedAt', 'is', null))
+    .select((eb) => [
+      's.id as spaceId',
+      's.name',
+      's.template',
+      's.websiteUrl',
+      's.cu as spaceCu',
+      's.memories',
+      's.archivedAt',
+      'a.usedCu',
+      'a.capacityCu',
+      'm.id',
+      'm.role',
+      'm.parentId',
+      'm.kind',
+      'm.title',
+      sql<string | null>`left(${eb.ref('m.body')}, ${sql.lit(FULL_WEIGHT_LENGTH)})`.as('head'),
+      'm.source',
+      'm.cu',
+      'm.version',
+      'm.createdAt',
+      'm.updatedAt',
+    ])
+    .where('s.id', '=', p.spaceId)
+    .where('s.accountId', '=', p.accountId)
+    .orderBy('m.createdAt')
+    .orderBy('m.id'),
+);
 
-type Row = {
-  spaceId: string;
-  name: string;
-  template: SpaceTemplate;
-  websiteUrl: string | null;
-  spaceCu: number;
-  memories: number;
-  archivedAt: Date | null;
-  usedCu: number;
-  capacityCu: number;
-  id: string | null;
+/** The Memory of a row that has one: an empty Space has a row without. */
+type ViewedMemory = {
+  id: string;
   role: PillarRole;
   parentId: string | null;
-  kind: MemoryKind;
   title: string;
   head: string;
   source: MemorySource;
   cu: number;
-  version: number;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -90,10 +105,10 @@ export type SpaceView = {
  * trip, no read consumed: members read what they write. Errors: `not_found`.
  */
 export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: string }): Promise<SpaceView> {
-  const rows = await ctx.sql.rows<Row>('view-space', VIEW_SPACE, [input.spaceId, ctx.actor.accountId]);
+  const rows = await readSpace.all(ctx.kysely, { spaceId: input.spaceId, accountId: ctx.actor.accountId });
   const [first] = rows;
   if (!first) throw spaceNotFound();
-  const memories = first.id === null ? [] : (rows as (Row & { id: string })[]);
+  const memories = first.id === null ? [] : (rows as ViewedMemory[]);
   const byRole = Map.groupBy(memories, ({ role }) => role);
   const pillars = PILLAR_ROLES.map((role) => viewPillar(first.template, role, byRole.get(role) ?? []));
   const qualities = Object.fromEntries(pillars.map(({ role, quality }) => [role, quality]));
@@ -113,7 +128,7 @@ export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: st
   };
 }
 
-function viewPillar(template: SpaceTemplate, role: PillarRole, rows: (Row & { id: string })[]): PillarView {
+function viewPillar(template: SpaceTemplate, role: PillarRole, rows: ViewedMemory[]): PillarView {
   const { quality, contributions } = pillarCoverage(
     rows.map(({ id, head }) => ({ id, bodyLength: head.length })),
   );

@@ -1,7 +1,8 @@
 import type { AdminActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
 
 const MAX_CAPACITY_CU = 100_000_000;
 
@@ -26,21 +27,26 @@ export async function setAllowance(
         message: `${field}\u00a0: il faut un nombre entier entre 0 et ${MAX_CAPACITY_CU}.`,
         problems: [{ field, message: 'Nombre entier positif attendu.' }],
       });
-  return ctx.db.$transaction(async (tx) => {
-    const account = await tx.account.update({
-      where: { id: input.accountId },
-      data: {
+  return transaction(ctx, async (tx) => {
+    const account = await tx
+      .updateTable('Account')
+      .set({
         capacityCu: input.capacityCu,
         contractualReads: input.contractualReads,
         updatedAt: ctx.clock.now(),
+      })
+      .where('id', '=', input.accountId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!account) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'account.allowance_set',
+        accountId: account.id,
+        subject: { type: 'account', id: account.id },
+        data: { capacityCu: account.capacityCu, contractualReads: account.contractualReads },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'account.allowance_set',
-      accountId: account.id,
-      subject: { type: 'account', id: account.id },
-      data: { capacityCu: account.capacityCu, contractualReads: account.contractualReads },
-    });
+    ]);
     return account;
   });
 }

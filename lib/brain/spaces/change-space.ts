@@ -1,7 +1,8 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { spaceProblems } from './create-space.ts';
@@ -19,18 +20,24 @@ export async function changeSpace(
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
   const name = input.name.trim();
-  await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.space.updateMany({
-      where: { id: input.spaceId, accountId: ctx.actor.accountId, archivedAt: null },
-      data: { name, websiteUrl: input.websiteUrl || null, version: { increment: 1 }, updatedAt: now },
-    });
-    if (count === 0) throw spaceNotFound();
-    await recordAudit(tx, ctx, {
-      action: 'space.changed',
-      accountId: ctx.actor.accountId,
-      subject: { type: 'space', id: input.spaceId },
-      data: { name, websiteUrl: input.websiteUrl || null },
-    });
+  const websiteUrl = input.websiteUrl || null;
+  await transaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('Space')
+      .set((eb) => ({ name, websiteUrl, version: eb('version', '+', 1), updatedAt: now }))
+      .where('id', '=', input.spaceId)
+      .where('accountId', '=', ctx.actor.accountId)
+      .where('archivedAt', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw spaceNotFound();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'space.changed',
+        accountId: ctx.actor.accountId,
+        subject: { type: 'space', id: input.spaceId },
+        data: { name, websiteUrl },
+      },
+    ]);
   });
 }
 
@@ -44,20 +51,35 @@ export async function archiveSpace(
 ): Promise<void> {
   requireBrainWrite(ctx);
   const now = ctx.clock.now();
-  const where = { id: input.spaceId, accountId: ctx.actor.accountId };
-  await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.space.updateMany({
-      where: { ...where, archivedAt: input.archived ? null : { not: null } },
-      data: { archivedAt: input.archived ? now : null, version: { increment: 1 }, updatedAt: now },
-    });
-    if (count === 0) {
-      if ((await tx.space.count({ where })) === 0) throw spaceNotFound();
+  const { accountId } = ctx.actor;
+  await transaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('Space')
+      .set((eb) => ({
+        archivedAt: input.archived ? now : null,
+        version: eb('version', '+', 1),
+        updatedAt: now,
+      }))
+      .where('id', '=', input.spaceId)
+      .where('accountId', '=', accountId)
+      .where('archivedAt', input.archived ? 'is' : 'is not', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      const space = await tx
+        .selectFrom('Space')
+        .select('id')
+        .where('id', '=', input.spaceId)
+        .where('accountId', '=', accountId)
+        .executeTakeFirst();
+      if (!space) throw spaceNotFound();
       return;
     }
-    await recordAudit(tx, ctx, {
-      action: input.archived ? 'space.archived' : 'space.unarchived',
-      accountId: ctx.actor.accountId,
-      subject: { type: 'space', id: input.spaceId },
-    });
+    await recordAudits(tx, ctx, [
+      {
+        action: input.archived ? 'space.archived' : 'space.unarchived',
+        accountId,
+        subject: { type: 'space', id: input.spaceId },
+      },
+    ]);
   });
 }

@@ -1,8 +1,9 @@
 import { type AccountActor, type AdminActor, hasPermission } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import type { SpaceTemplate } from '../templates.ts';
 import { isWebAddress } from '../web-address.ts';
 
@@ -41,9 +42,10 @@ export async function createSpace(
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
   const id = createId('space', now);
-  return ctx.db.$transaction(async (tx) => {
-    const space = await tx.space.create({
-      data: {
+  return transaction(ctx, async (tx) => {
+    const space = await tx
+      .insertInto('Space')
+      .values({
         id,
         accountId: input.accountId,
         name: input.name.trim(),
@@ -51,14 +53,17 @@ export async function createSpace(
         websiteUrl: input.websiteUrl || null,
         createdAt: now,
         updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'space.created',
+        accountId: input.accountId,
+        subject: { type: 'space', id },
+        data: { name: space.name, template: space.template },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'space.created',
-      accountId: input.accountId,
-      subject: { type: 'space', id },
-      data: { name: space.name, template: space.template },
-    });
+    ]);
     return space;
   });
 }

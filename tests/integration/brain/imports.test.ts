@@ -13,6 +13,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/https-server.ts';
 import { useWorld } from '#tests/setup/world.ts';
 
@@ -98,18 +99,18 @@ describe('an import of files', () => {
       },
     };
     let writes = 0;
+    const dead = Promise.withResolvers<never>();
     const dying = {
       ...place.ctx,
       clock,
-      sql: {
-        ...place.ctx.sql,
-        rows: async <Row>(name: string, text: string, params: readonly unknown[]): Promise<Row[]> => {
-          if (name === 'insert-memory' && ++writes > 12) return new Promise<never>(() => {});
-          return place.ctx.sql.rows<Row>(name, text, params);
+      kysely: interceptedQueries(world.pool, {
+        before({ label }) {
+          if (label === 'insert-memory' && ++writes > 12) return dead.promise;
         },
-      },
+      }),
     };
-    void runImport(dying, { jobId });
+    const died = runImport(dying, { jobId });
+    const outcome = expect(died).rejects.toThrow('the process died');
     await expect.poll(() => writes).toBe(13);
     expect(await runImport({ ...place.ctx, clock }, { jobId })).toBe(false);
     nowMs += 60_000;
@@ -123,6 +124,10 @@ describe('an import of files', () => {
     expect(job.created + job.unchanged).toBe(30);
     expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(30);
     expect((await world.db.importJob.findUniqueOrThrow({ where: { id: jobId } })).drafts).toBeNull();
+    // The dead process gives its connection back, and changes nothing any more.
+    dead.reject(new Error('the process died'));
+    await outcome;
+    expect(await getImport(place.ctx, { jobId })).toEqual(job);
   });
 
   it('two at once of the same files write each Memory once', async () => {
