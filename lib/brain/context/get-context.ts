@@ -11,7 +11,7 @@ import { bodyCharsRead } from './bodies.ts';
 /** JSON already written, as text for assistants and as the bytes that HTTP sends. */
 export type WrittenContext = { text: string; bytes: Uint8Array<ArrayBuffer> };
 
-const held = new VersionedCache<WrittenContext>(48 * 1024 * 1024);
+const contextCache = new VersionedCache<WrittenContext>(48 * 1024 * 1024);
 
 type ContextInput = {
   spaceId: string;
@@ -32,11 +32,11 @@ export function contextRead(
   const maxChars = clampMaxChars(input.maxChars);
   const about = ['context', input.spaceId, pillars.join(','), String(maxChars)];
   const key = about.join('|');
-  const cached = held.get(key);
+  const cached = contextCache.get(key);
   const read = spaceRead(now, {
     spaceId: input.spaceId,
     known: readEtags(input.ifNoneMatch ?? null, about),
-    heldVersion: cached?.version,
+    cachedVersion: cached?.version,
     pillars,
     bodyChars: bodyCharsRead(maxChars),
   });
@@ -47,7 +47,7 @@ export function contextRead(
     const payload = assembleContext({ space, pillars, memories: found.memories ?? [], maxChars });
     const text = JSON.stringify(payload);
     const json = { text, bytes: new TextEncoder().encode(text) };
-    held.set(key, space.version, json, 2 * text.length + json.bytes.length);
+    contextCache.set(key, space.version, json, 2 * text.length + json.bytes.length);
     return { etag, json };
   };
   return mapRead(read, write);

@@ -32,7 +32,7 @@ export async function importDrafts(
     drafts: readonly MemoryDraft[];
     /** Source of what does not say its own. */
     source: MemorySource;
-    /** Told after each draft; a rejection stops the import where it is, whole up to there. */
+    /** Called after each draft; a rejection stops the import where it is, whole up to there. */
     onProgress?: (done: number, total: number, report: ImportReport) => void | Promise<void>;
     /** Takes up an import that was cut: the first `done` drafts were written, and are in the report. */
     resume?: { done: number; report: ImportReport };

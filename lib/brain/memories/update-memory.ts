@@ -149,7 +149,7 @@ export type UpdateMemoryInput = {
 
 /**
  * Writes a new version of a Memory; the former one stays in its history. Of two writers who saw the same version, the
- * second is told. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current version),
+ * second is refused. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current version),
  * `capacity_full` (only when the Memory grows).
  */
 export async function updateMemory(
@@ -180,7 +180,8 @@ export async function updateMemory(
           action: change === 'RESTORED' ? 'memory.restored' : 'memory.updated',
           accountId: ctx.actor.accountId,
           subject: { type: 'memory', id: input.memoryId },
-          data: { cu },
+          // The statement knows the Space and the new version, and writes them over these.
+          data: { spaceId: '', version: 0, cu },
         },
       ]),
     });

@@ -13,7 +13,7 @@ type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number }
 /** The pillars as JSON already written: the long part of the answer, the same for every caller. */
 type WrittenPillars = { json: string; quality: number };
 
-const held = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
+const pillarsCache = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
 
 function viewPillar(template: SpaceTemplate, role: PillarRole, memories: readonly MemoryRow[]) {
   const { label, icon, note } = TEMPLATES[template].pillars[role];
@@ -60,7 +60,7 @@ type SpaceInput = { spaceId: string; ifNoneMatch?: string | null };
 /** What the read of a Space found, whoever asks for it. */
 export type FoundSpace = {
   read: SpaceRead;
-  held: WrittenPillars | undefined;
+  cached: WrittenPillars | undefined;
   /** The states that the caller holds answers for, by the right to write that those answers tell. */
   known: Record<'true' | 'false', KnownState[]>;
 };
@@ -69,16 +69,16 @@ const aboutSpace = (spaceId: string, canEdit: boolean) => ['space', spaceId, Str
 
 /** The read behind `getSpace`, for a route that has it made in the statement that authenticates. Errors: `not_found`, `quota_exceeded`. */
 export function spaceViewRead(now: Date, input: SpaceInput): AccountRead<FoundSpace> {
-  const cached = held.get(input.spaceId);
+  const cached = pillarsCache.get(input.spaceId);
   const holding = (canEdit: boolean) =>
     readEtags(input.ifNoneMatch ?? null, aboutSpace(input.spaceId, canEdit));
   const known = { true: holding(true), false: holding(false) };
   const read = spaceRead(now, {
     spaceId: input.spaceId,
     known: [...known.true, ...known.false],
-    heldVersion: cached?.version,
+    cachedVersion: cached?.version,
   });
-  return mapRead(read, (found) => ({ read: found, held: cached?.value, known }));
+  return mapRead(read, (found) => ({ read: found, cached: cached?.value, known }));
 }
 
 /**
@@ -90,11 +90,7 @@ export async function getSpace(
   input: SpaceInput,
   found?: FoundSpace,
 ): Promise<{ etag: string; body: string | null }> {
-  const {
-    read,
-    held: cached,
-    known,
-  } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
+  const { read, cached, known } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
   const canEdit = hasPermission(ctx.actor, 'brain.write');
   // Every current copy of the caller's says another right than today's: it is asked for anew.
   if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
@@ -123,6 +119,6 @@ export async function getSpace(
 function write(space: SpaceRow, memories: readonly MemoryRow[]): WrittenPillars {
   const { pillars, quality } = viewPillars(space.template, memories);
   const written = { json: JSON.stringify(pillars), quality };
-  held.set(space.id, space.version, written, 2 * written.json.length);
+  pillarsCache.set(space.id, space.version, written, 2 * written.json.length);
   return written;
 }

@@ -46,7 +46,7 @@ type SpaceParams = ReadPeriod & {
   knownVersions: number[];
   knownUses: number[];
   knownCapacities: number[];
-  heldVersion: number;
+  cachedVersion: number;
   roles: readonly PillarRole[];
   /** -1: whole bodies. */
   bodyChars: number;
@@ -89,7 +89,7 @@ const readSpace = accountStatement({
           .selectFrom('space')
           .innerJoin('consumed', 'consumed.accountId', 'space.accountId')
           .select('space.id')
-          .where('space.version', '<>', p.heldVersion),
+          .where('space.version', '<>', p.cachedVersion),
     );
   },
   rows: (db, p) =>
@@ -158,14 +158,14 @@ type Row = Omit<SpaceRow, 'id' | 'cu'> &
 
 export type SpaceRead =
   | { notModified: true; space: SpaceRow }
-  /** `memories` is null when the version is the one held by this instance (`heldVersion`). */
+  /** `memories` is null when the version is the one cached by this instance (`cachedVersion`). */
   | { notModified: false; space: SpaceRow; memories: MemoryRow[] | null };
 
 export type SpaceReadInput = {
   spaceId: string;
   /** The states that the caller holds answers for. */
   known?: readonly KnownState[];
-  heldVersion?: number | undefined;
+  cachedVersion?: number | undefined;
   /** All five when absent. */
   pillars?: readonly PillarRole[];
   /** Of a longer body only so many characters are read. */
@@ -177,7 +177,7 @@ export type SpaceReadInput = {
  * Errors: `not_found` (a stranger's or archived Space answers the same), `quota_exceeded`.
  */
 export function spaceRead(now: Date, input: SpaceReadInput): AccountRead<SpaceRead> {
-  const heldVersion = input.heldVersion ?? -1;
+  const cachedVersion = input.cachedVersion ?? -1;
   const known = input.known ?? [];
   const params = {
     spaceId: input.spaceId,
@@ -185,14 +185,14 @@ export function spaceRead(now: Date, input: SpaceReadInput): AccountRead<SpaceRe
     knownVersions: known.map(({ version }) => version ?? -1),
     knownUses: known.map(({ usedCu }) => usedCu ?? -1),
     knownCapacities: known.map(({ capacityCu }) => capacityCu ?? -1),
-    heldVersion,
+    cachedVersion,
     roles: input.pillars ?? PILLAR_ROLES,
     bodyChars: input.bodyChars ?? -1,
   };
-  return readSpace(params, (rows) => viewRows(rows as readonly Row[], heldVersion, now));
+  return readSpace(params, (rows) => viewRows(rows as readonly Row[], cachedVersion, now));
 }
 
-function viewRows(rows: readonly Row[], heldVersion: number, now: Date): SpaceRead {
+function viewRows(rows: readonly Row[], cachedVersion: number, now: Date): SpaceRead {
   const [first] = rows;
   if (!first) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
   const space: SpaceRow = {
@@ -207,6 +207,6 @@ function viewRows(rows: readonly Row[], heldVersion: number, now: Date): SpaceRe
   };
   if (first.notModified) return { notModified: true, space };
   if (!first.granted) throw quotaExceeded(now);
-  if (first.version === heldVersion) return { notModified: false, space, memories: null };
+  if (first.version === cachedVersion) return { notModified: false, space, memories: null };
   return { notModified: false, space, memories: first.id === null ? [] : (rows as (Row & { id: string })[]) };
 }

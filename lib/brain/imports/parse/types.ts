@@ -11,7 +11,7 @@ export type MemoryDraft = {
   kind: MemoryKind;
   title: string;
   body: string;
-  /** Of an exported Memory; null otherwise: the door decides (UPLOAD, WEBSITE…). */
+  /** Of an exported Memory; null otherwise: whoever imports decides (UPLOAD, WEBSITE…). */
   source: MemorySource | null;
   sourceRef: string | null;
   /** Identifier that an exported Memory had; null otherwise. */

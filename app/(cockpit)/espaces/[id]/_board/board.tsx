@@ -108,7 +108,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
     [canEdit, go, index, move, pillars, remove],
   );
 
-  const { held, target, drag, toRoot } = useDrag(index, move, canEdit);
+  const { dragged, target, drag, toRoot } = useDrag(index, move, canEdit);
 
   return (
     <>
@@ -139,7 +139,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
                 now={now}
                 current={row.id === currentId}
                 target={row.id === target}
-                held={row.id === held}
+                dragged={row.id === dragged}
                 onOpen={onOpen}
                 onKey={onKey}
                 {...(drag ? { drag } : {})}

@@ -15,8 +15,8 @@ import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import { Editor } from './editor.tsx';
-import { Gone } from './gone.tsx';
 import { History } from './history.tsx';
+import { MissingMemory } from './missing-memory.tsx';
 import { PlaceForm } from './place-form.tsx';
 import type { Place, RowIndex } from './tree.ts';
 import type { PanelView } from './use-current.ts';
@@ -70,11 +70,11 @@ export default function MemoryPanel(props: MemoryPanelProps) {
 
   if (missing && !memory)
     return (
-      <Gone
+      <MissingMemory
         deleted={props.deleted}
         now={props.now}
         canEdit={canEdit}
-        onLook={props.onChanged}
+        onReload={props.onChanged}
         onRestore={props.onRestore}
       />
     );

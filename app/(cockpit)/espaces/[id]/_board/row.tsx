@@ -28,13 +28,13 @@ type RowProps = RowHandlers & {
   row: SpaceRowView;
   now: Date;
   current: boolean;
-  /** Something is held above it: dropped, it would be nested here. */
+  /** A row is dragged over it: dropped, it would be nested here. */
   target: boolean;
-  held: boolean;
+  dragged: boolean;
 };
 
 /** A Memory as a quiet row: title, first words, size, origin, age. */
-export function Row({ row, now, current, target, held, onOpen, onKey, drag }: RowProps) {
+export function Row({ row, now, current, target, dragged, onOpen, onKey, drag }: RowProps) {
   const depth = Math.min(row.depth, DEEPEST_SHOWN);
   return (
     <div className="relative h-19 border-line border-b" style={{ paddingLeft: depth * 12 }}>
@@ -63,7 +63,7 @@ export function Row({ row, now, current, target, held, onOpen, onKey, drag }: Ro
           'flex h-full min-w-0 flex-col justify-center rounded-xs px-2 transition-colors focus-visible:-outline-offset-2',
           current ? 'bg-accent-soft' : 'hover:bg-hover',
           target && 'outline-2 outline-accent-ink -outline-offset-2',
-          held && 'opacity-55',
+          dragged && 'opacity-55',
         )}
       >
         <span

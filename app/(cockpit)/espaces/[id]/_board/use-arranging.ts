@@ -9,7 +9,7 @@ import { indexRows, type PackedPillar, type Place, unpackPillars, withMoved } fr
 
 type Deletion = { deletionId: string; deleted: number; title: string };
 
-type Told = {
+type Callbacks = {
   /** A row to focus once it is drawn. */
   focus: (id: string) => void;
   /** A Memory was deleted. */
@@ -20,7 +20,7 @@ type Told = {
  * The pillars of the page, and what changes them. A move shows at once, whichever gesture made it, and is taken back when the
  * server refuses; a deletion waits for the server. Both can be undone.
  */
-export function useArranging(packed: readonly PackedPillar[], { focus, removed }: Told) {
+export function useArranging(packed: readonly PackedPillar[], { focus, removed }: Callbacks) {
   const router = useRouter();
   const [pending, start] = useTransition();
   const given = useMemo(() => unpackPillars(packed), [packed]);
@@ -147,10 +147,10 @@ async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<stri
 
 /** What was deleted since the last message was closed, in one message: each new deletion joins those before it. */
 function saidOf(deletions: readonly Deletion[]): { title: string; description: string } {
-  const gone = deletions.reduce((sum, { deleted }) => sum + deleted, 0);
+  const deleted = deletions.reduce((sum, { deleted }) => sum + deleted, 0);
   const [only] = deletions;
   return {
-    title: gone > 1 ? `${gone} mémoires supprimées` : 'Mémoire supprimée',
+    title: deleted > 1 ? `${deleted} mémoires supprimées` : 'Mémoire supprimée',
     description:
       only && deletions.length === 1
         ? only.deleted > 1

@@ -4,12 +4,12 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import type { RowHandlers } from './row.tsx';
 import { isWithin, type Place, type RowIndex } from './tree.ts';
 
-/** A row held above another goes under it; above the foot of a pillar, to its root. Never into what it holds itself. */
+/** A row dragged over another goes under it; above the foot of a pillar, to its root. Never into what is nested in it. */
 export function useDrag(index: RowIndex, move: (id: string, to: Place) => void, canEdit: boolean) {
-  const [held, setHeld] = useState<string | null>(null);
+  const [dragged, setDragged] = useState<string | null>(null);
   const [target, setTarget] = useState<string | null>(null);
   const end = () => {
-    setHeld(null);
+    setDragged(null);
     setTarget(null);
   };
   const drag: RowHandlers['drag'] = canEdit
@@ -17,10 +17,10 @@ export function useDrag(index: RowIndex, move: (id: string, to: Place) => void, 
         start: (id, event) => {
           event.dataTransfer.setData('text/plain', index.get(id)?.row.title ?? '');
           event.dataTransfer.effectAllowed = 'move';
-          setHeld(id);
+          setDragged(id);
         },
         over: (id, event) => {
-          if (!held || isWithin(index, id, held)) return;
+          if (!dragged || isWithin(index, id, dragged)) return;
           event.preventDefault();
           event.dataTransfer.dropEffect = 'move';
           setTarget(id);
@@ -29,24 +29,24 @@ export function useDrag(index: RowIndex, move: (id: string, to: Place) => void, 
         drop: (id, event) => {
           event.preventDefault();
           const pillar = index.get(id)?.pillar;
-          if (held && pillar && !isWithin(index, id, held)) move(held, { pillar, parentId: id });
+          if (dragged && pillar && !isWithin(index, id, dragged)) move(dragged, { pillar, parentId: id });
           end();
         },
         end,
       }
     : undefined;
   const toRoot = (pillar: PillarRole) => ({
-    dragging: held !== null,
+    dragging: dragged !== null,
     over: (event: DragEvent) => {
-      if (!held) return;
+      if (!dragged) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'move';
     },
     drop: (event: DragEvent) => {
       event.preventDefault();
-      if (held) move(held, { pillar, parentId: null });
+      if (dragged) move(dragged, { pillar, parentId: null });
       end();
     },
   });
-  return { held, target, drag, toRoot };
+  return { dragged, target, drag, toRoot };
 }

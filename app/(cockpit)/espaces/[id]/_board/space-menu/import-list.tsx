@@ -55,7 +55,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
         <Progress label={`Import ${ofName(name)}`} value={job.total > 0 ? job.done / job.total : 0} />
       </div>
     );
-  const told = [
+  const counts = [
     job.created > 0 ? count(job.created, 'mémoire ajoutée', 'mémoires ajoutées') : null,
     job.updated > 0 ? count(job.updated, 'mise à jour', 'mises à jour') : null,
     job.unchanged > 0 ? count(job.unchanged, 'inchangée', 'inchangées') : null,
@@ -79,8 +79,8 @@ function ImportRow({ job: first }: { job: ImportView }) {
       <p className="wrap-anywhere">
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;:{' '}
         {job.state === 'FAILED'
-          ? `interrompu par une erreur. Ce qui était écrit est gardé (${told.join(', ') || 'rien'})\u00a0; relancez-le, il n’écrira rien deux fois.`
-          : `${told.join(', ') || 'rien à écrire'}.`}
+          ? `interrompu par une erreur. Ce qui était écrit est gardé (${counts.join(', ') || 'rien'})\u00a0; relancez-le, il n’écrira rien deux fois.`
+          : `${counts.join(', ') || 'rien à écrire'}.`}
         {job.capacityFull ? ' La capacité du compte est pleine.' : ''}
       </p>
       {job.refused.length > 0 ? (

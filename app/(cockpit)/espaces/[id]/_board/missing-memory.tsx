@@ -6,23 +6,23 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 
-type GoneProps = {
-  /** What the server knows of it; null for a Memory of elsewhere, or one that never was. */
+type MissingMemoryProps = {
+  /** What the server knows of it; null for a Memory of another Space, or one that never was. */
   deleted: DeletedMemory | null;
   now: Date;
   canEdit: boolean;
-  /** Looks again: the page may have been drawn before it was deleted. */
-  onLook: () => void;
+  /** Asks the server again: the page may have been rendered before it was deleted. */
+  onReload: () => void;
   onRestore: (deleted: DeletedMemory) => Promise<boolean>;
 };
 
 /** The panel of a Memory that is not there any more: what happened, and how it comes back. */
-export function Gone({ deleted, now, canEdit, onLook, onRestore }: GoneProps) {
+export function MissingMemory({ deleted, now, canEdit, onReload, onRestore }: MissingMemoryProps) {
   const [pending, setPending] = useState(false);
   const known = deleted !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one look is enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once is enough
   useEffect(() => {
-    if (!known) onLook();
+    if (!known) onReload();
   }, []);
   if (!deleted)
     return (

@@ -1,0 +1,56 @@
+import { type Span, trace } from '@opentelemetry/api';
+import { afterEach, expect, test, vi } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { restoreRevision } from '#lib/brain/memories/history.ts';
+import { moveMemory } from '#lib/brain/memories/move-memory.ts';
+import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+afterEach(() => vi.restoreAllMocks());
+
+test('every change of a Memory leaves one audit entry with the trace and the request that made it', async () => {
+  const { account, actor } = await makeAccount(world);
+  const space = await makeSpace(world, account.id);
+  const ctx = testContext(world, actor);
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  vi.spyOn(trace, 'getActiveSpan').mockReturnValue({ spanContext: () => ({ traceId }) } as Span);
+
+  const { memory } = await addMemory(ctx, {
+    spaceId: space.id,
+    pillar: 'KNOWLEDGE',
+    title: 'Lampe',
+    body: 'Garantie deux ans.',
+    parentId: null,
+    source: 'MANUAL',
+    idempotencyKey: null,
+  });
+  const memoryId = memory.id;
+  await updateMemory(ctx, { memoryId, expectedVersion: 1, title: 'Lampe', body: 'Garantie cinq ans.' });
+  await restoreRevision(ctx, { memoryId, version: 1, expectedVersion: 2 });
+  await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: null });
+  const { deletionId } = await deleteMemory(ctx, { memoryId });
+  await undoDelete(ctx, { deletionId });
+
+  const entries = await world.db.auditEntry.findMany({
+    where: { accountId: account.id, subjectId: memoryId },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries.map(({ action }) => action)).toEqual([
+    'memory.added',
+    'memory.updated',
+    'memory.restored',
+    'memory.moved',
+    'memory.deleted',
+    'memory.undeleted',
+  ]);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ traceId, requestId: ctx.requestId, subjectType: 'memory' });
+    expect(entry.data).toMatchObject({ spaceId: space.id });
+  }
+  expect(entries[1]?.data).toEqual({ spaceId: space.id, version: 2, cu: 1 });
+});
