@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idempotencyKey } from '#lib/core/idempotency-key.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from './limits.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES } from './templates.ts';
 
@@ -55,6 +56,21 @@ const capacitySchema = z.object({
 });
 
 export const noQuery = z.strictObject({});
+
+export const spacePath = z.object({ id: z.string().meta({ description: 'Identifiant de l’espace' }) });
+export const memoryPath = z.object({ id: z.string().meta({ description: 'Identifiant de la mémoire' }) });
+export const revisionPath = memoryPath.extend({
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .meta({ override: { type: 'integer' } }),
+});
+
+/** Of a read that can be asked for conditionally. */
+export const conditionalHeaders = z.object({
+  'if-none-match': z.string().optional().meta({ description: 'L’`ETag` de votre copie' }),
+});
 
 const spaceSummarySchema = z
   .object({
@@ -147,11 +163,7 @@ export const addMemoryBody = z
   })
   .meta({ id: 'AddMemory' });
 
-export const idempotencyHeaders = z.object({
-  'idempotency-key': z
-    .string('L’en-tête Idempotency-Key est obligatoire.')
-    .regex(/^[\x21-\x7e]{1,200}$/, 'Il faut de 1 à 200 caractères ASCII visibles.'),
-});
+export const idempotencyHeaders = z.object({ 'idempotency-key': idempotencyKey });
 
 export const memorySchema = z
   .object({
@@ -288,3 +300,85 @@ const projectSchema = z
 export const projectListSchema = z
   .object({ object: z.literal('list'), data: z.array(projectSchema) })
   .meta({ id: 'ProjectList' });
+
+/** Answers of the cockpit's own routes. */
+export const memoryDetailSchema = z
+  .object({
+    id: z.string(),
+    spaceId: z.string(),
+    pillar: role,
+    parentId: z.string().nullable(),
+    kind,
+    title: z.string(),
+    body: z.string(),
+    source,
+    sourceRef: z.string().nullable(),
+    file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
+    cu: z.int(),
+    version: z.int(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'MemoryDetail' });
+
+const revisionChange = z.enum(['CREATED', 'EDITED', 'MOVED', 'DELETED', 'RESTORED']);
+
+export const revisionListSchema = z.object({
+  revisions: z.array(
+    z.object({ version: z.int(), change: revisionChange, title: z.string(), at: timestamp, by: z.string() }),
+  ),
+  more: z.boolean(),
+});
+
+const revisionText = z.object({
+  version: z.int(),
+  title: z.string(),
+  body: z.string(),
+  kind,
+  role,
+  change: revisionChange,
+});
+
+export const revisionSchema = z.object({ revision: revisionText, previous: revisionText.nullable() });
+
+export const importSchema = z
+  .object({
+    id: z.string(),
+    spaceId: z.string(),
+    label: z.string(),
+    state: z.enum(['RUNNING', 'DONE', 'FAILED']),
+    done: z.int(),
+    total: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    refused: z.array(z.object({ path: z.string(), reason: z.string() })),
+    refusedCount: z.int(),
+    capacityFull: z.boolean(),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable(),
+    stalled: z.boolean(),
+  })
+  .meta({ id: 'Import' });
+
+export const contextTextSchema = z.object({ context: z.string(), truncated: z.boolean() });
+
+/** `before`: the version above which entries are left out; what is no version is as none. */
+export const revisionsQuery = z.object({
+  before: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .catch(undefined)
+    .meta({ override: { type: 'integer' } }),
+});
+
+export const exportQuery = z.object({
+  format: z.enum(['json', 'markdown'], 'Le format est json ou markdown.'),
+});
+
+export const importForm = z.object({
+  pillar: z.string().optional(),
+  files: z.array(z.file()).meta({ override: { type: 'array', items: { type: 'string', format: 'binary' } } }),
+});

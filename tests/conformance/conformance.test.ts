@@ -79,7 +79,7 @@ describe('the server suite, on the door of /api/mcp', () => {
     const server = await serve((request) => {
       turn += 1;
       request.headers.set('authorization', `Bearer ${keys[turn % keys.length]}`);
-      return mcp(request);
+      return mcp.POST(request);
     });
     url = `${server.url}/api/mcp`;
   });

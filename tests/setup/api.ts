@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
+import { undeclared } from './declared-answer.ts';
 import { useWorld, type World } from './world.ts';
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
@@ -56,6 +57,8 @@ export async function call(handler: Handler, options: CallOptions) {
   } as RequestInit);
   const response = await handler(request, { params: Promise.resolve(options.params ?? {}) });
   const text = await response.text();
+  // Whatever a test is about: an answer that its route does not declare fails it.
+  expect(undeclared(handler, { status: response.status, headers: response.headers, text })).toBeNull();
   return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : null };
 }
 

@@ -8,8 +8,8 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { systemClock } from '#lib/core/clock.ts';
 import { listOutbox } from '#lib/core/mail/outbox.ts';
-import { showsOutbox } from '#lib/http/outbox-page.ts';
 import { connection } from '#lib/http/runtime/connection.ts';
+import { showsOutbox } from '#lib/http/security/shows-outbox.ts';
 
 export const metadata: Metadata = { title: 'Boîte d’envoi' };
 

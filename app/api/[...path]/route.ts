@@ -1,10 +1,25 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { createId } from '#lib/core/ids.ts';
-import { baseHeaders, errorResponse } from '#lib/http/responses/respond.ts';
+import { publicRoute } from '#lib/http/middleware/public-route.ts';
 
-async function notFound(): Promise<Response> {
-  const error = new ServiceError('not_found', { message: 'Cette adresse n’existe pas dans l’API.' });
-  return errorResponse(error, baseHeaders(createId('request')));
-}
+const notFound = publicRoute(
+  {
+    id: 'notFound',
+    summary: 'Une adresse qui n’existe pas',
+    tag: 'Divers',
+    dialect: 'brain',
+    answers: {},
+    errors: ['not_found'],
+  },
+  async () => {
+    throw new ServiceError('not_found', { message: 'Cette adresse n’existe pas dans l’API.' });
+  },
+);
 
-export { notFound as DELETE, notFound as GET, notFound as PATCH, notFound as POST, notFound as PUT };
+export {
+  notFound as DELETE,
+  notFound as GET,
+  notFound as OPTIONS,
+  notFound as PATCH,
+  notFound as POST,
+  notFound as PUT,
+};

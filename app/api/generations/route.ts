@@ -1,40 +1,56 @@
-import { apiPath } from '#lib/http/middleware/with-credential.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { readJson } from '#lib/http/requests/read-body.ts';
-import { queryObject, validate } from '#lib/http/requests/validate.ts';
-import { generationAnswer, idempotencyKeyOf, withDetail } from '#lib/http/responses/generation-answer.ts';
+import { generationAnswer } from '#lib/http/responses/generation-answer.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { generationRequest } from '#lib/studio/request.ts';
+import {
+  generationAnswers,
+  generationErrors,
+  generationHeaders,
+  journalSchema,
+  MAX_STUDIO_REQUEST_BYTES,
+} from '#lib/studio/schemas.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;
 
-const MAX_BODY = 256 * 1024;
-
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  GET: withMember({
-    permission: 'generate',
-    async handle(ctx, { request }) {
-      const query = validate(journalQuery, queryObject(new URL(request.url)), 'invalid');
-      return { body: await listGenerations(withStudio(ctx, request), query) };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'listGenerations',
+      summary: 'Lire le journal',
+      description:
+        'La plus récente d’abord. Les filtres se combinent\u00a0; `cursor` est le `nextCursor` de la page d’avant.',
+      tag: 'Générations',
+      dialect: 'studio',
+      permission: 'generate',
+      query: journalQuery,
+      answers: { 200: { description: 'Une page du journal', schema: journalSchema } },
     },
-  }),
-  POST: withMember({
-    permission: 'generate',
-    async handle(ctx, { request }) {
-      const key = idempotencyKeyOf(request);
-      try {
-        const body = validate(generationRequest, await readJson(request, MAX_BODY, 'invalid'), 'invalid');
-        const submitted = await submitGeneration(withStudio(ctx, request), {
-          request: body,
-          ...(key ? { idempotencyKey: key } : {}),
-        });
-        return generationAnswer(submitted, ctx.clock.now());
-      } catch (error) {
-        throw withDetail(error);
-      }
+    async (ctx, { query, request }) => ({ body: await listGenerations(withStudio(ctx, request), query) }),
+  ),
+  POST: withMember(
+    {
+      id: 'createGeneration',
+      summary: 'Demander une génération',
+      description:
+        'Un montant est retenu, puis débité au coût mesuré, ou rendu. Une image est livrée dans la réponse\u00a0; une vidéo et un rendu se relisent.',
+      tag: 'Générations',
+      dialect: 'studio',
+      permission: 'generate',
+      headers: generationHeaders,
+      body: { type: 'json', schema: generationRequest, maxBytes: MAX_STUDIO_REQUEST_BYTES },
+      answers: generationAnswers,
+      errors: generationErrors,
     },
-  }),
+    async (ctx, { headers, body, request }) => {
+      const submitted = await submitGeneration(withStudio(ctx, request), {
+        request: body,
+        idempotencyKey: headers['idempotency-key'],
+      });
+      return generationAnswer(submitted, ctx.clock.now());
+    },
+  ),
 });

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { validate } from '#lib/core/validate.ts';
 import { formObject } from '../requests/form-object.ts';
-import { validate } from '../requests/validate.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
 

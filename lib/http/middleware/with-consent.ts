@@ -6,23 +6,40 @@ import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorizat
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { isConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
-import { oauthRedirect, oauthRefusalPage } from '../oauth-page.ts';
+import { consentForm } from '#lib/oauth/protocol/schemas.ts';
+import { MAX_OAUTH_REQUEST_BYTES, readForm } from '../requests/oauth-requests.ts';
+import { oauthRedirect, oauthRefusalPage } from '../responses/oauth-page.ts';
 import { toServiceError } from '../responses/respond.ts';
+import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes/declaration.ts';
 import { createContext } from '../runtime/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { signInPath } from '../security/return-path.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
-import { documentReader, readForm } from './with-oauth.ts';
+import { documentReader } from './with-oauth.ts';
 
 /** Where a member answers a request that `GET /api/oauth/authorize` found good. */
 const CONSENT_PATH = '/oauth/consentement';
 
 type Step = (request: Request, requestId: string) => Promise<Response>;
 
-/** Turns whatever is thrown into a page in French: these two doors are opened by a person's browser. */
-function withPage(step: Step): (request: Request) => Promise<Response> {
-  return async (request) => {
+const REFUSED = { description: 'Une page qui dit pourquoi', contentType: 'text/html' };
+
+/** Turns whatever is thrown into a page in French: a person's browser comes here, not a program. */
+function withPage(declaration: Omit<RouteDeclaration, 'answers' | 'tag'>, step: Step): DeclaredHandler {
+  const answers = {
+    303: { description: 'La suite, ou le refus à l’application' },
+    ...Object.fromEntries([400, 401, 403, 404, 413, 429, 500, 502, 503].map((status) => [status, REFUSED])),
+  };
+  const bound = {
+    ...declaration,
+    tag: 'OAuth',
+    answers,
+    caller: { kind: 'browser' },
+    dialect: 'page',
+    commonErrors: [],
+  } as const;
+  return declared(bound, async (request) => {
     const requestId = createId('request');
     try {
       return await step(request, requestId);
@@ -32,54 +49,64 @@ function withPage(step: Step): (request: Request) => Promise<Response> {
       const error = toServiceError(thrown, createContext({ type: 'anonymous' }, requestId).log, requestId);
       return oauthRefusalPage({ status: error.status, message: errorMessage(error), requestId });
     }
-  };
+  });
 }
 
 /** `GET /api/oauth/authorize`: judges the request, then shows it to the member, or answers as the protocol wants. */
-export const authorizeDoor = withPage(async (request, requestId) => {
-  const { search, searchParams } = new URL(request.url);
-  const verdict = await checkAuthorization(createContext({ type: 'anonymous' }, requestId), {
-    params: searchParams,
-    issuer: serviceOrigin(request),
-    reader: documentReader(request.headers),
-  });
-  if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
-  if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
-  return oauthRedirect(CONSENT_PATH + search, requestId);
-});
+export const authorize = withPage(
+  { id: 'authorize', summary: 'Demander l’accord d’une personne' },
+  async (request, requestId) => {
+    const { search, searchParams } = new URL(request.url);
+    const verdict = await checkAuthorization(createContext({ type: 'anonymous' }, requestId), {
+      params: searchParams,
+      issuer: serviceOrigin(request),
+      reader: documentReader(request.headers),
+    });
+    if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
+    if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
+    return oauthRedirect(CONSENT_PATH + search, requestId);
+  },
+);
 
 /**
  * `POST /api/oauth/consent`: the member's answer to the page that was shown to this very session, for this very request,
  * less than a quarter of an hour ago.
  */
-export const consentDoor = withPage(async (request, requestId) => {
-  if (!isSameOrigin(request))
-    throw new ServiceError('forbidden', { message: 'Cette réponse ne vient pas de la page d’Atelier.' });
-  const form = await readForm(request);
-  const query = form.need('request');
-  const member = await memberOfCookie(requestCookie(request));
-  if (!member) return oauthRedirect(signInPath(`${CONSENT_PATH}?${query}`), requestId);
-  const ctx = createContext(member.actor, requestId);
-  const shown = { sessionId: member.actor.sessionId, query };
-  const secret = env().SERVICE_SESSION_SECRET;
-  if (!isConsentTicket(form.get('ticket') ?? '', shown, ctx.clock.now(), secret))
-    throw new ServiceError('forbidden', {
-      message: 'Cette page de consentement a expiré. Relancez la connexion depuis l’application.',
+export const answerConsent = withPage(
+  {
+    id: 'answerConsent',
+    summary: 'Répondre à la demande d’accord',
+    body: { type: 'form', schema: consentForm, maxBytes: MAX_OAUTH_REQUEST_BYTES },
+  },
+  async (request, requestId) => {
+    if (!isSameOrigin(request))
+      throw new ServiceError('forbidden', { message: 'Cette réponse ne vient pas de la page d’Atelier.' });
+    const form = await readForm(request, consentForm);
+    const query = form.need('request');
+    const member = await memberOfCookie(requestCookie(request));
+    if (!member) return oauthRedirect(signInPath(`${CONSENT_PATH}?${query}`), requestId);
+    const ctx = createContext(member.actor, requestId);
+    const shown = { sessionId: member.actor.sessionId, query };
+    const secret = env().SERVICE_SESSION_SECRET;
+    if (!isConsentTicket(form.get('ticket') ?? '', shown, ctx.clock.now(), secret))
+      throw new ServiceError('forbidden', {
+        message: 'Cette page de consentement a expiré. Relancez la connexion depuis l’application.',
+      });
+    const issuer = serviceOrigin(request);
+    const verdict = await checkAuthorization(ctx, {
+      params: new URLSearchParams(query),
+      issuer,
+      reader: documentReader(request.headers),
     });
-  const issuer = serviceOrigin(request);
-  const verdict = await checkAuthorization(ctx, {
-    params: new URLSearchParams(query),
-    issuer,
-    reader: documentReader(request.headers),
-  });
-  if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
-  if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
-  if (form.get('decision') === 'accept')
-    return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }), requestId);
-  const { redirectUri, state } = verdict.request;
-  const message = 'La personne a refusé.';
-  return oauthRedirect(
-    refusalLocation({ redirectUri, state, issuer, code: 'access_denied', message }),
-    requestId,
-  );
-});
+    if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
+    if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
+    if (form.get('decision') === 'accept')
+      return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }), requestId);
+    const { redirectUri, state } = verdict.request;
+    const message = 'La personne a refusé.';
+    return oauthRedirect(
+      refusalLocation({ redirectUri, state, issuer, code: 'access_denied', message }),
+      requestId,
+    );
+  },
+);

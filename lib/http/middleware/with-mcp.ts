@@ -5,10 +5,12 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'mcp-handler';
+import { z } from 'zod';
 import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { validate } from '#lib/core/validate.ts';
 import { enforceRate } from '#lib/identity/rate-limit.ts';
 import {
   type Envelope,
@@ -19,8 +21,9 @@ import {
 } from '#lib/mcp/json-rpc.ts';
 import { INSTRUCTIONS, type ToolHost } from '#lib/mcp/register-tools.ts';
 import { readBytes } from '../requests/read-body.ts';
-import { validate } from '../requests/validate.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { apiPath, type Method } from '../routes/api-path.ts';
+import { type BoundDeclaration, declared, type RouteHandler } from '../routes/declaration.ts';
 import { connection } from '../runtime/connection.ts';
 import { createContext } from '../runtime/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
@@ -30,7 +33,7 @@ import { authenticateCredential, bearerToken, challenge, MCP_RESOURCE, missingSc
 /** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */
 export const MAX_MCP_REQUEST_BYTES = 131_072 + 16_384;
 
-/** What the door has to know of a tool before the protocol runs it. */
+/** What has to be known of a tool before the protocol runs it. */
 export type ToolRules = { scope: Scope; isWrite: boolean };
 
 export type McpEndpoint = {
@@ -50,7 +53,7 @@ const host: ToolHost = {
  * The edge of `/api/mcp`, for both eras of the protocol: Host and Origin, size, credential, rate, scope of the tool, then
  * the protocol itself. Every refusal before the protocol is JSON-RPC, in French, with what an assistant should do next.
  */
-export function withMcp(endpoint: McpEndpoint): (request: Request) => Promise<Response> {
+export function withMcp(endpoint: McpEndpoint): Record<Method | 'OPTIONS', RouteHandler> {
   const speak = createMcpHandler((server) => endpoint.register(server, host), {
     serverInfo: { name: 'atelier', version: '1.0.0' },
     instructions: INSTRUCTIONS,
@@ -63,8 +66,31 @@ export function withMcp(endpoint: McpEndpoint): (request: Request) => Promise<Re
     },
     telemetry: { route: '/api/mcp' },
   });
-  return (request) => answer(request, endpoint, speak);
+  const serve: RouteHandler = (request) => answer(request, endpoint, speak);
+  const { OPTIONS } = apiPath({ POST: declared(DECLARATION, serve) });
+  return { POST: declared(DECLARATION, serve), GET: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS };
 }
+
+const DECLARATION: BoundDeclaration = {
+  id: 'callTool',
+  summary: 'Un message JSON-RPC d’un assistant',
+  tag: 'MCP',
+  caller: { kind: 'assistant' },
+  dialect: 'json-rpc',
+  commonErrors: [],
+  body: {
+    type: 'bytes',
+    schema: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string() }),
+    maxBytes: MAX_MCP_REQUEST_BYTES,
+  },
+  answers: {
+    200: {
+      description: 'La réponse, en JSON ou en flux',
+      contentType: 'application/json, text/event-stream',
+    },
+    202: { description: 'Reçu' },
+  },
+};
 
 async function answer(
   request: Request,

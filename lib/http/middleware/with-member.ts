@@ -1,54 +1,55 @@
-import type { MemberActor, Permission } from '#lib/core/actor.ts';
-import { hasPermission } from '#lib/core/actor.ts';
+import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
-import { createId } from '#lib/core/ids.ts';
-import { pathValues } from '../requests/path-values.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
-import { createContext } from '../runtime/context.ts';
+import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
+import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
+import {
+  type DeclaredHandler,
+  declared,
+  type RouteDeclaration,
+  type RouteInput,
+} from '../routes/declaration.ts';
+import { readAddress, readPayload } from '../routes/read-input.ts';
+import { type RouteAnswer, runRoute } from '../routes/run-route.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
 
-type RouteContext = { params: Promise<Record<string, string>> };
-
-export type MemberAnswer = { status?: number; body: unknown; headers?: Record<string, string> } | Response;
-
-export type MemberRoute = {
+export type MemberRoute = RouteDeclaration & {
+  dialect: HouseDialect;
+  /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
-  /** What an unforeseen fault answers; the studio has a code of its own (S-145). */
-  faultCode?: 'internal_error' | 'internal-error';
-  handle(
-    ctx: Context<MemberActor>,
-    input: { path: Record<string, string>; request: Request },
-  ): Promise<MemberAnswer>;
 };
 
+function commonErrors({ dialect }: MemberRoute): ErrorCode[] {
+  const { malformed, fault } = DIALECTS[dialect];
+  return ['unauthenticated', 'forbidden', malformed, 'unavailable', fault];
+}
+
 /**
- * The edge of the routes that the cockpit calls: a live session, our own origin for anything but a read, the permission.
- * Refusals: `unauthenticated` 401, `forbidden` 403, each in the house shape.
+ * The edge of the routes that the cockpit calls: a live session, our own origin for anything but a read, the permission, then the
+ * request as it is declared. Refusals come in that order, each in the house shape.
  */
-export function withMember(route: MemberRoute) {
-  return async (request: Request, routeContext: RouteContext): Promise<Response> => {
-    const requestId = createId('request');
-    const headers = baseHeaders(requestId);
-    const anonymous = createContext({ type: 'anonymous' }, requestId);
-    try {
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead && !isSameOrigin(request))
-        throw new ServiceError('forbidden', { message: 'Cette demande ne vient pas de la page d’Atelier.' });
-      const member = await memberOfCookie(requestCookie(request));
-      if (!member) throw new ServiceError('unauthenticated');
-      if (route.permission && !hasPermission(member.actor, route.permission))
-        throw new ServiceError('forbidden');
-      const answer = await route.handle(
-        { ...anonymous, actor: member.actor },
-        { path: await pathValues(routeContext.params), request },
-      );
-      if (answer instanceof Response) return answer;
-      for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
-      return jsonResponse(answer.status ?? 200, answer.body, headers);
-    } catch (thrown) {
-      return errorResponse(toServiceError(thrown, anonymous.log, requestId, route.faultCode), headers);
-    }
-  };
+export function withMember<D extends MemberRoute>(
+  route: D,
+  handle: (ctx: Context<MemberActor>, input: RouteInput<D>) => Promise<RouteAnswer>,
+): DeclaredHandler {
+  const { permission = null, dialect, ...declaration } = route;
+  const caller = { kind: 'member', permission } as const;
+  return declared(
+    { ...declaration, caller, dialect, commonErrors: commonErrors(route) },
+    (request, context) =>
+      runRoute(dialect, async ({ ctx }) => {
+        const isRead = request.method === 'GET' || request.method === 'HEAD';
+        if (!isRead && !isSameOrigin(request))
+          throw new ServiceError('forbidden', {
+            message: 'Cette demande ne vient pas de la page d’Atelier.',
+          });
+        const member = await memberOfCookie(requestCookie(request));
+        if (!member) throw new ServiceError('unauthenticated');
+        if (permission && !hasPermission(member.actor, permission)) throw new ServiceError('forbidden');
+        const address = await readAddress(route, request, context, dialect);
+        const payload = await readPayload(route, request, dialect);
+        const input = { ...address, ...payload, request } as RouteInput<D>;
+        return handle({ ...ctx, actor: member.actor }, input);
+      }),
+  );
 }

@@ -8,7 +8,7 @@ const MAX_LENGTH = 1_000;
  * anything that does not exist: PostgreSQL must not see it. Errors: `not_found`.
  */
 export async function pathValues<T extends Record<string, string | string[] | undefined>>(
-  params: Promise<T | undefined>,
+  params: Promise<T | undefined> | undefined,
 ): Promise<T> {
   // Built for production, Next resolves the params of a path that has none to undefined.
   const values = (await params) ?? ({} as T);

@@ -1,5 +1,5 @@
 /** A file to save, under a name that any system accepts; never shown in place, never kept by a cache. */
-export function attachment(content: string | Uint8Array, name: string, contentType: string): Response {
+export function attachment(content: BodyInit | Uint8Array, name: string, contentType: string): Response {
   const safe =
     name
       .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')

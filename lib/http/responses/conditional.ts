@@ -1,7 +1,7 @@
-import type { Answer, NotModified } from '../middleware/with-credential.ts';
+import type { RouteAnswer } from '../routes/run-route.ts';
 
 /** An answer that can be asked for conditionally (RFC 9110, 13.1.2): without a body, the caller's copy is current. */
-export function conditional(result: { etag: string; body: unknown }): Answer | NotModified {
+export function conditional(result: { etag: string; body: unknown }): RouteAnswer {
   const headers = { ETag: result.etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
-  return result.body === null ? { notModified: true, headers } : { body: result.body, headers };
+  return { status: result.body === null ? 304 : 200, body: result.body, headers };
 }

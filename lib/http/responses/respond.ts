@@ -15,7 +15,8 @@ export function baseHeaders(requestId: string): Headers {
 
 /** Body of an error in the house shape: `{ error: { code, message, … } }` (B-107). */
 export function errorBody(error: ServiceError): { error: Record<string, unknown> } {
-  const { detail, problems, subject } = error.options;
+  const { problems, subject } = error.options;
+  const detail = error.options.detail ?? firstField(error);
   return {
     error: {
       code: error.code,
@@ -25,6 +26,11 @@ export function errorBody(error: ServiceError): { error: Record<string, unknown>
       ...(subject === undefined ? {} : { subject }),
     },
   };
+}
+
+/** The spec's `detail` of a malformed request to the Studio: the first field that is wrong. */
+function firstField(error: ServiceError): string | undefined {
+  return error.code === 'invalid' ? error.options.problems?.[0]?.field.split(/[.[]/)[0] : undefined;
 }
 
 /**

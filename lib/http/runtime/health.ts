@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
 import { MIGRATIONS } from '#lib/db/generated/migrations.ts';
@@ -9,11 +10,15 @@ import { connection } from './connection.ts';
 import { fileStore } from './files.ts';
 
 /** `absent`: not configured, which only development allows. `pending`: the database lacks migrations that this build was written for. */
-export type Health = {
-  database: 'ok' | 'failing';
-  migrations: 'ok' | 'pending' | 'unknown';
-  store: 'ok' | 'failing' | 'absent';
-};
+const checksSchema = z.object({
+  database: z.enum(['ok', 'failing']),
+  migrations: z.enum(['ok', 'pending', 'unknown']),
+  store: z.enum(['ok', 'failing', 'absent']),
+});
+export type Health = z.output<typeof checksSchema>;
+
+export const healthSchema = z.object({ status: z.enum(['ok', 'failing']), checks: checksSchema });
+export const readySchema = z.object({ status: z.enum(['ready', 'not-ready']) });
 
 export type HealthPorts = { kysely: Queries; store: Pick<FileStore, 'list'> | null; nowMs: () => number };
 

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { type Env, env } from '#lib/core/env.ts';
 import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
+import { listFounderAddresses } from '#lib/identity/members/list-founder-addresses.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import { createEmbeddedRenderRunner } from '#lib/local/render-runner.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
@@ -82,21 +83,22 @@ export function studioPorts(): StudioPorts {
   return shared.atelierStudio;
 }
 
-/** A request's context with the studio's ports; without a configured origin, the runner calls back where the request was sent. */
-export function withStudio<A extends Actor>(ctx: Context<A>, request: Request): StudioContext<A> {
+/**
+ * A context with the studio's ports; without a configured origin, the runner calls back where the request was sent. A scheduled
+ * job has no request, and needs no origin.
+ */
+export function withStudio<A extends Actor>(ctx: Context<A>, request?: Request): StudioContext<A> {
   const ports = studioPorts();
-  return { ...ctx, studio: { ...ports, config: { ...ports.config, requestOrigin: serviceOrigin(request) } } };
+  const requestOrigin = request ? serviceOrigin(request) : (env().SERVICE_PUBLIC_URL ?? 'http://localhost');
+  return { ...ctx, studio: { ...ports, config: { ...ports.config, requestOrigin } } };
 }
 
 /** Every founder of the account is told; throws when nobody could be. */
 async function mailSpendAlert(alert: SpendAlert): Promise<void> {
-  const founders = await connection().db.member.findMany({
-    where: { accountId: alert.accountId, role: 'FOUNDER', status: 'ACTIVE' },
-    select: { email: true },
-  });
+  const founders = await listFounderAddresses(connection(), { accountId: alert.accountId });
   const spent = formatUsd(alert.spentMicros);
   const reached = formatUsd(alert.thresholdMicros * BigInt(alert.multiple));
-  for (const { email } of founders)
+  for (const email of founders)
     await mailer().send({
       to: email,
       subject: `Atelier\u00a0: ${spent} dépensés en ${alert.month}`,

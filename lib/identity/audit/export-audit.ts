@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudit } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { csvHead, csvLine } from '#lib/core/csv.ts';
 import { type AuditFilters, type AuditPage, type AuditView, readAudit } from './read-audit.ts';
 
 const PAGE = 500;
@@ -19,14 +20,8 @@ const COLUMNS = [
   'trace',
 ];
 
-/** A cell that no spreadsheet takes for a formula, quoted as RFC 4180 says. */
-function cell(value: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return `"${harmless.replaceAll('"', '""')}"`;
-}
-
-function csvLine(entry: AuditView): string {
-  const cells = [
+function entryLine(entry: AuditView): string {
+  return csvLine([
     entry.at.toISOString(),
     entry.action,
     entry.actor,
@@ -37,8 +32,7 @@ function csvLine(entry: AuditView): string {
     JSON.stringify(entry.data),
     entry.requestId,
     entry.traceId ?? '',
-  ];
-  return cells.map(cell).join(';');
+  ]);
 }
 
 /**
@@ -66,12 +60,12 @@ async function* pieces(
   first: AuditPage,
 ): AsyncGenerator<string> {
   const isCsv = input.format === 'csv';
-  yield isCsv ? `\ufeff${COLUMNS.map(cell).join(';')}\r\n` : '[';
+  yield isCsv ? csvHead(COLUMNS) : '[';
   let before = '\n';
   for (let page = first; ; ) {
     let text = '';
     for (const entry of page.entries) {
-      text += isCsv ? `${csvLine(entry)}\r\n` : `${before}${JSON.stringify(entry)}`;
+      text += isCsv ? entryLine(entry) : `${before}${JSON.stringify(entry)}`;
       before = ',\n';
     }
     yield text;

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
 import { addMemoryBody, memorySchema } from '#lib/brain/schemas.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { idempotencyKey } from '#lib/core/idempotency-key.ts';
 import { spaceIdArgument } from '../arguments.ts';
 import { contentKey } from '../content-key.ts';
 import { defineTool } from '../tool.ts';
@@ -18,17 +18,13 @@ export const addMemoryTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: addMemoryBody.extend({
     spaceId: spaceIdArgument,
-    idempotencyKey: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,200}$/, 'Il faut de 1 à 200 caractères ASCII visibles.')
-      .optional()
-      .meta({
-        description:
-          'Clé choisie par vous, une par mémoire, reprise telle quelle si vous réessayez. Sans elle, le contenu lui-même sert de clé pour la journée.',
-      }),
+    idempotencyKey: idempotencyKey.optional().meta({
+      description:
+        'Clé choisie par vous, une par mémoire, reprise telle quelle si vous réessayez. Sans elle, le contenu lui-même sert de clé pour la journée.',
+    }),
   }),
   output: memorySchema,
-  async run(ctx, { idempotencyKey, ...input }) {
+  async run(ctx, { idempotencyKey: key, ...input }) {
     if (Buffer.byteLength(JSON.stringify(input)) > MAX_MEMORY_REQUEST_BYTES)
       throw new ServiceError('payload_too_large', {
         params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
@@ -36,8 +32,8 @@ export const addMemoryTool = defineTool({
     const { memory } = await addMemory(ctx, {
       ...input,
       source: 'MCP',
-      idempotencyKey: idempotencyKey ?? contentKey(input, ctx.clock.now()),
-      keyIsContent: idempotencyKey === undefined,
+      idempotencyKey: key ?? contentKey(input, ctx.clock.now()),
+      keyIsContent: key === undefined,
     });
     return viewMemory(memory);
   },

@@ -2,6 +2,7 @@ import type { Context } from '#lib/core/context.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
 import { type Client, isDocumentAddress, viewClient } from '../protocol/client.ts';
+import { OAuthError } from '../protocol/errors.ts';
 import { readClientMetadata } from './read-client-metadata.ts';
 
 /** What it takes to read a metadata document; without it only clients that are already known are found. */
@@ -18,4 +19,14 @@ export async function findClient(
   if (!/^[\x21-\x7e]{1,500}$/.test(clientId)) return null;
   const row = await ctx.db.oAuthClient.findUnique({ where: { id: clientId } });
   return row && viewClient(row);
+}
+
+/** The same, for a client that is already known. Errors: `invalid_client`. */
+export async function requireClient(ctx: Context, clientId: string): Promise<Client> {
+  const client = await findClient(ctx, clientId, null);
+  if (client) return client;
+  throw new OAuthError(
+    'invalid_client',
+    'Cette application est inconnue, ou oubliée\u00a0: enregistrez-la de nouveau.',
+  );
 }

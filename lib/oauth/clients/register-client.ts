@@ -41,3 +41,18 @@ async function startAfresh(ctx: Context, client: { id: string; usedAt: Date | nu
   const { count } = await ctx.db.oAuthClient.updateMany({ where: { id: client.id }, data: dated });
   return count === 0 ? null : ctx.db.oAuthClient.findUnique({ where: { id: client.id } });
 }
+
+/** A registered client in the words of RFC 7591. */
+export function clientInformation(client: Client & { scopes: string[] }) {
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(client.createdAt.getTime() / 1000),
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    ...(client.uri ? { client_uri: client.uri } : {}),
+    ...(client.scopes.length > 0 ? { scope: client.scopes.join(' ') } : {}),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+}

@@ -12,7 +12,8 @@ const MAX_NAME_LENGTH = 80;
 export type ClientMetadata = { name: string; redirectUris: string[]; uri: string | null; scopes: string[] };
 
 const texts = z.array(z.string()).max(50);
-const schema = z.looseObject({
+/** What is read of a client's metadata; the rest is ignored, as RFC 7591 wants. */
+export const clientMetadata = z.looseObject({
   client_name: z.string().max(2000).optional(),
   client_uri: z.string().max(2000).optional(),
   grant_types: texts.optional(),
@@ -29,7 +30,7 @@ export function parseClientMetadata(value: unknown): ClientMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new OAuthError('invalid_client_metadata', 'Les métadonnées doivent être un objet JSON.');
   const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris);
-  const parsed = schema.safeParse(value);
+  const parsed = clientMetadata.safeParse(value);
   if (!parsed.success)
     throw new OAuthError(
       'invalid_client_metadata',

@@ -84,7 +84,7 @@ export class CallbackRejected extends Error {
  */
 export async function completeDirectUpload(
   ctx: FilesContext<Actor>,
-  input: { body: unknown; request: Request },
+  input: { rawBody: Uint8Array; request: Request },
 ): Promise<UploadRecord | null> {
   const { pathname, ...owner } = await readCompletion(ctx, input);
   const actor: MemberActor = {
@@ -110,11 +110,13 @@ export async function completeDirectUpload(
 /** Which file the callback tells of, and whose it is, once its signature and its token's payload are good. */
 async function readCompletion(
   ctx: FilesContext<Actor>,
-  input: { body: unknown; request: Request },
+  input: { rawBody: Uint8Array; request: Request },
 ): Promise<z.infer<typeof uploader> & { pathname: string }> {
-  const body = input.body as HandleUploadBody;
   let told: (z.infer<typeof uploader> & { pathname: string }) | null = null;
   try {
+    const body = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(input.rawBody),
+    ) as HandleUploadBody;
     const token = ctx.files.storeToken;
     if (!token) throw new Error('no file store');
     if (body?.type !== 'blob.upload-completed') throw new Error('not a completion callback');

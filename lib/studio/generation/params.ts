@@ -8,7 +8,7 @@ const warning = z.object({
 });
 
 /** Everything a row says of its request, its price and its course (S-13 to S-26, and ours below). */
-const paramsSchema = z.object({
+export const paramsSchema = z.object({
   /** The stacked prompt, exactly as sent. */
   prompt: z.string().optional(),
   brief: z.string().optional(),
@@ -60,7 +60,7 @@ const file = z.object({
 export type ReferenceFile = z.output<typeof file>;
 
 /** Which file served as what. */
-const referencesSchema = z.object({
+export const referencesSchema = z.object({
   roles: z
     .object({
       startImage: file.optional(),

@@ -12,7 +12,7 @@ import { canRelaunch } from './view.ts';
  */
 export async function relaunchGeneration(
   ctx: StudioContext<MemberActor>,
-  input: { generationId: string; idempotencyKey?: string },
+  input: { generationId: string; idempotencyKey?: string | undefined },
 ): Promise<Submitted> {
   const row = await findRow(ctx, input.generationId);
   if (!canRelaunch(row))

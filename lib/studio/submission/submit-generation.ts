@@ -19,7 +19,7 @@ import { markSubmitted } from './mark-submitted.ts';
 export type SubmitInput = {
   request: GenerationRequest;
   /** The caller's own key: the same request under it is answered with the row that it made. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** The row that this one starts again. */
   relaunchOfId?: string;
 };

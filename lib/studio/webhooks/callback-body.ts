@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { RenderReport } from '../jobs/render-outcome.ts';
 
-const schema = z.object({
+/** What a run reports in its callback. */
+export const renderCallbackBody = z.object({
   generationId: z.string().min(1).max(64),
   runId: z.string().min(1).max(64),
   status: z.enum(['success', 'failure']),
@@ -19,7 +20,7 @@ export function readCallbackBody(rawBody: string): RenderReport | null {
   } catch {
     return null;
   }
-  const parsed = schema.safeParse(json);
+  const parsed = renderCallbackBody.safeParse(json);
   if (!parsed.success) return null;
   const { error, ...report } = parsed.data;
   return { ...report, ...(error ? { errorCode: error.code } : {}) };

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { undeclared } from '#tests/setup/declared-answer.ts';
 
 export type Handler = (
   request: Request,
@@ -76,5 +78,7 @@ export async function callRoute(
     ]),
   );
   const response = await route.handler(request, { params: Promise.resolve(params) });
-  return { status: response.status, text: await response.text(), headers: response.headers };
+  const answer = { status: response.status, text: await response.text(), headers: response.headers };
+  expect(undeclared(route.handler, answer)).toBeNull();
+  return answer;
 }

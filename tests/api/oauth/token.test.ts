@@ -105,8 +105,9 @@ describe('POST /api/oauth/token', () => {
       }),
     );
     expect(bytes.status).toBe(400);
-    expect((await tokenPreflight()).status).toBe(204);
-    expect((await tokenPreflight()).headers.get('access-control-allow-methods')).toContain('POST');
+    const preflight = await tokenPreflight(new Request(`${ORIGIN}/api/oauth/token`, { method: 'OPTIONS' }));
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
   });
 
   test('concurrent refreshes get one and the same successor; a NUL or a lone surrogate is no 5xx', async () => {
@@ -230,7 +231,7 @@ describe('metadata documents', () => {
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
-    expect((await serverPreflight()).status).toBe(204);
+    expect((await serverPreflight(new Request(`${ORIGIN}/x`, { method: 'OPTIONS' }))).status).toBe(204);
   });
 
   test('each resource has its own; another path has none', async () => {

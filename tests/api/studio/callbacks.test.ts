@@ -183,8 +183,8 @@ describe('GET /api/cron/retention', () => {
       await rename('hidden_tokens', 'OAuthToken');
     }
     const names = events.map(({ event }) => event);
-    expect(names.indexOf('cron.retention.done')).toBeLessThan(names.indexOf('cron.aside_failed'));
-    const failed = events.filter(({ event }) => event === 'cron.aside_failed');
+    expect(names.indexOf('cron.retention.done')).toBeLessThan(names.indexOf('cron.task_failed'));
+    const failed = events.filter(({ event }) => event === 'cron.task_failed');
     expect(failed.map(({ task }) => task)).toEqual(['purge-expired', 'reap-clients']);
   });
 });

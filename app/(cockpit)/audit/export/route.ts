@@ -1,23 +1,28 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { attachment } from '#lib/http/responses/attachment.ts';
 import { textStream } from '#lib/http/responses/text-stream.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
+import { auditExportQuery } from '#lib/identity/schemas.ts';
 import { auditFilters } from '../filters.ts';
 
-/** The filtered audit trail as a file, streamed a page at a time. */
-export const GET = withMember({
-  permission: 'audit.read',
-  async handle(ctx, { request }) {
-    const query = Object.fromEntries(new URL(request.url).searchParams);
-    const format = query.format === 'json' ? 'json' : 'csv';
-    const pieces = await exportAudit(ctx, { ...auditFilters(query), format });
-    const day = ctx.clock.now().toISOString().slice(0, 10);
-    return new Response(textStream(pieces), {
-      headers: {
-        'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
-        'Content-Disposition': `attachment; filename="audit-${day}.${format}"`,
-        'Cache-Control': 'private, no-store',
-        'X-Content-Type-Options': 'nosniff',
-      },
-    });
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'exportAudit',
+      summary: 'Exporter l’audit',
+      description: 'La piste filtrée, en CSV ou en JSON, envoyée à mesure qu’elle est lue.',
+      tag: 'Exports',
+      dialect: 'brain',
+      permission: 'audit.read',
+      query: auditExportQuery,
+      answers: { 200: { description: 'Le fichier', contentType: 'text/csv, application/json' } },
+    },
+    async (ctx, { query: { format, ...filters } }) => {
+      const pieces = await exportAudit(ctx, { ...auditFilters(filters), format });
+      const day = ctx.clock.now().toISOString().slice(0, 10);
+      const type = format === 'csv' ? 'text/csv' : 'application/json';
+      return attachment(textStream(pieces), `audit-${day}.${format}`, `${type}; charset=utf-8`);
+    },
+  ),
 });

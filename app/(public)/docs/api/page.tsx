@@ -1,52 +1,27 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
-import { env } from '#lib/core/env.ts';
-import { openApiDocument } from '#lib/http/responses/openapi.ts';
-import { Operation, type OperationView } from './operation.tsx';
+import { contextApiDocument } from '#app/api/_documents/context-api.ts';
+import { pageOrigin } from '#lib/http/security/origin.ts';
+import { Reference } from '../_reference/reference.tsx';
 
 export const metadata: Metadata = { title: 'API de contexte' };
 
-const METHODS = ['get', 'post'] as const;
-
-/** The public API's documentation, written from the document that programs read: nothing here is said twice. */
+/** The public API's documentation. */
 export default async function ApiDocumentation() {
-  const host = (await headers()).get('host') ?? 'localhost';
-  const origin = env().SERVICE_PUBLIC_URL ?? `http://${host}`;
-  const document = openApiDocument(origin);
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    METHODS.flatMap((method): OperationView[] => {
-      const operation = item?.[method];
-      return operation
-        ? [{ method: method.toUpperCase(), path, operation: operation as OperationView['operation'] }]
-        : [];
-    }),
-  );
-  const schemas = (document.components?.schemas ?? {}) as Record<string, never>;
+  const origin = pageOrigin(await headers());
   return (
-    <main className="mx-auto flex max-w-4xl flex-col gap-10 px-4 py-10 md:px-8">
-      <header className="flex flex-col gap-3">
-        <h1 className="text-xl font-semibold">API de contexte</h1>
-        <p className="max-w-prose text-ink-soft">
+    <Reference
+      document={contextApiDocument(origin)}
+      source="/api/v1/openapi.json"
+      title="API de contexte"
+      introduction={
+        <>
           Un programme lit les espaces d’un compte, y ajoute une mémoire, demande un contexte prêt pour un
           prompt et cherche. Les corps sont en JSON&nbsp;; les erreurs sont en français.
-        </p>
-        <nav aria-label="Opérations" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-          {operations.map(({ operation }) => (
-            <a
-              key={operation.operationId}
-              href={`#${operation.operationId}`}
-              className="text-accent-ink underline-offset-4 hover:underline"
-            >
-              {operation.summary}
-            </a>
-          ))}
-          <a href="/api/v1/openapi.json" className="text-accent-ink underline-offset-4 hover:underline">
-            OpenAPI 3.1
-          </a>
-        </nav>
-      </header>
-
+        </>
+      }
+    >
       <section className="flex flex-col gap-3" aria-labelledby="premier-appel">
         <h2 id="premier-appel" className="text-lg font-semibold">
           Premier appel
@@ -83,11 +58,7 @@ export default async function ApiDocumentation() {
           </li>
         </ul>
       </section>
-
-      {operations.map((view) => (
-        <Operation key={view.operation.operationId} view={view} schemas={schemas} />
-      ))}
-    </main>
+    </Reference>
   );
 }
 

@@ -1,33 +1,47 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
+import { filePath, fileQuery } from '#lib/storage/schemas.ts';
 import { openFile } from '#lib/storage/serving/open-file.ts';
 
 const PREFIX = '/api/files/';
 
-/** Private files, to the members of their account. The path is read from the address itself, decoded once. */
-const give = withMember({
-  async handle(ctx, { request }) {
-    const url = new URL(request.url);
-    const pathname = decodePathname(url.pathname.slice(PREFIX.length));
-    if (pathname === null) throw fileGone('');
-    const { status, headers, body } = await openFile(withFiles(ctx), {
-      pathname,
-      range: request.headers.get('range'),
-      ifRange: request.headers.get('if-range'),
-      ifNoneMatch: request.headers.get('if-none-match'),
-      download: url.searchParams.get('download') === '1',
-      withoutBody: request.method === 'HEAD',
-      signal: request.signal,
-    });
-    return new Response(body, { status, headers });
-  },
+/** The path is read from the address itself, decoded once: Next gives its parts decoded, and a slash within one would be lost. */
+const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'readFile',
+      summary: 'Lire un fichier',
+      description: 'Un fichier privé du compte, entier ou par plages (`Range`).',
+      tag: 'Fichiers',
+      dialect: 'studio',
+      path: filePath,
+      query: fileQuery,
+      answers: {
+        200: { description: 'Le fichier', contentType: '*/*' },
+        206: { description: 'Une plage du fichier', contentType: '*/*' },
+        304: { description: 'Votre copie (`If-None-Match`) est à jour.' },
+        416: { description: 'Aucune partie du fichier n’est dans la plage demandée.' },
+      },
+      errors: ['not_found'],
+    },
+    async (ctx, { query, request }) => {
+      const pathname = decodePathname(new URL(request.url).pathname.slice(PREFIX.length));
+      if (pathname === null) throw fileGone('');
+      const { status, headers, body } = await openFile(withFiles(ctx), {
+        pathname,
+        range: request.headers.get('range'),
+        ifRange: request.headers.get('if-range'),
+        ifNoneMatch: request.headers.get('if-none-match'),
+        download: query.download === '1',
+        withoutBody: request.method === 'HEAD',
+        signal: request.signal,
+      });
+      return new Response(body, { status, headers });
+    },
+  ),
 });
 
-type Context = { params: Promise<{ pathname: string[] }> };
-
-export function GET(request: Request, _context: Context): Promise<Response> {
-  return give(request, { params: Promise.resolve({}) });
-}
-export const HEAD = GET;
+export { DELETE, GET, GET as HEAD, OPTIONS, PATCH, POST, PUT };

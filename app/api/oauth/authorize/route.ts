@@ -1,1 +1,4 @@
-export { authorizeDoor as GET } from '#lib/http/middleware/with-consent.ts';
+import { authorize } from '#lib/http/middleware/with-consent.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({ GET: authorize });

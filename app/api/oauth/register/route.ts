@@ -1,23 +1,21 @@
-import { networkName, oauthPath, readMetadata } from '#lib/http/middleware/with-oauth.ts';
-import { registerClient } from '#lib/oauth/clients/register-client.ts';
+import { networkName, oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
+import { MAX_OAUTH_REQUEST_BYTES, readMetadata } from '#lib/http/requests/oauth-requests.ts';
+import { clientInformation, registerClient } from '#lib/oauth/clients/register-client.ts';
+import { clientMetadataSchema, registrationSchema } from '#lib/oauth/protocol/schemas.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('POST', async (ctx, request) => {
-  const client = await registerClient(ctx, {
-    metadata: await readMetadata(request),
-    network: networkName(request.headers),
-  });
-  return {
-    status: 201,
-    body: {
-      client_id: client.id,
-      client_id_issued_at: Math.floor(client.createdAt.getTime() / 1000),
-      client_name: client.name,
-      redirect_uris: client.redirectUris,
-      ...(client.uri ? { client_uri: client.uri } : {}),
-      ...(client.scopes.length > 0 ? { scope: client.scopes.join(' ') } : {}),
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
+  POST: withOAuth(
+    {
+      id: 'registerClient',
+      summary: 'Enregistrer une application',
+      tag: 'OAuth',
+      body: { type: 'bytes', schema: clientMetadataSchema, maxBytes: MAX_OAUTH_REQUEST_BYTES },
+      answers: { 201: { description: 'L’application', schema: registrationSchema } },
     },
-  };
+    async (ctx, request) => {
+      const metadata = await readMetadata(request);
+      const client = await registerClient(ctx, { metadata, network: networkName(request.headers) });
+      return { status: 201, body: clientInformation(client) };
+    },
+  ),
 });

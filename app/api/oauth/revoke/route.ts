@@ -1,15 +1,26 @@
-import { oauthPath, readForm, refuseClientSecret } from '#lib/http/middleware/with-oauth.ts';
-import { findClient } from '#lib/oauth/clients/find-client.ts';
-import { OAuthError } from '#lib/oauth/protocol/errors.ts';
+import { oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
+import { MAX_OAUTH_REQUEST_BYTES, readForm, refuseClientSecret } from '#lib/http/requests/oauth-requests.ts';
+import { requireClient } from '#lib/oauth/clients/find-client.ts';
+import { emptySchema, revocationForm } from '#lib/oauth/protocol/schemas.ts';
 import { revokeToken } from '#lib/oauth/revoke-token.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath('POST', async (ctx, request) => {
-  const form = await readForm(request);
-  refuseClientSecret(request, form);
-  const clientId = form.need('client_id');
-  const token = form.need('token');
-  if (!(await findClient(ctx, clientId, null)))
-    throw new OAuthError('invalid_client', 'Cette application est inconnue, ou oubliée.');
-  await revokeToken(ctx, { clientId, token });
-  return { status: 200, body: {} };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
+  POST: withOAuth(
+    {
+      id: 'revokeToken',
+      summary: 'Révoquer un jeton',
+      tag: 'OAuth',
+      body: { type: 'form', schema: revocationForm, maxBytes: MAX_OAUTH_REQUEST_BYTES },
+      answers: { 200: { description: 'Révoqué, ou inconnu', schema: emptySchema } },
+    },
+    async (ctx, request) => {
+      const form = await readForm(request, revocationForm);
+      refuseClientSecret(request, form);
+      const clientId = form.need('client_id');
+      const token = form.need('token');
+      await requireClient(ctx, clientId);
+      await revokeToken(ctx, { clientId, token });
+      return { status: 200, body: {} };
+    },
+  ),
 });

@@ -1,12 +1,17 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { createId } from '#lib/core/ids.ts';
+import { withCallback } from '#lib/http/middleware/with-callback.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { readJson } from '#lib/http/requests/read-body.ts';
-import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '#lib/http/responses/respond.ts';
-import { createContext } from '#lib/http/runtime/context.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
+import { eitherCaller } from '#lib/http/routes/either-caller.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
+import {
+  uploadCompletedBody,
+  uploadCompletedSchema,
+  uploadTokenBody,
+  uploadTokenSchema,
+} from '#lib/storage/schemas.ts';
 import {
   CallbackRejected,
   completeDirectUpload,
@@ -14,54 +19,67 @@ import {
 } from '#lib/storage/uploads/direct-upload.ts';
 
 const MAX_BODY = 64 * 1024;
-const TOKEN_REQUEST = 'blob.generate-client-token';
 
-type Body = { type?: unknown; payload?: { pathname?: unknown; clientPayload?: unknown } };
+/** A signed-in member asks for a client token, in the words of the store's SDK. */
+const grantToken = withMember(
+  {
+    id: 'grantDirectUpload',
+    summary: 'Demander un jeton d’envoi',
+    tag: 'Références',
+    dialect: 'studio',
+    permission: 'generate',
+    body: { type: 'json', schema: uploadTokenBody, maxBytes: MAX_BODY },
+    answers: { 200: { description: 'Le jeton, valable 15 minutes', schema: uploadTokenSchema } },
+    errors: ['not_configured', 'unavailable'],
+  },
+  async (ctx, { body: { type, payload }, request }) => {
+    const { clientToken } = await grantDirectUpload(withFiles(ctx), {
+      ...payload,
+      callbackUrl: `${serviceOrigin(request)}/api/references/upload`,
+      request,
+    });
+    return { body: { type, clientToken } };
+  },
+);
 
 /**
- * Both ends of a direct upload, as the store's SDK speaks it: a signed-in member asks for a client token; the store says, under
- * its signature, that the file is there. What is not its word is 401 and records nothing; a fault of ours is 5xx: the store
- * calls again.
+ * The store says, under its signature, that the file is there. What is not its word is 401 and records nothing; a fault of ours
+ * is 5xx: the store calls again.
  */
-export async function POST(request: Request): Promise<Response> {
-  const body = await readJson(request, MAX_BODY, 'invalid').then(
-    (read) => read as Body | null,
-    () => null,
-  );
-  return body?.type === TOKEN_REQUEST ? grant(request, body) : complete(request, body);
-}
+const recordUpload = withCallback(
+  {
+    id: 'completeDirectUpload',
+    summary: 'Fin d’un envoi direct',
+    tag: 'Références',
+    signature: 'x-vercel-signature',
+    job: 'upload-callback',
+    body: { type: 'bytes', schema: uploadCompletedBody, maxBytes: MAX_BODY },
+    answers: { 200: { description: 'Le fichier est enregistré, ou refusé', schema: uploadCompletedSchema } },
+    errors: ['not_found'],
+  },
+  async (ctx, { rawBody, request }) => {
+    try {
+      const record = await completeDirectUpload(withFiles(ctx), { rawBody, request });
+      return { body: { type: 'blob.upload-completed', response: record ? 'ok' : 'refused' } };
+    } catch (error) {
+      if (!(error instanceof CallbackRejected)) throw error;
+      const reason = error.cause instanceof Error ? error.cause.name : 'unknown';
+      ctx.log.warn('upload.callback.rejected', { requestId: ctx.requestId, reason });
+      throw new ServiceError('unauthenticated', { message: sentences.callbackUnsigned });
+    }
+  },
+);
 
-function grant(request: Request, body: Body): Promise<Response> {
-  const { pathname, clientPayload } = body.payload ?? {};
-  return withMember({
-    permission: 'generate',
-    async handle(ctx) {
-      const { clientToken } = await grantDirectUpload(withFiles(ctx), {
-        pathname: String(pathname ?? ''),
-        clientPayload: typeof clientPayload === 'string' ? clientPayload : null,
-        callbackUrl: `${serviceOrigin(request)}/api/references/upload`,
-        request,
-      });
-      return { body: { type: TOKEN_REQUEST, clientToken } };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  POST: eitherCaller(
+    {
+      id: 'uploadReference',
+      summary: 'Envoyer un rush ou une piste directement au magasin de fichiers',
+      description:
+        'Les deux bouts d’un envoi direct\u00a0: un membre demande un jeton\u00a0; le magasin annonce, sous sa signature, que le fichier est là.',
+      maxBytes: MAX_BODY,
     },
-  })(request, { params: Promise.resolve({}) });
-}
-
-async function complete(request: Request, body: Body | null): Promise<Response> {
-  const requestId = createId('request');
-  const headers = baseHeaders(requestId);
-  const ctx = withFiles(createContext({ type: 'anonymous' }, requestId));
-  try {
-    const record = await completeDirectUpload(ctx, { body, request });
-    return jsonResponse(200, { type: 'blob.upload-completed', response: record ? 'ok' : 'refused' }, headers);
-  } catch (error) {
-    if (!(error instanceof CallbackRejected))
-      return errorResponse(toServiceError(error, ctx.log, requestId, 'internal-error'), headers);
-    const reason = error.cause instanceof Error ? error.cause.name : 'unknown';
-    ctx.log.warn('upload.callback.rejected', { requestId, reason });
-    return errorResponse(
-      new ServiceError('unauthenticated', { message: sentences.callbackUnsigned }),
-      headers,
-    );
-  }
-}
+    (body) => (uploadTokenBody.safeParse(body).success ? grantToken : recordUpload),
+    [grantToken, recordUpload],
+  ),
+});

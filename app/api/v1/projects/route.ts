@@ -1,11 +1,20 @@
 import { listProjects } from '#lib/brain/projects/list-projects.ts';
-import { noQuery } from '#lib/brain/schemas.ts';
-import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
+import { noQuery, projectListSchema } from '#lib/brain/schemas.ts';
+import { withCredential } from '#lib/http/middleware/with-credential.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  GET: withCredential({
-    scope: 'projects:read',
-    query: noQuery,
-    handle: async (ctx) => ({ body: await listProjects(ctx) }),
-  }),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withCredential(
+    {
+      id: 'listProjects',
+      summary: 'Lister les projets',
+      description:
+        'Les projets enregistrés du compte, du plus ancien au plus récent. Avec une clé de développeur seulement. Ne coûte aucune lecture.',
+      tag: 'Compte',
+      scope: 'projects:read',
+      query: noQuery,
+      answers: { 200: { description: 'Les projets', schema: projectListSchema } },
+    },
+    { handle: async (ctx) => ({ body: await listProjects(ctx) }) },
+  ),
 });

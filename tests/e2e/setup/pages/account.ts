@@ -18,7 +18,9 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       },
     },
     { name: 'boite-envoi', path: '/boite-envoi' },
+    { name: 'docs', path: '/docs' },
     { name: 'docs-api', path: '/docs/api' },
+    { name: 'docs-studio', path: '/docs/studio' },
     { name: 'compte', path: '/compte', ...demo },
     { name: 'equipe', path: '/equipe', ...demo },
     {

@@ -1,17 +1,31 @@
 import { after } from 'next/server';
+import { z } from 'zod';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
+import { importSchema } from '#lib/brain/schemas.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
 export const maxDuration = 300;
 
-/** Where an import is. One whose process died is taken up again by whoever looks and may write. */
-export const GET = withMember({
-  async handle(ctx, { path }) {
-    const jobId = path.id ?? '';
-    const job = await getImport(ctx, { jobId });
-    if (job.stalled && hasPermission(ctx.actor, 'brain.write')) after(() => runImport(ctx, { jobId }));
-    return { body: job };
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'getImport',
+      summary: 'Où en est un import',
+      description: 'Un import dont le processus est mort est repris par qui le regarde et peut écrire.',
+      tag: 'Imports',
+      dialect: 'brain',
+      path: z.object({ id: z.string() }),
+      answers: { 200: { description: 'L’import', schema: importSchema } },
+      errors: ['not_found'],
+    },
+    async (ctx, { path }) => {
+      const jobId = path.id;
+      const job = await getImport(ctx, { jobId });
+      if (job.stalled && hasPermission(ctx.actor, 'brain.write')) after(() => runImport(ctx, { jobId }));
+      return { body: job };
+    },
+  ),
 });

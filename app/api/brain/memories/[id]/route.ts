@@ -1,7 +1,19 @@
 import { getMemory } from '#lib/brain/queries/get-memory.ts';
+import { memoryDetailSchema, memoryPath } from '#lib/brain/schemas.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-/** One Memory whole, for its panel. */
-export const GET = withMember({
-  handle: async (ctx, { path }) => ({ body: await getMemory(ctx, { memoryId: path.id ?? '' }) }),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'getMemory',
+      summary: 'Une mémoire en entier',
+      tag: 'Mémoires',
+      dialect: 'brain',
+      path: memoryPath,
+      answers: { 200: { description: 'La mémoire', schema: memoryDetailSchema } },
+      errors: ['not_found'],
+    },
+    async (ctx, { path }) => ({ body: await getMemory(ctx, { memoryId: path.id }) }),
+  ),
 });

@@ -1,21 +1,29 @@
-import { z } from 'zod';
-import { apiPath } from '#lib/http/middleware/with-credential.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { readJson } from '#lib/http/requests/read-body.ts';
-import { validate } from '#lib/http/requests/validate.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
+import {
+  MAX_STUDIO_REQUEST_BYTES,
+  templateCheckBody,
+  templateCheckSchema,
+  templatePath,
+} from '#lib/studio/schemas.ts';
 import { checkTemplate } from '#lib/studio/templates/preview/check-template.ts';
 
 export const dynamic = 'force-dynamic';
 
-const body = z.strictObject({ fields: z.record(z.string(), z.unknown()), productId: z.string().max(60) });
-
-/** What must be corrected before this form of a template can be rendered; nothing is kept or debited. */
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  POST: withMember({
-    permission: 'generate',
-    async handle(ctx, { path, request }) {
-      const asked = validate(body, await readJson(request, 256 * 1024, 'invalid'), 'invalid');
-      return { body: await checkTemplate(ctx, { templateId: path.id ?? '', ...asked }) };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  POST: withMember(
+    {
+      id: 'checkTemplate',
+      summary: 'Ce qu’il faut corriger avant un rendu',
+      description: 'Rien n’est gardé ni débité.',
+      tag: 'Modèles',
+      dialect: 'studio',
+      permission: 'generate',
+      path: templatePath,
+      body: { type: 'json', schema: templateCheckBody, maxBytes: MAX_STUDIO_REQUEST_BYTES },
+      answers: { 200: { description: 'Ce qui ne va pas, champ par champ', schema: templateCheckSchema } },
+      errors: ['not_found'],
     },
-  }),
+    async (ctx, { path, body }) => ({ body: await checkTemplate(ctx, { templateId: path.id, ...body }) }),
+  ),
 });

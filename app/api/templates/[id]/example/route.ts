@@ -1,16 +1,24 @@
-import { apiPath } from '#lib/http/middleware/with-credential.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { pngAnswer } from '#lib/http/responses/png-answer.ts';
+import { privateFile } from '#lib/http/responses/private-file.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
+import { templatePath } from '#lib/studio/schemas.ts';
 import { drawExample } from '#lib/studio/templates/preview/draw-preview.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 60;
 
-/** The example of a template, as the gallery shows it. */
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  GET: withMember({
-    async handle(_, { path }) {
-      return pngAnswer(await drawExample(path.id ?? ''), 'private, max-age=3600');
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'drawTemplateExample',
+      summary: 'L’exemple d’un modèle',
+      tag: 'Modèles',
+      dialect: 'studio',
+      path: templatePath,
+      answers: { 200: { description: 'L’image', contentType: 'image/png' } },
+      errors: ['not_found'],
     },
-  }),
+    async (_ctx, { path }) =>
+      privateFile(await drawExample(path.id), { contentType: 'image/png', maxAgeSeconds: 3_600 }),
+  ),
 });

@@ -1,14 +1,31 @@
-import { noQuery } from '#lib/brain/schemas.ts';
+import { conditionalHeaders, noQuery, spacePath, spaceSchema } from '#lib/brain/schemas.ts';
 import { getSpace, spaceViewRead } from '#lib/brain/spaces/get-space.ts';
-import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
+import { withCredential } from '#lib/http/middleware/with-credential.ts';
+import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';
 import { conditional } from '#lib/http/responses/conditional.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  GET: withCredential({
-    scope: 'brain:read',
-    query: noQuery,
-    read: (now, { path, request }) =>
-      spaceViewRead(now, { spaceId: path.id ?? '', ifNoneMatch: request.headers.get('if-none-match') }),
-    handle: async (ctx, { path, read }) => conditional(await getSpace(ctx, { spaceId: path.id ?? '' }, read)),
-  }),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withCredential(
+    {
+      id: 'getSpace',
+      summary: 'Lire un espace en entier',
+      description: `Les cinq piliers dans l’ordre des rôles, leurs mémoires, les CU et la qualité. ${COSTS_ONE_READ}`,
+      tag: 'Espaces',
+      scope: 'brain:read',
+      path: spacePath,
+      query: noQuery,
+      headers: conditionalHeaders,
+      answers: {
+        200: { description: 'L’espace', schema: spaceSchema },
+        304: { description: UP_TO_DATE },
+      },
+      errors: ['not_found', 'quota_exceeded'],
+    },
+    {
+      read: (now, { path, request }) =>
+        spaceViewRead(now, { spaceId: path.id, ifNoneMatch: request.headers.get('if-none-match') }),
+      handle: async (ctx, { path, read }) => conditional(await getSpace(ctx, { spaceId: path.id }, read)),
+    },
+  ),
 });

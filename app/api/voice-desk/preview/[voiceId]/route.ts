@@ -1,31 +1,32 @@
-import { apiPath } from '#lib/http/middleware/with-credential.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { privateFile } from '#lib/http/responses/private-file.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { voiceServing } from '#lib/http/runtime/voice-serving.ts';
+import { voicePath } from '#lib/studio/schemas.ts';
 import { readVoicePreview } from '#lib/studio/voices/voice-preview.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The extract of a voice of the library, heard from our own origin. */
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  GET: withMember({
-    permission: 'generate',
-    async handle(ctx, { path, request }) {
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'readVoicePreview',
+      summary: 'L’extrait d’une voix',
+      tag: 'Voix',
+      dialect: 'studio',
+      permission: 'generate',
+      path: voicePath,
+      answers: { 200: { description: 'L’extrait', contentType: 'audio/mpeg' } },
+      errors: ['not_found', 'provider-failure'],
+    },
+    async (ctx, { path, request }) => {
       const { bytes, contentType } = await readVoicePreview(
         withStudio(ctx, request),
         voiceServing(),
-        path.voiceId ?? '',
+        path.voiceId,
       );
-      return new Response(bytes as BodyInit, {
-        headers: {
-          'Content-Type': contentType,
-          'Content-Length': String(bytes.byteLength),
-          'Cache-Control': 'private, max-age=600',
-          'X-Content-Type-Options': 'nosniff',
-          'Content-Security-Policy': "default-src 'none'; sandbox",
-          'Cross-Origin-Resource-Policy': 'same-origin',
-        },
-      });
+      return privateFile(bytes, { contentType, maxAgeSeconds: 600 });
     },
-  }),
+  ),
 });

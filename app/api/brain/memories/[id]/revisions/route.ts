@@ -1,11 +1,22 @@
 import { listRevisions } from '#lib/brain/memories/history.ts';
+import { memoryPath, revisionListSchema, revisionsQuery } from '#lib/brain/schemas.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-/** What happened to a Memory, latest first; `?before=<version>` for the page after. */
-export const GET = withMember({
-  async handle(ctx, { path, request }) {
-    const before = Number(new URL(request.url).searchParams.get('before'));
-    const page = Number.isSafeInteger(before) && before > 0 ? { before } : {};
-    return { body: await listRevisions(ctx, { memoryId: path.id ?? '', ...page }) };
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'listRevisions',
+      summary: 'L’histoire d’une mémoire, la plus récente d’abord',
+      tag: 'Mémoires',
+      dialect: 'brain',
+      path: memoryPath,
+      query: revisionsQuery,
+      answers: { 200: { description: 'Une page de versions', schema: revisionListSchema } },
+      errors: ['not_found'],
+    },
+    async (ctx, { path, query: { before } }) => ({
+      body: await listRevisions(ctx, { memoryId: path.id, ...(before === undefined ? {} : { before }) }),
+    }),
+  ),
 });

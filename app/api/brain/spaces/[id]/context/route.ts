@@ -1,10 +1,23 @@
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { contextTextSchema, spacePath } from '#lib/brain/schemas.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-/** The Space's text for a prompt, at the usual length: what « Copier le contexte » copies. */
-export const GET = withMember({
-  async handle(ctx, { path }) {
-    const { payload } = await previewContext(ctx, { spaceId: path.id ?? '' });
-    return { body: { context: payload.context, truncated: payload.truncated } };
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'copyContext',
+      summary: 'Le texte d’un espace pour un prompt, à la longueur habituelle',
+      description: 'Ce que copie «\u00a0Copier le contexte\u00a0». Ne coûte aucune lecture.',
+      tag: 'Contexte',
+      dialect: 'brain',
+      path: spacePath,
+      answers: { 200: { description: 'Le texte', schema: contextTextSchema } },
+      errors: ['not_found'],
+    },
+    async (ctx, { path }) => {
+      const { payload } = await previewContext(ctx, { spaceId: path.id });
+      return { body: { context: payload.context, truncated: payload.truncated } };
+    },
+  ),
 });

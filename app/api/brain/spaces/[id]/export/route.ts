@@ -1,19 +1,30 @@
 import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
+import { exportQuery, spacePath } from '#lib/brain/schemas.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-/** A Space to keep: `?format=json`, or `?format=markdown` for a zip. Either imports back identically. */
-export const GET = withMember({
-  async handle(ctx, { path, request }) {
-    const format = new URL(request.url).searchParams.get('format');
-    if (format !== 'json' && format !== 'markdown')
-      throw new ServiceError('invalid', { message: 'Le format est json ou markdown.' });
-    const exported = await exportSpace(ctx, { spaceId: path.id ?? '' });
-    return format === 'json'
-      ? attachment(writeSpaceJson(exported), `${exported.space.name}.json`, 'application/json; charset=utf-8')
-      : attachment(spaceMarkdownZip(exported), `${exported.space.name}.zip`, 'application/zip');
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'exportSpace',
+      summary: 'Exporter un espace',
+      description: 'En JSON, ou en Markdown dans un zip\u00a0: l’un et l’autre se réimportent à l’identique.',
+      tag: 'Exports',
+      dialect: 'studio',
+      path: spacePath,
+      query: exportQuery,
+      answers: { 200: { description: 'Le fichier', contentType: 'application/json, application/zip' } },
+      errors: ['not_found'],
+    },
+    async (ctx, { path, query }) => {
+      const exported = await exportSpace(ctx, { spaceId: path.id });
+      const { name } = exported.space;
+      return query.format === 'json'
+        ? attachment(writeSpaceJson(exported), `${name}.json`, 'application/json; charset=utf-8')
+        : attachment(spaceMarkdownZip(exported), `${name}.zip`, 'application/zip');
+    },
+  ),
 });

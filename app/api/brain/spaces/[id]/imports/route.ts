@@ -1,32 +1,34 @@
 import { after } from 'next/server';
-import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
-import { MAX_UPLOAD_BYTES, readUpload } from '#lib/brain/imports/read-upload.ts';
+import { importFiles } from '#lib/brain/imports/import-files.ts';
+import { getImport } from '#lib/brain/imports/jobs.ts';
+import { MAX_UPLOAD_BYTES } from '#lib/brain/imports/read-upload.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
-import { isPillarRole } from '#lib/brain/templates.ts';
-import { ServiceError } from '#lib/core/errors.ts';
+import { importForm, importSchema, spacePath } from '#lib/brain/schemas.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { readUploadForm } from '#lib/http/requests/uploaded-files.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
 export const maxDuration = 300;
 
-/** Brings files into a Space: they are read and judged at once, their Memories are written after the answer. */
-export const POST = withMember({
-  permission: 'brain.write',
-  async handle(ctx, { path, request }) {
-    const { files, fields } = await readUploadForm(request, MAX_UPLOAD_BYTES);
-    if (files.length === 0) throw new ServiceError('invalid', { message: 'Choisissez au moins un fichier.' });
-    const pillar = isPillarRole(fields.pillar) ? fields.pillar : 'KNOWLEDGE';
-    const { drafts, refused } = await readUpload(files, { pillar });
-    const [first] = files;
-    const label = files.length === 1 && first ? first.name : `${files.length} fichiers`;
-    const { jobId } = await startImport(ctx, {
-      spaceId: path.id ?? '',
-      label,
-      source: 'UPLOAD',
-      drafts,
-      refused,
-    });
-    after(() => runImport(ctx, { jobId }));
-    return { status: 202, body: await getImport(ctx, { jobId }) };
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  POST: withMember(
+    {
+      id: 'importFiles',
+      summary: 'Importer des fichiers dans un espace',
+      description: 'Ils sont lus et jugés aussitôt\u00a0; leurs mémoires sont écrites après la réponse.',
+      tag: 'Imports',
+      dialect: 'brain',
+      permission: 'brain.write',
+      path: spacePath,
+      body: { type: 'multipart', schema: importForm, maxBytes: MAX_UPLOAD_BYTES },
+      answers: { 202: { description: 'L’import commencé', schema: importSchema } },
+      errors: ['invalid', 'not_found', 'payload_too_large'],
+    },
+    async (ctx, { path, request }) => {
+      const { files, fields } = await readUploadForm(request, MAX_UPLOAD_BYTES);
+      const { jobId } = await importFiles(ctx, { spaceId: path.id, files, pillar: fields.pillar });
+      after(() => runImport(ctx, { jobId }));
+      return { status: 202, body: await getImport(ctx, { jobId }) };
+    },
+  ),
 });

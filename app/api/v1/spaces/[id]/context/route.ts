@@ -1,18 +1,35 @@
 import { contextRead } from '#lib/brain/context/get-context.ts';
-import { contextQuery } from '#lib/brain/schemas.ts';
-import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
+import { conditionalHeaders, contextQuery, contextSchema, spacePath } from '#lib/brain/schemas.ts';
+import { withCredential } from '#lib/http/middleware/with-credential.ts';
+import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';
 import { conditional } from '#lib/http/responses/conditional.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  GET: withCredential({
-    scope: 'brain:read',
-    query: contextQuery,
-    read: (now, { path, query, request }) =>
-      contextRead(now, {
-        spaceId: path.id ?? '',
-        ...query,
-        ifNoneMatch: request.headers.get('if-none-match'),
-      }),
-    handle: (_ctx, { read: { etag, json } }) => conditional({ etag, body: json?.bytes ?? null }),
-  }),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withCredential(
+    {
+      id: 'getContext',
+      summary: 'Assembler le contexte d’un espace',
+      description: `Un seul texte, jamais plus long que \`maxChars\`, identique à l’octet près tant que l’espace ne change pas. ${COSTS_ONE_READ}`,
+      tag: 'Contexte',
+      scope: 'brain:read',
+      path: spacePath,
+      query: contextQuery,
+      headers: conditionalHeaders,
+      answers: {
+        200: { description: 'Le contexte', schema: contextSchema },
+        304: { description: UP_TO_DATE },
+      },
+      errors: ['pillar_invalid', 'not_found', 'quota_exceeded'],
+    },
+    {
+      read: (now, { path, query, request }) =>
+        contextRead(now, {
+          spaceId: path.id,
+          ...query,
+          ifNoneMatch: request.headers.get('if-none-match'),
+        }),
+      handle: (_ctx, { read: { etag, json } }) => conditional({ etag, body: json?.bytes ?? null }),
+    },
+  ),
 });

@@ -1,26 +1,42 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
-import { addMemoryBody, idempotencyHeaders, noQuery } from '#lib/brain/schemas.ts';
-import { apiPath, withCredential } from '#lib/http/middleware/with-credential.ts';
+import { addMemoryBody, idempotencyHeaders, memorySchema, noQuery, spacePath } from '#lib/brain/schemas.ts';
+import { withCredential } from '#lib/http/middleware/with-credential.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE } = apiPath({
-  POST: withCredential({
-    scope: 'brain:write',
-    isWrite: true,
-    query: noQuery,
-    headers: idempotencyHeaders,
-    body: { schema: addMemoryBody, maxBytes: MAX_MEMORY_REQUEST_BYTES },
-    handle: async (ctx, { path, headers, body }) => {
-      const { memory, replayed } = await addMemory(ctx, {
-        ...body,
-        spaceId: path.id ?? '',
-        source: 'API',
-        idempotencyKey: headers['idempotency-key'],
-      });
-      return replayed
-        ? { status: 200, body: viewMemory(memory), headers: { 'Idempotent-Replayed': 'true' } }
-        : { status: 201, body: viewMemory(memory) };
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  POST: withCredential(
+    {
+      id: 'addMemory',
+      summary: 'Ajouter une mémoire',
+      description:
+        'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis\u00a0; elle n’expire pas. Ne coûte aucune lecture.',
+      tag: 'Mémoires',
+      scope: 'brain:write',
+      isWrite: true,
+      path: spacePath,
+      query: noQuery,
+      headers: idempotencyHeaders,
+      body: { type: 'json', schema: addMemoryBody, maxBytes: MAX_MEMORY_REQUEST_BYTES },
+      answers: {
+        201: { description: 'La mémoire créée', schema: memorySchema },
+        200: { description: 'La mémoire déjà créée sous cette clé', schema: memorySchema },
+      },
+      errors: ['pillar_invalid', 'capacity_full', 'not_found', 'idempotency_conflict'],
     },
-  }),
+    {
+      handle: async (ctx, { path, headers, body }) => {
+        const { memory, replayed } = await addMemory(ctx, {
+          ...body,
+          spaceId: path.id,
+          source: 'API',
+          idempotencyKey: headers['idempotency-key'],
+        });
+        return replayed
+          ? { status: 200, body: viewMemory(memory), headers: { 'Idempotent-Replayed': 'true' } }
+          : { status: 201, body: viewMemory(memory) };
+      },
+    },
+  ),
 });

@@ -1,12 +1,21 @@
 import { getRevision } from '#lib/brain/memories/history.ts';
-import { ServiceError } from '#lib/core/errors.ts';
+import { revisionPath, revisionSchema } from '#lib/brain/schemas.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 
-/** One version of a Memory and the one before, to be compared. */
-export const GET = withMember({
-  async handle(ctx, { path }) {
-    if (!/^\d{1,9}$/.test(path.version ?? ''))
-      throw new ServiceError('not_found', { message: 'Cette version est introuvable.' });
-    return { body: await getRevision(ctx, { memoryId: path.id ?? '', version: Number(path.version) }) };
-  },
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'getRevision',
+      summary: 'Une version d’une mémoire et la précédente',
+      tag: 'Mémoires',
+      dialect: 'brain',
+      path: revisionPath,
+      answers: { 200: { description: 'Les deux versions', schema: revisionSchema } },
+      errors: ['not_found'],
+    },
+    async (ctx, { path }) => ({
+      body: await getRevision(ctx, { memoryId: path.id, version: path.version }),
+    }),
+  ),
 });

@@ -1,7 +1,7 @@
 import { type Schema, SchemaFields } from './schema-fields.tsx';
 
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema };
-type Content = { content?: { 'application/json'?: { schema: Schema } } };
+type Content = { content?: Record<string, { schema: Schema }> };
 
 export type OperationView = {
   method: string;
@@ -22,7 +22,7 @@ export function Operation({ view, schemas }: { view: OperationView; schemas: Rec
   const answers = Object.entries(operation.responses).filter(([status]) => status < '400');
   const refusals = Object.entries(operation.responses).filter(([status]) => status >= '400');
   const parameters = operation.parameters ?? [];
-  const body = operation.requestBody?.content?.['application/json']?.schema;
+  const body = schemaOf(operation.requestBody);
   return (
     <section
       id={operation.operationId}
@@ -34,7 +34,7 @@ export function Operation({ view, schemas }: { view: OperationView; schemas: Rec
           {operation.summary}
         </h2>
         <p className="overflow-x-auto font-mono text-sm">
-          <span className="font-semibold text-accent-ink">{method}</span> /api/v1{path}
+          <span className="font-semibold text-accent-ink">{method}</span> {path}
         </p>
         {operation.description.split('\n\n').map((paragraph) => (
           <p key={paragraph} className="max-w-prose text-ink-soft">
@@ -57,6 +57,7 @@ export function Operation({ view, schemas }: { view: OperationView; schemas: Rec
       {body && <SchemaFields title="Corps" schemas={schemas} schema={body} />}
       {answers.map(([status, { description, content }]) => {
         const schema = content?.['application/json']?.schema;
+        const files = content && !schema ? Object.keys(content).join(' ou ') : undefined;
         return schema ? (
           <SchemaFields
             key={status}
@@ -68,7 +69,9 @@ export function Operation({ view, schemas }: { view: OperationView; schemas: Rec
         ) : (
           <p key={status} className="text-sm">
             <span className="font-semibold">Réponse {status}</span>{' '}
-            <span className="text-ink-soft">{words(description)}</span>
+            <span className="text-ink-soft">
+              {words(description)} {files && <code className="font-mono text-sm">{files}</code>}
+            </span>
           </p>
         );
       })}
@@ -90,6 +93,9 @@ export function Operation({ view, schemas }: { view: OperationView; schemas: Rec
     </section>
   );
 }
+
+/** Of a body, whatever its type; a body has one. */
+const schemaOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema;
 
 const PLACES: Record<string, string> = {
   path: 'dans l’adresse',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ErrorCode, type Problem, ServiceError } from '#lib/core/errors.ts';
+import { type ErrorCode, type Problem, ServiceError } from './errors.ts';
 
 /** The French sentence for an issue; a sentence given in the schema itself wins over it. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
@@ -67,21 +67,4 @@ export function validate<S extends z.ZodType>(
   const problems = problemsOf(parsed.error);
   const first = problems[0];
   throw new ServiceError(code, { message: first && `${first.field}\u00a0: ${first.message}`, problems });
-}
-
-/** Query parameters as an object. Errors: `invalid_request` for a parameter given twice, or with a character that is no text. */
-export function queryObject(url: URL): Record<string, string> {
-  const result: Record<string, string> = {};
-  const refuse = (field: string, message: string) =>
-    new ServiceError('invalid_request', {
-      message: `${field}\u00a0: ${message}`,
-      problems: [{ field, message }],
-    });
-  for (const [name, value] of url.searchParams) {
-    if (Object.hasOwn(result, name)) throw refuse(name, 'Ce paramètre est donné deux fois.');
-    // PostgreSQL holds no NUL in a text: whatever the field, nothing of ours has one.
-    if (value.includes('\u0000')) throw refuse(name, 'Ce paramètre contient un caractère nul.');
-    Object.defineProperty(result, name, { value, enumerable: true });
-  }
-  return result;
 }

@@ -1,0 +1,33 @@
+import { openApiDocument } from '#lib/http/openapi/document.ts';
+import * as projects from '../v1/projects/route.ts';
+import * as quota from '../v1/quota/route.ts';
+import * as search from '../v1/search/route.ts';
+import * as context from '../v1/spaces/[id]/context/route.ts';
+import * as memories from '../v1/spaces/[id]/memories/route.ts';
+import * as space from '../v1/spaces/[id]/route.ts';
+import * as spaces from '../v1/spaces/route.ts';
+
+/** The routes of `/api/v1`, in the order in which they are read about. */
+const ROUTES = {
+  '/spaces': spaces,
+  '/spaces/{id}': space,
+  '/spaces/{id}/memories': memories,
+  '/spaces/{id}/context': context,
+  '/search': search,
+  '/quota': quota,
+  '/projects': projects,
+};
+
+/** The public API's OpenAPI document, derived from what its routes declare. */
+export function contextApiDocument(origin: string) {
+  return openApiDocument({
+    origin,
+    base: '/api/v1',
+    title: 'Atelier\u00a0: API de contexte',
+    description:
+      'Lire les espaces d’un compte, y ajouter une mémoire, assembler un contexte prêt pour un prompt, chercher, suivre le quota.\n\n' +
+      'Limites\u00a0: 120 requêtes par minute et par identifiants, dont 20 écritures. Les erreurs sont en français.',
+    documentation: '/docs/api',
+    routes: ROUTES,
+  });
+}

@@ -1,0 +1,6 @@
+import { z } from 'zod';
+
+/** The shape of an idempotency key, wherever one is taken (B-117). */
+export const idempotencyKey = z
+  .string('L’en-tête Idempotency-Key est obligatoire.')
+  .regex(/^[\x21-\x7e]{1,200}$/, 'Il faut de 1 à 200 caractères ASCII visibles.');

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { ERROR_CATALOG, type ErrorCode } from '#lib/core/errors.ts';
+import { catalogMessage } from '#lib/messages/fr.ts';
+import { errorSchema } from '../responses/error-schema.ts';
+import type { BoundDeclaration, Caller, RequestBody } from '../routes/declaration.ts';
+import { declaredErrors } from '../routes/declared-errors.ts';
+import { requirementsOf } from './security.ts';
+
+const text = { type: 'string' as const };
+const REQUEST_ID = { 'Request-Id': { schema: text, description: 'À citer dans toute question' } };
+const RATE = {
+  RateLimit: { schema: text, description: 'Où en est la limite de débit' },
+  'RateLimit-Policy': { schema: text, description: 'Limites appliquées par minute' },
+};
+
+/** One operation of an OpenAPI document: nothing in it is said elsewhere than in the route's declaration. */
+export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationObject {
+  const { id, summary, description, tag, caller, path, query, headers, body } = declaration;
+  const right = rightOf(caller);
+  return {
+    operationId: id,
+    summary,
+    description: [description, right && `Droit demandé\u00a0: \`${right}\`.`]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+    tags: [tag],
+    security: requirementsOf(caller),
+    requestParams: {
+      ...(path ? { path } : {}),
+      ...(query && Object.keys(query.shape).length > 0 ? { query } : {}),
+      ...(headers ? { header: titled(headers) } : {}),
+    },
+    ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
+    responses: { ...answersOf(declaration), ...refusalsOf(declaration) },
+  };
+}
+
+function rightOf(caller: Caller): string | undefined {
+  if (caller.kind === 'credential') return caller.scope;
+  return caller.kind === 'member' ? (caller.permission ?? undefined) : undefined;
+}
+
+/** Headers under the names that people write: `Idempotency-Key`. */
+function titled(headers: z.ZodObject): z.ZodObject {
+  const name = (lower: string) => lower.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+  return z.object(
+    Object.fromEntries(Object.entries(headers.shape).map(([key, schema]) => [name(key), schema])),
+  );
+}
+
+const BODY_TYPES = {
+  json: 'application/json',
+  bytes: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const;
+
+const contentOf = ({ type, schema }: RequestBody) => ({ [BODY_TYPES[type]]: { schema } });
+
+const headersOf = ({ caller }: BoundDeclaration) =>
+  caller.kind === 'credential' ? { ...REQUEST_ID, ...RATE } : REQUEST_ID;
+
+function answersOf(declaration: BoundDeclaration): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {};
+  for (const [status, { description, schema, contentType }] of Object.entries(declaration.answers)) {
+    const file = (contentType?.split(', ') ?? []).map((type) => [
+      type,
+      { schema: { type: 'string' as const, format: 'binary' } },
+    ]);
+    responses[status as '200'] = {
+      description,
+      headers: headersOf(declaration),
+      ...(schema ? { content: { 'application/json': { schema } } } : {}),
+      ...(contentType ? { content: Object.fromEntries(file) } : {}),
+    };
+  }
+  return responses;
+}
+
+function refusalsOf(declaration: BoundDeclaration): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(declaredErrors(declaration), (code) => ERROR_CATALOG[code].status);
+  const responses: ZodOpenApiResponsesObject = {};
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
+    responses[`${status}` as '400'] = {
+      description: codes.map(sentence).join('\n\n'),
+      headers: headersOf(declaration),
+      content: { 'application/json': { schema: errorSchema } },
+    };
+  return responses;
+}
+
+const sentence = (code: ErrorCode) => `\`${code}\`\u00a0: ${catalogMessage(code)}`;

@@ -1,0 +1,66 @@
+import type { Scope } from '#lib/core/actor.ts';
+import { OAUTH_SCOPES, type OAuthScope, SCOPE_WORDS } from '#lib/oauth/protocol/config.ts';
+import type { BoundDeclaration, Caller } from '../routes/declaration.ts';
+
+type Requirement = Record<string, string[]>;
+
+const isGrantable = (scope: Scope): scope is OAuthScope =>
+  (OAUTH_SCOPES as readonly string[]).includes(scope);
+
+/** What a caller must show; several requirements are alternatives. A scope that only keys carry has one. */
+export function requirementsOf(caller: Caller): Requirement[] {
+  switch (caller.kind) {
+    case 'credential':
+      return [{ developerKey: [] }, ...(isGrantable(caller.scope) ? [{ oauth: [caller.scope] }] : [])];
+    case 'member':
+      return [{ session: [] }];
+    case 'callback':
+      return [{ signature: [] }];
+    case 'scheduler':
+      return [{ scheduler: [] }];
+    case 'either':
+      return caller.callers.flatMap(requirementsOf);
+    default:
+      return [];
+  }
+}
+
+/** The security schemes that some operations name. */
+export function securitySchemes(declarations: readonly BoundDeclaration[], origin: string) {
+  const used = new Set(
+    declarations.flatMap(({ caller }) => requirementsOf(caller)).flatMap((one) => Object.keys(one)),
+  );
+  return Object.fromEntries(Object.entries(SCHEMES(origin)).filter(([name]) => used.has(name)));
+}
+
+const SCHEMES = (origin: string) => ({
+  developerKey: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    description: 'Clé de développeur\u00a0: `atl_` et 64 chiffres hexadécimaux.',
+  },
+  oauth: {
+    type: 'oauth2' as const,
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${origin}/api/oauth/authorize`,
+        tokenUrl: `${origin}/api/oauth/token`,
+        scopes: Object.fromEntries(OAUTH_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].title])),
+      },
+    },
+  },
+  session: {
+    type: 'apiKey' as const,
+    in: 'cookie' as const,
+    name: 'atelier',
+    description:
+      'La session d’un membre, ouverte sur la page de connexion. Une écriture doit venir de la même origine.',
+  },
+  signature: {
+    type: 'apiKey' as const,
+    in: 'header' as const,
+    name: 'x-vercel-signature',
+    description: 'La signature du magasin de fichiers.',
+  },
+  scheduler: { type: 'http' as const, scheme: 'bearer', description: 'Le secret du planificateur.' },
+});

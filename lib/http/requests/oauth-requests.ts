@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { ServiceError } from '#lib/core/errors.ts';
+import { OAuthError } from '#lib/oauth/protocol/errors.ts';
+import { readBytes } from './read-body.ts';
+
+/** Largest body of an OAuth request, in bytes. */
+export const MAX_OAUTH_REQUEST_BYTES = 16_384;
+
+/** A form whose fields are those that its schema declares. */
+export type OAuthForm<Name extends string> = {
+  /** The value of a parameter; null when absent or empty. */
+  get(name: Name): string | null;
+  /** The value of a parameter. Errors: `invalid_request` when it is absent. */
+  need(name: Name): string;
+  all(name: Name): string[];
+};
+
+const mediaType = (request: Request) =>
+  (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+
+/** Reads a form (never JSON, never the query string). Errors: `invalid_request`, also for a parameter given twice. */
+export async function readForm<S extends z.ZodObject>(
+  request: Request,
+  _schema: S,
+): Promise<OAuthForm<keyof z.output<S> & string>> {
+  if (mediaType(request) !== 'application/x-www-form-urlencoded')
+    throw new OAuthError(
+      'invalid_request',
+      'Le corps doit être envoyé en application/x-www-form-urlencoded.',
+    );
+  const bytes = await readBytes(request, MAX_OAUTH_REQUEST_BYTES);
+  let params: URLSearchParams;
+  try {
+    params = new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new OAuthError('invalid_request', 'Le corps n’est pas de l’UTF-8 valide.');
+  }
+  for (const name of new Set(params.keys()))
+    if (name !== 'resource' && params.getAll(name).length > 1)
+      throw new OAuthError('invalid_request', `Le paramètre ${name.slice(0, 50)} est donné deux fois.`);
+  const get = (name: string) => params.get(name) || null;
+  return {
+    get,
+    need(name) {
+      const value = get(name);
+      if (value === null) throw new OAuthError('invalid_request', `Le paramètre ${name} est obligatoire.`);
+      return value;
+    },
+    all: (name) => params.getAll(name).filter((value) => value !== ''),
+  };
+}
+
+/** Refuses a client that tries to authenticate: there are public clients only. Errors: `invalid_client`. */
+export function refuseClientSecret(
+  request: Request,
+  form: OAuthForm<'client_secret' | 'client_assertion'>,
+): void {
+  const header = request.headers.get('authorization');
+  if (header === null && form.get('client_secret') === null && form.get('client_assertion') === null) return;
+  throw new OAuthError('invalid_client', 'Les clients sont publics\u00a0: aucun secret n’est attendu.', {
+    headers: header === null ? {} : { 'WWW-Authenticate': 'Basic realm="Atelier"' },
+  });
+}
+
+/** The body as a JSON object. Errors: `invalid_client_metadata`, `payload_too_large`. */
+export async function readMetadata(request: Request): Promise<unknown> {
+  if (mediaType(request) !== 'application/json')
+    throw new OAuthError('invalid_client_metadata', 'Le corps doit être envoyé en application/json.');
+  const bytes = await readBytes(request, MAX_OAUTH_REQUEST_BYTES);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new OAuthError('invalid_client_metadata', 'Le corps n’est pas du JSON valide en UTF-8.');
+  }
+}

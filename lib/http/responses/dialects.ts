@@ -1,0 +1,15 @@
+import type { ErrorCode } from '#lib/core/errors.ts';
+
+/**
+ * The two halves of the product name the same refusals differently (their specifications do): a malformed request and a fault of
+ * ours. Each route belongs to one half; no other code chooses between these spellings.
+ */
+export const DIALECTS = {
+  brain: { malformed: 'invalid_request', fault: 'internal_error' },
+  studio: { malformed: 'invalid', fault: 'internal-error' },
+} as const satisfies Record<string, { malformed: ErrorCode; fault: ErrorCode }>;
+
+export type HouseDialect = keyof typeof DIALECTS;
+
+/** How a route words its refusals: in the house shape, or as the protocol that it speaks wants. */
+export type Dialect = HouseDialect | 'oauth' | 'json-rpc' | 'page';

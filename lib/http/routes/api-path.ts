@@ -1,0 +1,31 @@
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { baseHeaders, errorResponse } from '../responses/respond.ts';
+import type { DeclaredHandler, RouteHandler } from './declaration.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/**
+ * The handlers of one path, for `export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({ GET: … })`. A method that is
+ * not given answers 405 in the house shape; OPTIONS says which are.
+ */
+export function apiPath(
+  handlers: Partial<Record<Method, DeclaredHandler>>,
+): Record<Method | 'OPTIONS', RouteHandler> {
+  const served = METHODS.filter((method) => handlers[method]);
+  const refuse: RouteHandler = async () =>
+    errorResponse(
+      new ServiceError('method_not_allowed', { headers: { Allow: served.join(', ') } }),
+      baseHeaders(createId('request')),
+    );
+  const options: RouteHandler = async () => {
+    const implied = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const headers = baseHeaders(createId('request'));
+    headers.delete('Content-Type');
+    headers.set('Allow', [...implied, 'OPTIONS'].join(', '));
+    return new Response(null, { status: 204, headers });
+  };
+  const all = METHODS.map((method) => [method, handlers[method] ?? refuse] as const);
+  return { ...(Object.fromEntries(all) as Record<Method, RouteHandler>), OPTIONS: options };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { readBytes } from '../requests/read-body.ts';
+import { type AnswerDeclaration, type DeclaredHandler, declared } from './declaration.ts';
+
+/**
+ * One address for two callers that its body tells apart, as the store's SDK wants it. What is no JSON is for `choose` to judge as
+ * `null`. The declaration is that of both.
+ */
+export function eitherCaller(
+  route: { id: string; summary: string; description: string; maxBytes: number },
+  choose: (body: unknown) => DeclaredHandler,
+  handlers: readonly [DeclaredHandler, DeclaredHandler],
+): DeclaredHandler {
+  const { maxBytes, ...words } = route;
+  const all = handlers.map((handler) => handler.declaration);
+  const [first] = all as [(typeof all)[number]];
+  return declared(
+    {
+      ...first,
+      ...words,
+      caller: { kind: 'either', callers: all.map(({ caller }) => caller) },
+      body: { type: 'json', maxBytes, schema: anyOf(all.map(({ body }) => body?.schema)) },
+      answers: merged(all.map(({ answers }) => answers)),
+      errors: [...new Set(all.flatMap(({ errors, commonErrors }) => [...(errors ?? []), ...commonErrors]))],
+    },
+    async (request, context) => {
+      // A body too long to be either's is nobody's: as one that is no JSON, it goes where a signature is asked for.
+      const bytes = await readBytes(request, maxBytes).catch(() => new Uint8Array());
+      const { url, method, headers, signal } = request;
+      const again = new Request(url, { method, headers, signal, body: bytes as BodyInit });
+      return choose(parsed(bytes))(again, context);
+    },
+  );
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+const anyOf = (schemas: readonly (z.ZodType | undefined)[]) =>
+  z.union(schemas.filter((schema) => schema !== undefined) as [z.ZodType, z.ZodType]);
+
+function merged(answers: readonly Readonly<Record<number, AnswerDeclaration>>[]) {
+  const result: Record<number, AnswerDeclaration> = {};
+  for (const [status, answer] of answers.flatMap((one) => Object.entries(one))) {
+    const known = result[Number(status)];
+    result[Number(status)] = known
+      ? {
+          description: `${known.description}. ${answer.description}`,
+          schema: anyOf([known.schema, answer.schema]),
+        }
+      : answer;
+  }
+  return result;
+}

@@ -1,0 +1,38 @@
+import type { AnonymousActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
+import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { createContext } from '../runtime/context.ts';
+
+/** What a handler answers: JSON (an object, or written already), no body (`null`), or a response of its own (a file). */
+export type RouteAnswer = { status?: number; body: unknown; headers?: Record<string, string> } | Response;
+
+/** What a wrapper works with before it knows who calls: the anonymous context, and the headers of whatever is answered. */
+export type Edge = { ctx: Context<AnonymousActor>; headers: Headers };
+
+/** Runs the work of one request: its answer, or the refusal in the house shape, with a Request-Id in every case. */
+export async function runRoute(
+  dialect: HouseDialect,
+  work: (edge: Edge) => Promise<RouteAnswer>,
+): Promise<Response> {
+  const ctx = createContext({ type: 'anonymous' as const }, createId('request'));
+  const headers = baseHeaders(ctx.requestId);
+  try {
+    return writeAnswer(await work({ ctx, headers }), headers);
+  } catch (thrown) {
+    const error = toServiceError(thrown, ctx.log, ctx.requestId, DIALECTS[dialect].fault);
+    return errorResponse(error, headers);
+  }
+}
+
+function writeAnswer(answer: RouteAnswer, headers: Headers): Response {
+  if (answer instanceof Response) {
+    answer.headers.set('Request-Id', headers.get('Request-Id') ?? '');
+    return answer;
+  }
+  for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
+  if (answer.body !== null) return jsonResponse(answer.status ?? 200, answer.body, headers);
+  headers.delete('Content-Type');
+  return new Response(null, { status: answer.status ?? 204, headers });
+}

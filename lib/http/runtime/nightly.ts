@@ -1,0 +1,30 @@
+import type { SystemActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { purgeExpired } from '#lib/identity/purge-expired.ts';
+import { reapClients } from '#lib/oauth/clients/reap-clients.ts';
+import type { FilesContext } from '#lib/storage/context.ts';
+import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
+import { runRetention } from '#lib/storage/retention/run-retention.ts';
+
+/** The night's retention of files, then what expires in the database; answers the retention's report. */
+export async function runNightly(ctx: FilesContext<SystemActor>): Promise<RetentionOutcome> {
+  try {
+    return await runRetention(ctx);
+  } finally {
+    await independently(ctx, 'purge-expired', purgeExpired);
+    await independently(ctx, 'reap-clients', reapClients);
+  }
+}
+
+/** Work of the same night that has nothing to do with files: its failure is logged and costs retention nothing. */
+async function independently(
+  ctx: Context<SystemActor>,
+  task: string,
+  run: (ctx: Context<SystemActor>) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await run(ctx);
+  } catch (error) {
+    ctx.log.error('cron.task_failed', { task, error: error instanceof Error ? error.name : 'unknown' });
+  }
+}

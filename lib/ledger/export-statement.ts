@@ -1,0 +1,69 @@
+import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { csvHead, csvLine } from '#lib/core/csv.ts';
+import { type Micros, usdFromMicros } from '#lib/core/money.ts';
+import { utcMonth } from './month.ts';
+import { readStatement, type Statement, type StatementLine } from './read-statement.ts';
+
+const PAGE = 500;
+
+const COLUMNS = [
+  'Date (UTC)',
+  'Ligne',
+  'Mouvement ($US)',
+  'Retenu ($US)',
+  'Solde après ($US)',
+  'Retenu après ($US)',
+  'Génération',
+  'Auteur',
+  'Note',
+  'Identifiant',
+];
+
+const KIND_WORDS: Record<StatementLine['kind'], string> = {
+  GRANT: 'Crédit accordé',
+  RESERVE: 'Montant retenu',
+  SETTLE: 'Débité',
+  REFUND: 'Remboursé',
+};
+
+/**
+ * A member's month as a French spreadsheet opens it, a page of the ledger at a time; without a member, the caller's own, without
+ * a month, the current one. Errors, before the first piece: those of `readStatement`.
+ */
+export async function exportStatement(
+  ctx: Context<AccountActor>,
+  input: { memberId?: string | undefined; month?: string | undefined },
+): Promise<{ month: string; pieces: AsyncGenerator<string> }> {
+  const month = input.month ?? utcMonth(ctx.clock.now());
+  const memberId = input.memberId || ctx.actor.memberId;
+  const first = await readStatement(ctx, { memberId, month, limit: PAGE });
+  return { month, pieces: pieces(ctx, first) };
+}
+
+async function* pieces(ctx: Context<AccountActor>, first: Statement): AsyncGenerator<string> {
+  const { memberId, month } = first;
+  yield csvHead(COLUMNS);
+  for (let page = first; ; ) {
+    yield page.lines.map((line) => lineOf(ctx, line)).join('');
+    if (!page.nextAfter) return;
+    page = await readStatement(ctx, { memberId, month, after: page.nextAfter, limit: PAGE });
+  }
+}
+
+function lineOf(ctx: Context<AccountActor>, line: StatementLine): string {
+  return csvLine([
+    line.at.toISOString(),
+    KIND_WORDS[line.kind],
+    amount(line.amountMicros),
+    amount(line.heldMicros),
+    amount(line.balanceAfterMicros),
+    amount(line.heldAfterMicros),
+    line.generationId ?? '',
+    line.actor === actorLabel(ctx.actor) ? 'moi' : line.actor,
+    line.note ?? '',
+    line.id,
+  ]);
+}
+
+const amount = (micros: Micros) => ({ number: usdFromMicros(micros).toFixed(6).replace('.', ',') });

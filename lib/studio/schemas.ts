@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import type { ErrorCode } from '#lib/core/errors.ts';
+import { idempotencyKey } from '#lib/core/idempotency-key.ts';
+import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/enums.ts';
+import { DEV_SCENARIOS } from './dev-scenario.ts';
+import { paramsSchema, referencesSchema } from './generation/params.ts';
+import { DISPLAYED_STATUSES } from './generation/status-labels.ts';
+
+/** What the Studio's routes take and answer: they are parsed and documented by these. */
+
+const timestamp = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
+const usd = z.number().meta({ description: 'En dollars' });
+
+/** A request body of the Studio, in bytes. */
+export const MAX_STUDIO_REQUEST_BYTES = 256 * 1024;
+/** Room for photographs that the browser has made smaller. */
+export const MAX_TEMPLATE_PREVIEW_BYTES = 3 * 1024 * 1024;
+
+export const generationPath = z.object({
+  id: z.string().meta({ description: 'Identifiant de la génération' }),
+});
+export const generationHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
+
+const fileSchema = z.object({
+  url: z.string().meta({ description: 'Servie aux membres du compte seulement' }),
+  pathname: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  durationMs: z.number().nullable(),
+});
+
+export const generationSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(DISPLAYED_STATUSES),
+    label: z.string().meta({ description: 'Le statut, en français' }),
+    kind: z.enum(GenerationKind),
+    assetType: z.enum(AssetType),
+    case: z.string().nullable(),
+    productId: z.string(),
+    memberId: z.string(),
+    code: z.string().nullable().meta({ description: 'Code de l’échec' }),
+    message: z
+      .string()
+      .nullable()
+      .meta({ description: 'Phrase à lire sur un échec, ou tant qu’un débit attend' }),
+    params: paramsSchema.omit({ request: true }),
+    references: referencesSchema,
+    provider: z.string().nullable(),
+    modelId: z.string().nullable(),
+    providerJobId: z.string().nullable(),
+    gatewayGenerationId: z.string().nullable(),
+    chargePending: z.boolean(),
+    heldUsd: usd.meta({ description: 'Montant retenu, en dollars' }),
+    costUsd: usd
+      .nullable()
+      .meta({ description: 'Montant débité, en dollars\u00a0; null tant que rien ne l’est' }),
+    charge: z.enum(['open', 'settled', 'refunded', 'none']),
+    files: z.array(fileSchema),
+    createdAt: timestamp,
+    startedAt: timestamp.nullable(),
+    submittedAt: timestamp.nullable(),
+    closedAt: timestamp.nullable(),
+    closedBy: z.enum(ClosedBy).nullable(),
+    filesDeletedAt: timestamp.nullable(),
+    relaunchOfId: z.string().nullable(),
+    ancestorId: z.string().nullable(),
+    canRelaunch: z.boolean(),
+    pollUrl: z.string().meta({ description: 'Chemin à relire tant que la génération est en cours' }),
+    traceId: z.string().nullable(),
+  })
+  .meta({ id: 'Generation' });
+
+const generated = (description: string) => ({ description, schema: generationSchema });
+
+/** What a request of a generation answers, and how it can be refused. */
+export const generationAnswers = {
+  201: generated('La génération, livrée'),
+  202: generated('La génération, en cours\u00a0: relire `pollUrl`'),
+  200: generated('La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`)'),
+};
+export const generationErrors = [
+  'not_found',
+  'balance',
+  'cap',
+  'idempotency_conflict',
+  'conflict',
+  'quota_exceeded',
+  'reference-refused',
+  'voice-length',
+  'voice-unverified',
+  'composition-failed',
+  'provider-failure',
+  'setting-dropped',
+  'not_configured',
+  'composition-unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** A request to be played outside production: what goes wrong, beside the request itself. */
+export const scenarioBody = z.looseObject({ scenario: z.enum(DEV_SCENARIOS).default('success') });
+
+export const journalSchema = z
+  .object({ generations: z.array(generationSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'Journal' });
+
+const refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  detail: z.string().optional(),
+  problems: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  subject: z.string().optional(),
+});
+
+/** A request being composed: what `POST /api/generations` takes, perhaps unfinished. */
+export const generationDraft = z
+  .unknown()
+  .meta({ description: 'Le corps d’une demande, même inachevée', override: { type: 'object' } });
+
+const walletSchema = z.object({
+  availableUsd: usd,
+  perGenerationCapUsd: usd.nullable(),
+  monthlyCapUsd: usd.nullable(),
+  monthUsedUsd: usd,
+});
+
+export const previewSchema = z.union([
+  z.object({
+    prompt: z.string().nullable(),
+    ignoredLayers: z.array(z.string()),
+    case: z.string().nullable(),
+    provider: z.string(),
+    modelId: z.string(),
+    heldUsd: usd,
+    basis: z.string().nullable(),
+    wallet: walletSchema,
+    afterUsd: usd,
+    refusal: z.object({ code: z.enum(['balance', 'cap']), message: z.string() }).nullable(),
+    references: z.array(
+      z.object({
+        ref: z.string(),
+        contentType: z.string().optional(),
+        durationMs: z.number().optional(),
+      }),
+    ),
+  }),
+  z.object({ refused: refusal }).meta({ description: 'Ce que la demande répondrait' }),
+]);
+
+export const voiceDeskSchema = z
+  .object({
+    ready: z.boolean(),
+    missing: z
+      .union([z.array(z.enum(['providers', 'voice-key', 'default-voice', 'file-store'])), z.string()])
+      .optional(),
+    defaultVoiceId: z.string().nullable(),
+    voices: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+    listError: z.string().optional(),
+    errorDetail: z.object({ list: z.string() }).optional(),
+    quota: z
+      .object({ used: z.int(), limit: z.int(), remaining: z.int(), resetsAt: timestamp.nullable() })
+      .nullable(),
+    quotaError: z.string().optional(),
+  })
+  .meta({ id: 'VoiceDesk' });
+
+export const voicePath = z.object({ voiceId: z.string().meta({ description: 'Identifiant de la voix' }) });
+
+export const templatePath = z.object({ id: z.string().meta({ description: 'Identifiant du modèle' }) });
+
+export const templateCheckBody = z.strictObject({
+  fields: z.record(z.string(), z.unknown()),
+  productId: z.string().max(60),
+});
+
+export const templatePreviewBody = z.strictObject({
+  fields: z.record(z.string(), z.unknown()),
+  size: z.string().max(20),
+  productId: z.string().max(60),
+  page: z.int().min(0).max(50).optional(),
+});
+
+export const templateCheckSchema = z
+  .object({
+    problems: z.array(
+      z.object({
+        field: z.string(),
+        message: z.string(),
+        start: z.int().optional(),
+        end: z.int().optional(),
+        excerpt: z.string().optional(),
+      }),
+    ),
+    missing: z.array(z.string()),
+    examples: z.array(z.string()),
+    pages: z.int(),
+  })
+  .meta({ id: 'TemplateCheck' });
+
+export const renderReceiptSchema = z.object({
+  generationId: z.string(),
+  status: z.enum(DISPLAYED_STATUSES),
+  recorded: z.boolean(),
+});
+
+export const sweepReportSchema = z.object({
+  settled: z.int(),
+  reconciled: z.int(),
+  errors: z.int(),
+  videoSettled: z.int(),
+  videoFailed: z.int(),
+  videoTimeout: z.int(),
+  videoPending: z.int(),
+});
