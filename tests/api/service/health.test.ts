@@ -4,7 +4,7 @@ import { GET as health } from '#app/api/health/route.ts';
 import { GET as ready } from '#app/api/ready/route.ts';
 import { connect } from '#lib/db/connection.ts';
 import { type HealthPorts, healthOf } from '#lib/http/runtime/health.ts';
-import { useApi } from '#tests/setup/api.ts';
+import { call, useApi } from '#tests/setup/api.ts';
 import { useBlobStore } from '#tests/setup/blob.ts';
 
 const world = useApi();
@@ -13,13 +13,9 @@ const blob = useBlobStore();
 const lookedAt = (changes: Partial<HealthPorts> = {}) =>
   healthOf({ kysely: world.kysely, store: blob.store, nowMs: () => 0, ...changes });
 
-async function answerOf(route: () => Promise<Response>) {
-  const response = await route();
-  return {
-    status: response.status,
-    body: await response.json(),
-    cache: response.headers.get('cache-control'),
-  };
+async function answerOf(route: Parameters<typeof call>[0]) {
+  const { status, json, headers } = await call(route, { path: '/api/health' });
+  return { status, body: json, cache: headers.get('cache-control') };
 }
 
 describe('the state of an instance', () => {
