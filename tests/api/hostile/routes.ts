@@ -22,7 +22,7 @@ export type Route = {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Every route handler of the app, read from the files: a route that is added is attacked without anyone adding it here. */
-export async function discoverRoutes(): Promise<Route[]> {
+export async function discoverRoutes(methods: readonly string[] = METHODS): Promise<Route[]> {
   const root = path.join(repositoryRoot, 'app');
   const files = (await readdir(root, { recursive: true }))
     .filter((file) => path.basename(file) === 'route.ts')
@@ -39,7 +39,7 @@ export async function discoverRoutes(): Promise<Route[]> {
       string,
       Handler | undefined
     >;
-    for (const method of METHODS) {
+    for (const method of methods) {
       const handler = module[method];
       if (handler) routes.push({ pattern, method, handler, params });
     }

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { contextApiDocument } from '#app/api/_documents/context-api.ts';
+import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
+import { ERROR_CATALOG } from '#lib/core/errors.ts';
+import { declarationOf } from '#lib/http/routes/declaration.ts';
+import { declaredErrors } from '#lib/http/routes/declared-errors.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { callRoute, discoverRoutes } from '../hostile/routes.ts';
+
+useApi();
+
+const where = ({ method, pattern }: { method: string; pattern: string }) => `${method} ${pattern}`;
+
+test('every method of every route file is declared, or refuses with 405 whoever calls', async () => {
+  const undeclared: string[] = [];
+  for (const route of await discoverRoutes()) {
+    if (declarationOf(route.handler)) continue;
+    const { status } = await callRoute(route, {});
+    // An assistant is asked who it is before it is told which methods there are.
+    if (status !== 405 && !(route.pattern === '/api/mcp' && status === 401)) undeclared.push(where(route));
+  }
+  expect(undeclared).toEqual([]);
+});
+
+test('a declaration names its operation alone, at least one answer, and codes of the catalogue', async () => {
+  const routes = await discoverRoutes();
+  const declared = routes.flatMap((route) => {
+    const declaration = declarationOf(route.handler);
+    return declaration ? [{ route, declaration }] : [];
+  });
+  const owners = Map.groupBy(declared, ({ declaration }) => declaration.id);
+  for (const [id, several] of owners)
+    expect(new Set(several.map(({ route }) => route.pattern)).size, id).toBe(1);
+  for (const { route, declaration } of declared) {
+    const refusesAll = ['/api/[...path]', '/.well-known/[...path]'].includes(route.pattern);
+    expect(Object.keys(declaration.answers).length > 0 || refusesAll, where(route)).toBe(true);
+    for (const code of declaredErrors(declaration)) expect(Object.keys(ERROR_CATALOG)).toContain(code);
+    expect(declaration.path !== undefined, `path of ${where(route)}`).toBe(
+      route.params.length > 0 && !refusesAll && !route.pattern.startsWith('/.well-known'),
+    );
+  }
+  expect(declared.length).toBeGreaterThan(40);
+});
+
+test('the two documents hold every route that a member or a program calls; the rest serves the cockpit alone', async () => {
+  const documented = new Set(
+    [contextApiDocument(ORIGIN), studioApiDocument(ORIGIN)].flatMap((document) =>
+      Object.values(document.paths ?? {}).flatMap((item) =>
+        Object.values(item ?? {}).flatMap((operation) => operation?.operationId ?? []),
+      ),
+    ),
+  );
+  const ofPrograms = (await discoverRoutes()).flatMap((route) => {
+    const declaration = declarationOf(route.handler);
+    const kind = declaration?.caller.kind;
+    return declaration && ['member', 'credential', 'either'].includes(kind ?? '') ? [declaration.id] : [];
+  });
+  const missing = ofPrograms.filter((id) => !documented.has(id));
+  expect(missing.sort()).toEqual([
+    'copyContext',
+    'getImport',
+    'getMemory',
+    'getRevision',
+    'importFiles',
+    'listRevisions',
+    'playGeneration',
+  ]);
+});
+
+test('both documents have tags, a contact, and for each operation the tag, the refusals of its body and who may call', () => {
+  for (const document of [contextApiDocument(ORIGIN), studioApiDocument(ORIGIN)]) {
+    const tags = new Set((document.tags ?? []).map(({ name }) => name));
+    expect(document.info.contact?.url).toMatch(/^http:\/\/atelier\.test\/docs\//);
+    for (const [path, item] of Object.entries(document.paths ?? {}))
+      for (const operation of Object.values(item ?? {})) {
+        expect(tags, path).toContain(operation?.tags?.[0]);
+        expect(operation?.security?.length, path).toBeGreaterThan(0);
+        if (operation?.requestBody?.content?.['application/json'])
+          expect(Object.keys(operation.responses), path).toEqual(expect.arrayContaining(['413', '415']));
+      }
+  }
+});
+
+test('OPTIONS says which methods a route has, under a Request-Id', async () => {
+  const routes = await discoverRoutes(['OPTIONS']);
+  const files = new Set((await discoverRoutes()).map(({ pattern }) => pattern));
+  expect(new Set(routes.map(({ pattern }) => pattern))).toEqual(files);
+  for (const route of routes) {
+    const answer = await callRoute(route, {});
+    expect(answer.headers.get('request-id'), where(route)).toMatch(/^req_/);
+    if (answer.status === 204)
+      expect(answer.headers.get('allow') ?? answer.headers.get('access-control-allow-methods')).toMatch(
+        /OPTIONS/,
+      );
+    else expect(answer.status, where(route)).toBe(404);
+  }
+});
