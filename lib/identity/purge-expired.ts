@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { KNOWN_BROWSER_DAYS } from './sign-in/browser.ts';
 
 const DAY_MS = 86_400_000;
-/** Ended sessions stay a while, for whoever reads the audit. */
-const SESSIONS_KEPT_MS = 90 * DAY_MS;
 
 export type PurgeOptions = {
   /** No batch begins after this long; what is left is for the next night. Default 20 s. */
@@ -13,32 +13,37 @@ export type PurgeOptions = {
   elapsedMs?: () => number;
 };
 
-const DELETE = {
-  codes: `DELETE FROM "SignInCode" WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM "SignInCode" WHERE "expiresAt" < $1 ORDER BY "expiresAt" LIMIT $2)) RETURNING 1`,
-  windows: `DELETE FROM "RateLimitWindow" WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM "RateLimitWindow" WHERE "startsAt" < $1 ORDER BY "startsAt" LIMIT $2)) RETURNING 1`,
-  sessions: `DELETE FROM "Session" WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM "Session" WHERE "expiresAt" < $1 ORDER BY "expiresAt" LIMIT $2)) RETURNING 1`,
+/** What is removed, by the column that dates it, and how long it is kept after. */
+const REMOVED = {
+  codes: { table: 'SignInCode', column: 'expiresAt', keptMs: DAY_MS },
+  windows: { table: 'RateLimitWindow', column: 'startsAt', keptMs: 2 * DAY_MS },
+  sessions: { table: 'Session', column: 'expiresAt', keptMs: 90 * DAY_MS },
+  failures: { table: 'SignInFailure', column: 'updatedAt', keptMs: 90 * DAY_MS },
+  browsers: { table: 'KnownBrowser', column: 'lastSeenAt', keptMs: KNOWN_BROWSER_DAYS * DAY_MS },
 } as const;
+type Removed = keyof typeof REMOVED;
 
 /**
- * Removes what signing in leaves behind: codes of yesterday, throttle windows of the day before, sessions ended for 90 days; in
- * batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
+ * Removes what signing in leaves behind: codes of yesterday, throttle windows of the day before, sessions ended for 90 days (for
+ * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
  */
 export async function purgeExpired(
-  ctx: Pick<Context, 'sql' | 'clock'>,
+  ctx: Pick<Context, 'kysely' | 'clock'>,
   options: PurgeOptions = {},
-): Promise<{ codes: number; windows: number; sessions: number }> {
+): Promise<Record<Removed, number>> {
   const { budgetMs = 20_000, batch = 5_000, elapsedMs = () => performance.now() } = options;
   const nowMs = ctx.clock.now().getTime();
   const endMs = elapsedMs() + budgetMs;
-  const removed = { codes: 0, windows: 0, sessions: 0 };
-  const keptMs = { codes: DAY_MS, windows: 2 * DAY_MS, sessions: SESSIONS_KEPT_MS };
-  for (const what of ['codes', 'windows', 'sessions'] as const) {
-    const before = new Date(nowMs - keptMs[what]);
-    for (let rows = batch; rows === batch && elapsedMs() < endMs; removed[what] += rows)
-      rows = (await ctx.sql.rows(`identity.purge_${what}`, DELETE[what], [before, batch])).length;
+  const removed = { codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0 };
+  for (const what of Object.keys(REMOVED) as Removed[]) {
+    const { table, column, keptMs } = REMOVED[what];
+    const [from, at] = [sql.table(table), sql.ref(column)];
+    const before = new Date(nowMs - keptMs);
+    for (let rows = batch; rows === batch && elapsedMs() < endMs; removed[what] += rows) {
+      const deleted = await sql`DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${batch}))`.execute(ctx.kysely);
+      rows = Number(deleted.numAffectedRows ?? 0n);
+    }
   }
   return removed;
 }

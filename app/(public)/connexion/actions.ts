@@ -14,6 +14,7 @@ import {
   sessionCookie,
   signSessionCookie,
 } from '#lib/identity/sessions/session-cookie.ts';
+import { browserCookie, newBrowserToken, readBrowserToken } from '#lib/identity/sign-in/browser.ts';
 import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { pendingCookie, readPending } from './pending.ts';
@@ -25,13 +26,17 @@ export const askForCode = publicAction({
   schema: z.object({ email: z.string().trim().min(1, 'Donnez votre adresse e-mail.'), retour: back }),
   async run(ctx, input) {
     const requestHeaders = await headers();
+    const store = await cookies();
+    const isSecure = isSecureService();
+    const browser = readBrowserToken((name) => store.get(name)?.value, isSecure) ?? newBrowserToken();
     const asked = await requestSignInCode(
       ctx,
-      { email: input.email, network: networkOf(requestHeaders) },
+      { email: input.email, network: networkOf(requestHeaders), browser },
       { secret: env().SERVICE_SESSION_SECRET, post: (mail) => postLater(mail, ctx.requestId) },
     );
     const sentAt = ctx.clock.now();
-    (await cookies()).set(pendingCookie({ ...asked, sentAt }, sentAt, isSecureService()));
+    store.set(browserCookie(browser, isSecure));
+    store.set(pendingCookie({ ...asked, sentAt }, sentAt, isSecure));
     redirect(signInPath(returnPath(input.retour)));
   },
 });
@@ -56,10 +61,11 @@ export const enterCode = publicAction({
         email: pending.email,
         code: input.code,
         network: networkOf(requestHeaders),
+        browser: readBrowserToken((name) => store.get(name)?.value, isSecureService()),
         userAgent: requestHeaders.get('user-agent') ?? '',
         previousSessionId: (carried && (await readSessionCookie(carried, secret))) || undefined,
       },
-      { secret },
+      { secret, post: (mail) => postLater(mail, ctx.requestId) },
     );
     store.set(sessionCookie(await signSessionCookie(sessionId, secret), isSecureService()));
     store.set(pendingCookie(null, now, isSecureService()));

@@ -1,24 +1,25 @@
 import type { AdminActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import type { Database, Transaction } from '#lib/db/connection.ts';
-import type { Member } from '#lib/db/generated/prisma/client.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Executor, Transaction } from '#lib/db/types.ts';
 import { SESSION_LIFETIME_MS } from './session-cookie.ts';
 
 type Opened = { sessionId: string; expiresAt: Date };
 
 /** Opens a session of an active member, for 30 days from its last visit. Returns its identifier, to be signed into a cookie. */
 export async function openSession(
-  ctx: Pick<Context, 'clock'> & { db: Database | Transaction },
+  ctx: Pick<Context, 'clock'> & { kysely: Executor },
   input: { accountId: string; memberId: string; userAgent?: string; network?: string },
 ): Promise<Opened> {
   const now = ctx.clock.now();
   const sessionId = createId('session', now);
   const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
-  await ctx.db.session.create({
-    data: {
+  await ctx.kysely
+    .insertInto('Session')
+    .values({
       id: sessionId,
       accountId: input.accountId,
       memberId: input.memberId,
@@ -27,8 +28,8 @@ export async function openSession(
       expiresAt,
       userAgent: (input.userAgent ?? '').slice(0, 300),
       network: input.network ?? '',
-    },
-  });
+    })
+    .execute();
   return { sessionId, expiresAt };
 }
 
@@ -39,34 +40,32 @@ export async function openSession(
 export async function letIn(
   tx: Transaction,
   ctx: Context,
-  member: Member,
+  member: { id: string; accountId: string; status: 'INVITED' | 'ACTIVE' | 'SUSPENDED' },
   from: { userAgent?: string; network?: string },
 ): Promise<Opened | null> {
   const now = ctx.clock.now();
   const { accountId } = member;
   if (member.status === 'SUSPENDED') return null;
   if (member.status === 'INVITED') {
-    const joined = await tx.member.updateMany({
-      where: { id: member.id, status: 'INVITED' },
-      data: { status: 'ACTIVE', updatedAt: now },
-    });
-    if (joined.count === 0) return null;
-    await recordAudit(tx, ctx, {
-      action: 'member.joined',
-      accountId,
-      subject: { type: 'member', id: member.id },
-    });
+    const joined = await tx
+      .updateTable('Member')
+      .set({ status: 'ACTIVE', updatedAt: now })
+      .where('id', '=', member.id)
+      .where('status', '=', 'INVITED')
+      .executeTakeFirst();
+    if (joined.numUpdatedRows === 0n) return null;
+    await recordAudits(tx, ctx, [
+      { action: 'member.joined', accountId, subject: { type: 'member', id: member.id } },
+    ]);
   }
-  await tx.member.update({ where: { id: member.id }, data: { lastSeenAt: now } });
+  await tx.updateTable('Member').set({ lastSeenAt: now }).where('id', '=', member.id).execute();
   const session = await openSession(
-    { clock: ctx.clock, db: tx },
+    { clock: ctx.clock, kysely: tx },
     { accountId, memberId: member.id, ...from },
   );
-  await recordAudit(tx, ctx, {
-    action: 'session.opened',
-    accountId,
-    subject: { type: 'session', id: session.sessionId },
-  });
+  await recordAudits(tx, ctx, [
+    { action: 'session.opened', accountId, subject: { type: 'session', id: session.sessionId } },
+  ]);
   return session;
 }
 
@@ -75,8 +74,13 @@ export async function openSessionFor(
   ctx: Context<AdminActor>,
   input: { accountId: string; memberId: string; userAgent: string },
 ): Promise<Opened> {
-  return ctx.db.$transaction(async (tx) => {
-    const member = await tx.member.findFirst({ where: { id: input.memberId, accountId: input.accountId } });
+  return transaction(ctx, async (tx) => {
+    const member = await tx
+      .selectFrom('Member')
+      .select(['id', 'accountId', 'status'])
+      .where('id', '=', input.memberId)
+      .where('accountId', '=', input.accountId)
+      .executeTakeFirst();
     if (!member) throw new ServiceError('not_found');
     const session = await letIn(tx, ctx, member, { userAgent: input.userAgent });
     if (!session) throw new ServiceError('conflict', { message: 'Ce membre est suspendu.' });

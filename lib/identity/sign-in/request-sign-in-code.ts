@@ -2,9 +2,11 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { hashBrowserToken } from './browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
 import { CODE_ATTEMPTS, CODE_LIFETIME_MS, hashSignInCode, newSignInCode } from './sign-in-codes.ts';
 import { signInMail } from './sign-in-mail.ts';
+import { readStanding } from './standing.ts';
 import { throttleRequest } from './throttle.ts';
 
 export type SignInDeps = {
@@ -14,12 +16,13 @@ export type SignInDeps = {
 
 /**
  * Sends a six-digit code to the address of a member who may sign in. The answer and the work are the same for every address:
- * a code is made and stored either way, and `post` must deliver after the answer has left. Asking again ends the previous code.
- * Errors: `invalid_request` for something that is not an address, `rate_limited`.
+ * a code is made and stored either way, and `post` must deliver after the answer has left. The code is bound to `browser`, the
+ * value that the asking browser holds: asking again there ends its previous code, and nobody else's. A browser in which somebody
+ * signed in to this address before is limited by itself alone. Errors: `invalid_request` for something that is not an address, `rate_limited`.
  */
 export async function requestSignInCode(
   ctx: Context,
-  input: { email: string; network: string },
+  input: { email: string; network: string; browser: string },
   deps: SignInDeps & { post: (mail: Mail) => void },
 ): Promise<{ email: string; expiresAt: Date }> {
   const email = normalizeEmail(input.email);
@@ -29,14 +32,20 @@ export async function requestSignInCode(
       message: problem,
       problems: [{ field: 'email', message: problem }],
     });
-  await throttleRequest(ctx, deps.secret, { email, network: input.network });
+  const browserHash = hashBrowserToken(deps.secret, input.browser);
+  const { known } = await readStanding(ctx, { email, browserHash });
+  await throttleRequest(ctx, deps.secret, {
+    email,
+    network: input.network,
+    browser: known ? browserHash : null,
+  });
   const now = ctx.clock.now();
   const id = createId('signInCode', now);
   const code = newSignInCode();
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const codeHash = await hashSignInCode(deps.secret, { id, email }, code);
   await ctx.db.signInCode.create({
-    data: { id, email, codeHash, createdAt: now, expiresAt, attemptsLeft: CODE_ATTEMPTS },
+    data: { id, email, browserHash, codeHash, createdAt: now, expiresAt, attemptsLeft: CODE_ATTEMPTS },
   });
   const member = await ctx.db.member.findUnique({ where: { email }, select: { status: true } });
   if (member && member.status !== 'SUSPENDED') deps.post(signInMail({ to: email, code }));

@@ -35,6 +35,27 @@ export function signInMail(input: { to: string; code: string }): Mail {
   };
 }
 
+/** The mail that tells a member that a browser never seen before signed in with a code sent to them. */
+export function newBrowserMail(input: { to: string; name: string; browser: string; at: Date }): Mail {
+  const at = new Intl.DateTimeFormat('fr-FR', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'Europe/Paris',
+  });
+  const lines = [
+    `Bonjour ${input.name.replace(/\s+/g, ' ').trim()},`,
+    `Une connexion à Atelier vient d’être ouverte depuis un navigateur que nous ne connaissions pas${NBSP}: ${input.browser}, le ${at.format(input.at)} (heure de Paris).`,
+    'Si c’est vous, il n’y a rien à faire. Sinon, terminez cette session dans «\u00a0Mon compte\u00a0» et changez le mot de passe de votre messagerie\u00a0: c’est elle qui reçoit les codes.',
+  ];
+  return {
+    to: input.to,
+    subject: 'Nouvelle connexion à Atelier',
+    text: `${lines.join('\n\n')}\n`,
+    html: page(lines.map(escaped)),
+    terminal: `Nouvelle connexion annoncée à ${input.to}`,
+  };
+}
+
 /** The mail that tells someone they were invited into an account. */
 export function invitationMail(input: {
   to: string;

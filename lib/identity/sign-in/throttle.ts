@@ -1,16 +1,29 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { compileOnly } from '#lib/db/compile-only.ts';
+import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 type Limit = { what: string; of: string; windowMs: number; limit: number };
 
-/** Codes asked for: what one person, and one network of people, may need. */
-export const REQUEST_LIMITS = { perAddress: 5, perAddressDaily: 20, perNetwork: 60, perNetworkDaily: 400 };
-/** Codes tried. With five tries a code and twenty codes a day, guessing one of a million stays hopeless. */
-export const VERIFY_LIMITS = { perAddress: 25, perNetwork: 100 };
+/**
+ * Codes asked for: what one person may need in one place (a known browser, or one network for one address), one network of people,
+ * and how much mail strangers together may cause an address.
+ */
+export const REQUEST_LIMITS = {
+  perPerson: 5,
+  perPersonDaily: 20,
+  perNetwork: 60,
+  perNetworkDaily: 400,
+  perAddress: 30,
+  perAddressDaily: 100,
+};
+/** Codes tried. What stops guessing is five tries a code and `FAILURES_ALLOWED` in a row; these stop the work. */
+export const VERIFY_LIMITS = { perPerson: 25, perNetwork: 100 };
 const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
 
 /** The name of a window: a keyed hash, so that the table holds neither addresses nor networks. */
@@ -18,22 +31,36 @@ export function throttleName(secret: string, of: string): string {
   return createHmac('sha256', secret).update(`throttle\0${of}`).digest('base64url');
 }
 
+type Windows = { keys: string[]; starts: string[]; limits: number[] };
+type Counted = { key: string; requests: number };
+const statements = new Map<number, Prepared<Windows, Counted>>();
+
 /**
  * One statement that counts an attempt in window after window, and stops at the first that is full: what a full window refuses
- * weighs on none of the next. Parameters: keys, starts, limits, one of each per window.
+ * weighs on none of the next.
  */
-function countSql(windows: number): string {
-  const steps = Array.from({ length: windows }, (_, i) => {
-    const accepted = i === 0 ? '' : ` FROM w${i} WHERE w${i}.requests <= ($3::int[])[${i}]`;
-    return `w${i + 1} AS (
+function countStatement(windows: number): Prepared<Windows, Counted> {
+  const known = statements.get(windows);
+  if (known) return known;
+  const made = prepared(`throttle.count.${windows}`, (_, p: Params<Windows>) => {
+    const steps = Array.from({ length: windows }, (_, i) => {
+      const [name, former] = [sql.raw(`w${i + 1}`), sql.raw(`w${i}`)];
+      const accepted =
+        i === 0
+          ? sql``
+          : sql` FROM ${former} WHERE ${former}.requests <= (${p.limits}::int[])[${sql.lit(i)}]`;
+      return sql`${name} AS (
   INSERT INTO "RateLimitWindow" AS w (key, "startsAt", requests, writes)
-  SELECT ($1::text[])[${i + 1}], ($2::timestamptz[])[${i + 1}], 1, 0${accepted}
+  SELECT (${p.keys}::text[])[${sql.lit(i + 1)}], (${p.starts}::timestamptz[])[${sql.lit(i + 1)}], 1, 0${accepted}
   ON CONFLICT (key, "startsAt") DO UPDATE SET requests = w.requests + 1
-  RETURNING key, requests
-)`;
+  RETURNING key, requests)`;
+    });
+    const all = steps.map((_, i) => sql`SELECT key, requests FROM ${sql.raw(`w${i + 1}`)}`);
+    const text = sql<Counted>`WITH ${sql.join(steps)} ${sql.join(all, sql` UNION ALL `)}`;
+    return { compile: () => text.compile(compileOnly) };
   });
-  const all = steps.map((_, i) => `SELECT key, requests FROM w${i + 1}`).join(' UNION ALL ');
-  return `WITH ${steps.join(', ')}\n${all}`;
+  statements.set(windows, made);
+  return made;
 }
 
 /**
@@ -48,15 +75,11 @@ async function count(ctx: Context, secret: string, limits: readonly Limit[]): Pr
     key: `${limit.what}:${limit.windowMs / MINUTE_MS}:${throttleName(secret, limit.of)}`,
     startsAtMs: Math.floor(nowMs / limit.windowMs) * limit.windowMs,
   }));
-  const counts = await ctx.sql.rows<{ key: string; requests: number }>(
-    `throttle.count.${windows.length}`,
-    countSql(windows.length),
-    [
-      windows.map(({ key }) => key),
-      windows.map(({ startsAtMs }) => new Date(startsAtMs)),
-      windows.map(({ limit }) => limit),
-    ],
-  );
+  const counts = await countStatement(windows.length).all(ctx.kysely, {
+    keys: windows.map(({ key }) => key),
+    starts: windows.map(({ startsAtMs }) => new Date(startsAtMs).toISOString()),
+    limits: windows.map(({ limit }) => limit),
+  });
   const full = windows.find(
     ({ key, limit }) => (counts.find((counted) => counted.key === key)?.requests ?? 0) > limit,
   );
@@ -73,22 +96,42 @@ async function count(ctx: Context, secret: string, limits: readonly Limit[]): Pr
   });
 }
 
-type Who = { email: string; network: string };
+type Who = {
+  email: string;
+  network: string;
+  /** The hash of the browser when it is one that the address knows: what strangers do then weighs nothing. */
+  browser: string | null;
+};
 
 /** Counts a request for a code. Errors: `rate_limited`. */
 export async function throttleRequest(ctx: Context, secret: string, who: Who): Promise<void> {
+  const { perPerson, perPersonDaily, perNetwork, perNetworkDaily, perAddress, perAddressDaily } =
+    REQUEST_LIMITS;
+  const inOnePlace = who.browser ?? `${who.network}\0${who.email}`;
+  const person = [
+    { what: 'otp-person', of: inOnePlace, windowMs: THROTTLE_WINDOW_MS, limit: perPerson },
+    { what: 'otp-person', of: inOnePlace, windowMs: DAY_MS, limit: perPersonDaily },
+  ];
+  if (who.browser !== null) return count(ctx, secret, person);
   await count(ctx, secret, [
-    { what: 'otp-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: REQUEST_LIMITS.perNetwork },
-    { what: 'otp-net', of: who.network, windowMs: DAY_MS, limit: REQUEST_LIMITS.perNetworkDaily },
-    { what: 'otp-mail', of: who.email, windowMs: THROTTLE_WINDOW_MS, limit: REQUEST_LIMITS.perAddress },
-    { what: 'otp-mail', of: who.email, windowMs: DAY_MS, limit: REQUEST_LIMITS.perAddressDaily },
+    { what: 'otp-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: perNetwork },
+    { what: 'otp-net', of: who.network, windowMs: DAY_MS, limit: perNetworkDaily },
+    ...person,
+    { what: 'otp-mail', of: who.email, windowMs: THROTTLE_WINDOW_MS, limit: perAddress },
+    { what: 'otp-mail', of: who.email, windowMs: DAY_MS, limit: perAddressDaily },
   ]);
 }
 
-/** Counts a code tried. Errors: `rate_limited`. */
-export async function throttleVerify(ctx: Context, secret: string, who: Who): Promise<void> {
+/** Counts a code tried by a browser: the known one's own tries, or all those of its network. Errors: `rate_limited`. */
+export async function throttleVerify(
+  ctx: Context,
+  secret: string,
+  who: { browserHash: string; network: string; known: boolean },
+): Promise<void> {
+  const { perPerson, perNetwork } = VERIFY_LIMITS;
   await count(ctx, secret, [
-    { what: 'try-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: VERIFY_LIMITS.perNetwork },
-    { what: 'try-mail', of: who.email, windowMs: THROTTLE_WINDOW_MS, limit: VERIFY_LIMITS.perAddress },
+    who.known
+      ? { what: 'try-person', of: who.browserHash, windowMs: THROTTLE_WINDOW_MS, limit: perPerson }
+      : { what: 'try-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: perNetwork },
   ]);
 }

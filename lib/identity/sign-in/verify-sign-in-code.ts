@@ -1,32 +1,37 @@
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { describeBrowser } from '../sessions/describe-browser.ts';
 import { letIn } from '../sessions/open-session.ts';
+import { hashBrowserToken } from './browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
 import { isSignInCode, readTypedCode } from './sign-in-codes.ts';
+import { newBrowserMail } from './sign-in-mail.ts';
+import {
+  forgetFailingBrowser,
+  readStanding,
+  rememberBrowser,
+  type SpentAttempt,
+  spendSignInAttempt,
+} from './standing.ts';
 import { throttleVerify } from './throttle.ts';
 
 export type VerifyInput = {
   email: string;
   code: string;
   network: string;
+  /** The value that this browser holds since it asked for the code; null: it holds none, and asked for nothing. */
+  browser: string | null;
   userAgent: string;
   /** The session that this browser had, if any: it ends, so that no session outlives a change of person. */
   previousSessionId?: string | undefined;
 };
 
-// The attempt is spent before the code is compared: any number of guesses at once share the five of one code.
-const SPEND_ATTEMPT = `
-WITH newest AS (SELECT id FROM "SignInCode" WHERE email = $1 ORDER BY "createdAt" DESC, id DESC LIMIT 1)
-UPDATE "SignInCode" c SET "attemptsLeft" = c."attemptsLeft" - 1 FROM newest
-WHERE c.id = newest.id AND c."attemptsLeft" > 0 AND c."consumedAt" IS NULL AND c."expiresAt" > $2
-RETURNING c.id, c.email, c."codeHash", c."attemptsLeft"`;
-
-type Spent = { id: string; email: string; codeHash: Uint8Array; attemptsLeft: number };
-
 const NONE_WAITING =
-  'Aucun code ne fonctionne plus pour cette adresse\u00a0: le dernier a expiré, a déjà servi ou a été essayé cinq fois. Demandez-en un autre.';
+  'Aucun code demandé par ce navigateur ne fonctionne plus\u00a0: le dernier a expiré, a déjà servi ou a été essayé cinq fois. Demandez-en un autre.';
 
 function refuse(message: string): ServiceError {
   return new ServiceError('unauthenticated', { message, problems: [{ field: 'code', message }] });
@@ -41,14 +46,15 @@ function wrongCode(attemptsLeft: number): ServiceError {
 }
 
 /**
- * Opens a session for the bearer of the newest code sent to the address; an invited member becomes active. A code opens one
- * session, takes five tries and lives ten minutes. A suspended or unknown address is refused in the words of a wrong code.
+ * Opens a session for the browser that asked for the newest code and gives it; an invited member becomes active. A code opens one
+ * session, takes five tries and lives ten minutes; a browser that asked for none touches nothing. The member is told by mail when
+ * the browser is a new one. A suspended or unknown address is refused in the words of a wrong code.
  * Errors: `invalid_request` naming the field, `unauthenticated` (field `code`), `rate_limited`.
  */
 export async function verifySignInCode(
   ctx: Context,
   input: VerifyInput,
-  deps: SignInDeps,
+  deps: SignInDeps & { post: (mail: Mail) => void },
 ): Promise<{ sessionId: string; expiresAt: Date; accountId: string; memberId: string }> {
   const email = normalizeEmail(input.email);
   const code = readTypedCode(input.code);
@@ -61,50 +67,72 @@ export async function verifySignInCode(
       ...(problems[0] ? { message: problems[0].message } : {}),
       problems,
     });
-  await throttleVerify(ctx, deps.secret, { email, network: input.network });
 
   const fail = (reason: string, error: ServiceError): never => {
     ctx.log.warn('auth.otp.failed', { reason, requestId: ctx.requestId });
     throw error;
   };
-  const [spent] = await ctx.sql.rows<Spent>('sign-in-code.spend', SPEND_ATTEMPT, [email, ctx.clock.now()]);
+  if (input.browser === null) return fail('none', refuse(NONE_WAITING));
+  const browserHash = hashBrowserToken(deps.secret, input.browser);
+  const { known } = await readStanding(ctx, { email, browserHash });
+  await throttleVerify(ctx, deps.secret, { browserHash, network: input.network, known });
+  const spent = await spendSignInAttempt(ctx, { email, browserHash });
   if (!spent) return fail('none', refuse(NONE_WAITING));
-  if (!(await isSignInCode(deps.secret, spent, code))) return fail('wrong', wrongCode(spent.attemptsLeft));
-  const opened = await open(ctx, spent, input);
+  if (!(await isSignInCode(deps.secret, spent, code))) {
+    if (known) await forgetFailingBrowser(ctx, { email, browserHash });
+    return fail('wrong', wrongCode(spent.attemptsLeft));
+  }
+  const opened = await open(ctx, { ...spent, browserHash }, input);
   if (opened === 'used') return fail('used', refuse(NONE_WAITING));
   if (opened === 'refused') return fail('refused', wrongCode(spent.attemptsLeft));
-  return opened;
+  const { tell, ...session } = opened;
+  if (tell)
+    deps.post(
+      newBrowserMail({
+        to: email,
+        name: tell.name,
+        browser: describeBrowser(input.userAgent),
+        at: ctx.clock.now(),
+      }),
+    );
+  return session;
 }
 
-/** The right code: it is used up, and the session opened, in one transaction. */
-async function open(ctx: Context, spent: Spent, input: VerifyInput) {
+/** The right code: it is used up, the session opened and the browser remembered, in one transaction. */
+async function open(ctx: Context, spent: SpentAttempt & { browserHash: string }, input: VerifyInput) {
   const now = ctx.clock.now();
-  return ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.signInCode.updateMany({
-      where: { id: spent.id, consumedAt: null },
-      data: { consumedAt: now },
-    });
-    if (count === 0) return 'used' as const;
-    const member = await tx.member.findUnique({ where: { email: spent.email } });
+  return transaction(ctx, async (tx) => {
+    const used = await tx
+      .updateTable('SignInCode')
+      .set({ consumedAt: now })
+      .where('id', '=', spent.id)
+      .where('consumedAt', 'is', null)
+      .executeTakeFirst();
+    if (used.numUpdatedRows === 0n) return 'used' as const;
+    const member = await tx
+      .selectFrom('Member')
+      .select(['id', 'accountId', 'name', 'role', 'permissions', 'status'])
+      .where('email', '=', spent.email)
+      .executeTakeFirst();
     if (!member) return 'refused' as const;
-    const actor: MemberActor = {
-      type: 'member',
-      sessionId: '',
-      accountId: member.accountId,
-      memberId: member.id,
-      role: member.role,
-      permissions: member.permissions as Permission[],
-    };
+    const { id: memberId, accountId, role } = member;
+    const permissions = member.permissions as Permission[];
+    const actor: MemberActor = { type: 'member', sessionId: '', accountId, memberId, role, permissions };
     const session = await letIn(tx, { ...ctx, actor }, member, {
       userAgent: input.userAgent,
       network: input.network,
     });
     if (!session) return 'refused' as const;
+    const browser = { email: spent.email, browserHash: spent.browserHash, memberId, now };
+    const { wasKnown } = await rememberBrowser(tx, browser);
     if (input.previousSessionId)
-      await tx.session.updateMany({
-        where: { id: input.previousSessionId, revokedAt: null },
-        data: { revokedAt: now },
-      });
-    return { ...session, accountId: member.accountId, memberId: member.id };
+      await tx
+        .updateTable('Session')
+        .set({ revokedAt: now })
+        .where('id', '=', input.previousSessionId)
+        .where('revokedAt', 'is', null)
+        .execute();
+    const tell = wasKnown || member.status === 'INVITED' ? null : { name: member.name };
+    return { ...session, accountId, memberId, tell };
   });
 }

@@ -131,7 +131,7 @@ describe('members', () => {
     const { account, other, ctx, stored, actions } = await team();
     const { secret } = await makeKey(world, other, { now: clock.now() });
     const { sessionId } = await openSession(
-      { clock, db: world.db },
+      { clock, kysely: world.kysely },
       { accountId: account.id, memberId: other.id },
     );
     const deps = { kysely: world.kysely, clock };

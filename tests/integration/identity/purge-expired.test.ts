@@ -14,14 +14,32 @@ it('removes what signing in left behind, and nothing that still counts', async (
   const { account, member } = await makeAccount(world, { now: clock.now() });
   const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
   const deps = { secret: 'session-secret-of-the-tests-0123456789', post: () => {} };
-  const open = () => openSession({ clock, db: world.db }, { accountId: account.id, memberId: member.id });
+  const open = () =>
+    openSession({ clock, kysely: world.kysely }, { accountId: account.id, memberId: member.id });
   await open();
-  await requestSignInCode(ctx, { email: member.email, network: '203.0.113.1' }, deps);
-  expect(await purgeExpired(ctx)).toEqual({ codes: 0, windows: 0, sessions: 0 });
+  await requestSignInCode(
+    ctx,
+    { email: member.email, network: '203.0.113.1', browser: 'b'.repeat(43) },
+    deps,
+  );
+  expect(await purgeExpired(ctx)).toEqual({ codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0 });
+  const at = clock.now();
+  await world.db.signInFailure.create({ data: { email: 'a@exemple.test', failures: 3, updatedAt: at } });
+  const seen = { memberId: member.id, createdAt: at, failures: 0 };
+  await world.db.knownBrowser.createMany({
+    data: [
+      { ...seen, browserHash: 'old', lastSeenAt: new Date(at.getTime() - 300 * 86_400_000) },
+      { ...seen, browserHash: 'live', lastSeenAt: at },
+    ],
+  });
   clock.advance(121 * 86_400_000);
   await open();
-  await requestSignInCode(ctx, { email: member.email, network: '203.0.113.1' }, deps);
-  expect(await purgeExpired(ctx)).toEqual({ codes: 1, windows: 4, sessions: 1 });
+  await requestSignInCode(
+    ctx,
+    { email: member.email, network: '203.0.113.1', browser: 'b'.repeat(43) },
+    deps,
+  );
+  expect(await purgeExpired(ctx)).toEqual({ codes: 1, windows: 6, sessions: 1, failures: 1, browsers: 1 });
   expect(await world.db.session.count()).toBe(1);
   expect(await world.db.signInCode.count()).toBe(1);
 });

@@ -26,7 +26,8 @@ const SECRET = 'session-secret-of-the-tests-0123456789';
 async function scene() {
   const clock = manualClock('2026-11-21T10:00:00Z');
   const { account, member, actor } = await makeAccount(world, { now: clock.now() });
-  const open = () => openSession({ clock, db: world.db }, { accountId: account.id, memberId: member.id });
+  const open = () =>
+    openSession({ clock, kysely: world.kysely }, { accountId: account.id, memberId: member.id });
   const live = async (id: string) =>
     (await authenticateSession({ kysely: world.kysely, clock }, id)) !== null;
   const works = async (secret: string) =>
@@ -58,7 +59,7 @@ describe('sessions', () => {
     clock.advance(1000);
     const second = await open();
     const neighbour = await makeMember(world, account.id);
-    await openSession({ clock, db: world.db }, { accountId: account.id, memberId: neighbour.id });
+    await openSession({ clock, kysely: world.kysely }, { accountId: account.id, memberId: neighbour.id });
     const mine = await listSessions(testContext(world, { ...actor, sessionId: first.sessionId }, { clock }));
     expect(mine.map((session) => [session.id, session.isCurrent])).toEqual([
       [first.sessionId, true],
@@ -85,7 +86,7 @@ describe('sessions', () => {
     const mine = [await open(), await open()];
     const neighbour = await makeMember(world, account.id);
     const theirs = await openSession(
-      { clock, db: world.db },
+      { clock, kysely: world.kysely },
       { accountId: account.id, memberId: neighbour.id },
     );
     expect(await revokeAllSessions(ctx)).toBe(2);

@@ -42,7 +42,7 @@ async function script(): Promise<void> {
   const mails: Mail[] = [];
   await requestSignInCode(
     said,
-    { email: WRITTEN.email, network: '203.0.113.9' },
+    { email: WRITTEN.email, network: '203.0.113.9', browser: 'b'.repeat(43) },
     { secret, post: (mail) => void mails.push(mail) },
   );
   const code = /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0] as string;
@@ -50,8 +50,14 @@ async function script(): Promise<void> {
   const attempt = (value: string) =>
     verifySignInCode(
       said,
-      { email: WRITTEN.email, code: value, userAgent: 'Navigateur', network: '203.0.113.9' },
-      { secret },
+      {
+        email: WRITTEN.email,
+        code: value,
+        userAgent: 'Navigateur',
+        network: '203.0.113.9',
+        browser: 'b'.repeat(43),
+      },
+      { secret, post: (mail) => void mails.push(mail) },
     );
   await attempt(code === '000000' ? '111111' : '000000').catch(() => undefined);
   const { sessionId } = await attempt(code);

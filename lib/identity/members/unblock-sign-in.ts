@@ -1,0 +1,36 @@
+import { type AccountActor, type AdminActor, hasPermission } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
+
+/**
+ * Forgets the wrong codes given for a member's address, so that a browser that it does not know may sign in again.
+ * Errors: `forbidden`, `not_found` (another account's member answers the same).
+ */
+export async function unblockSignIn(
+  ctx: Context<AccountActor | AdminActor>,
+  input: { accountId: string; memberId: string },
+): Promise<void> {
+  if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
+  const { accountId, memberId } = input;
+  if ('accountId' in ctx.actor && ctx.actor.accountId !== accountId) throw new ServiceError('not_found');
+  await transaction(ctx, async (tx) => {
+    const member = await tx
+      .selectFrom('Member')
+      .select('email')
+      .where('id', '=', memberId)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (!member)
+      throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
+    const { numDeletedRows } = await tx
+      .deleteFrom('SignInFailure')
+      .where('email', '=', member.email)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return;
+    await recordAudits(tx, ctx, [
+      { action: 'member.sign_in_unblocked', accountId, subject: { type: 'member', id: memberId } },
+    ]);
+  });
+}

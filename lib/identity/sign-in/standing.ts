@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Transaction } from '#lib/db/types.ts';
+
+/**
+ * Wrong codes in a row, over all codes, after which browsers that the address does not know are refused (NIST SP 800-63B, 5.2.2:
+ * no more than 100). A known browser that reaches it is forgotten.
+ */
+export const FAILURES_ALLOWED = 100;
+
+type Browser = { email: string; browserHash: string };
+
+const standing = prepared('sign-in.standing', (db, p: Params<Browser>) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .exists(
+        eb
+          .selectFrom('KnownBrowser')
+          .innerJoin('Member', 'Member.id', 'KnownBrowser.memberId')
+          .select('Member.id')
+          .where('Member.email', '=', p.email)
+          .where('browserHash', '=', p.browserHash),
+      )
+      .as('known'),
+    eb
+      .exists(
+        eb
+          .selectFrom('SignInFailure')
+          .select('email')
+          .where('email', '=', p.email)
+          .where('failures', '>=', FAILURES_ALLOWED),
+      )
+      .as('blocked'),
+  ]),
+);
+
+/**
+ * Whether somebody signed in to this address from this browser before. Costs the same for every address.
+ * Errors: `rate_limited` for an unknown browser once the address has met too many wrong codes, whoever gave them.
+ */
+export async function readStanding(ctx: Context, browser: Browser): Promise<{ known: boolean }> {
+  const row = await standing.first(ctx.kysely, browser);
+  const known = Boolean(row?.known);
+  if (row?.blocked && !known)
+    throw new ServiceError('rate_limited', {
+      message:
+        'Trop de codes faux ont été donnés pour cette adresse. Connectez-vous depuis un navigateur où vous l’avez déjà fait, ou demandez à un fondateur de votre compte de débloquer la connexion.',
+    });
+  return { known };
+}
+
+const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { now: Date }>) =>
+  db
+    .with('newest', (one) =>
+      one
+        .selectFrom('SignInCode')
+        .select(['id', 'attemptsLeft', 'consumedAt', 'expiresAt'])
+        .where('email', '=', p.email)
+        .where('browserHash', '=', p.browserHash)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .with('live', (one) =>
+      one
+        .selectFrom('newest')
+        .select('id')
+        .where('attemptsLeft', '>', 0)
+        .where('consumedAt', 'is', null)
+        .where('expiresAt', '>', p.now),
+    )
+    .with('known', (one) =>
+      one
+        .updateTable('KnownBrowser')
+        .from('Member')
+        .set((eb) => ({ failures: eb('failures', '+', 1) }))
+        .whereRef('Member.id', '=', 'KnownBrowser.memberId')
+        .where('Member.email', '=', p.email)
+        .where('browserHash', '=', p.browserHash)
+        .where((eb) => eb.exists(eb.selectFrom('live').select('id')))
+        .returning('KnownBrowser.memberId'),
+    )
+    .with('counted', (one) =>
+      one
+        .insertInto('SignInFailure')
+        .columns(['email', 'failures', 'updatedAt'])
+        .expression((eb) =>
+          eb
+            .selectFrom('live')
+            .select([
+              sql<string>`${p.email}::text`.as('email'),
+              sql<number>`1`.as('failures'),
+              sql<Date>`${p.now}::timestamptz`.as('updatedAt'),
+            ])
+            .where(({ exists, not, selectFrom }) => not(exists(selectFrom('known').select('memberId')))),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .column('email')
+            .doUpdateSet((eb) => ({
+              failures: eb('SignInFailure.failures', '+', 1),
+              updatedAt: eb.ref('excluded.updatedAt'),
+            }))
+            .where('SignInFailure.failures', '<', FAILURES_ALLOWED),
+        )
+        .returning('email'),
+    )
+    .updateTable('SignInCode')
+    .from('live')
+    .set((eb) => ({ attemptsLeft: eb('attemptsLeft', '-', 1) }))
+    .whereRef('SignInCode.id', '=', 'live.id')
+    .where('SignInCode.attemptsLeft', '>', 0)
+    .where('SignInCode.consumedAt', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb.exists(eb.selectFrom('known').select('memberId')),
+        eb.exists(eb.selectFrom('counted').select('email')),
+      ]),
+    )
+    .returning(['SignInCode.id', 'email', 'codeHash', 'attemptsLeft']),
+);
+
+export type SpentAttempt = { id: string; email: string; codeHash: Uint8Array; attemptsLeft: number };
+
+/**
+ * Spends a try of the newest code that this very browser asked for, and counts it as a failure until it proves right: before any
+ * comparison, so that any number of guesses at once share the five of one code. A browser without a code of its own touches nothing.
+ */
+export async function spendSignInAttempt(ctx: Context, browser: Browser): Promise<SpentAttempt | undefined> {
+  return spendAttempt.first(ctx.kysely, { ...browser, now: ctx.clock.now() });
+}
+
+/** The code was right: failures are forgotten, and the browser is known from now on. Returns whether it was known before. */
+export async function rememberBrowser(
+  tx: Transaction,
+  input: Browser & { memberId: string; now: Date },
+): Promise<{ wasKnown: boolean }> {
+  await tx.deleteFrom('SignInFailure').where('email', '=', input.email).execute();
+  const { created } = await tx
+    .insertInto('KnownBrowser')
+    .values({
+      memberId: input.memberId,
+      browserHash: input.browserHash,
+      createdAt: input.now,
+      lastSeenAt: input.now,
+      failures: 0,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['memberId', 'browserHash']).doUpdateSet({ lastSeenAt: input.now, failures: 0 }),
+    )
+    .returning(sql<boolean>`xmax = 0`.as('created'))
+    .executeTakeFirstOrThrow();
+  return { wasKnown: !created };
+}
+
+/** A known browser from which too many wrong codes came is a stranger again. */
+export async function forgetFailingBrowser(ctx: Context, browser: Browser): Promise<void> {
+  await ctx.kysely
+    .deleteFrom('KnownBrowser')
+    .where('browserHash', '=', browser.browserHash)
+    .where('failures', '>=', FAILURES_ALLOWED)
+    .execute();
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { unblockSignIn } from '#lib/identity/members/unblock-sign-in.ts';
+import { newBrowserToken } from '#lib/identity/sign-in/browser.ts';
+import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
+import { FAILURES_ALLOWED } from '#lib/identity/sign-in/standing.ts';
+import { REQUEST_LIMITS } from '#lib/identity/sign-in/throttle.ts';
+import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 12 });
+const secret = 'session-secret-of-the-tests-0123456789';
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => Promise.reject(new Error('was not refused')),
+    (error: ServiceError) => error,
+  );
+
+/** A member at home, and what reaches their letter box. */
+async function scene() {
+  const clock = manualClock('2026-11-21T10:01:00Z');
+  const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
+  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
+  const box: Mail[] = [];
+  const post = (mail: Mail) => void box.push(mail);
+  const code = () => box.flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []).at(-1) ?? '';
+  const person = (network: string, browser = newBrowserToken()) => ({
+    ask: (email = member.email) => requestSignInCode(ctx, { email, network, browser }, { secret, post }),
+    enter: (digits: string) =>
+      verifySignInCode(
+        ctx,
+        { email: member.email, code: digits, network, browser, userAgent: 'test' },
+        { secret, post },
+      ),
+  });
+  const signIn = async (one: ReturnType<typeof person>) => {
+    await one.ask();
+    return one.enter(code());
+  };
+  const wrong = () => (code() === '000000' ? '111111' : '000000');
+  return { clock, ctx, account, actor, member, box, code, wrong, person, signIn };
+}
+
+describe('whoever knows an address', () => {
+  it('cannot kill the code that its owner waits for, by five guesses with a forged cookie', async () => {
+    const { person, code, wrong } = await scene();
+    const owner = person('203.0.113.1');
+    await owner.ask();
+    for (let n = 0; n < 30; n += 1)
+      expect((await refused(person('198.51.100.1').enter(wrong()))).code).toBe('unauthenticated');
+    await expect(owner.enter(code())).resolves.toMatchObject({ sessionId: expect.stringMatching(/^ses_/) });
+  });
+
+  it('cannot end that code either, by asking for others', async () => {
+    const { person, code } = await scene();
+    const owner = person('203.0.113.1');
+    await owner.ask();
+    const theirs = code();
+    await person('198.51.100.1').ask();
+    await expect(owner.enter(theirs)).resolves.toBeDefined();
+  });
+
+  it('cannot use the code that the owner asked for, even read over a shoulder', async () => {
+    const { person, code } = await scene();
+    const owner = person('203.0.113.1');
+    await owner.ask();
+    expect((await refused(person('198.51.100.1').enter(code()))).code).toBe('unauthenticated');
+    await expect(owner.enter(code())).resolves.toBeDefined();
+  });
+
+  it('cannot shut the owner out by asking for codes: from another network, in a new browser, the owner gets one', async () => {
+    const { person, code } = await scene();
+    const stranger = person('198.51.100.1');
+    for (let n = 0; n < 60; n += 1) await stranger.ask().catch(() => undefined);
+    const owner = person('203.0.113.1');
+    await owner.ask();
+    await expect(owner.enter(code())).resolves.toBeDefined();
+  });
+
+  it('cannot shut the owner out of a browser known to the address, from a thousand networks, the owner’s own among them', async () => {
+    const { person, code, signIn, clock, box } = await scene();
+    const browser = newBrowserToken();
+    await signIn(person('203.0.113.1', browser));
+    clock.advance(60 * 60_000);
+    for (let n = 0; n < 1000; n += 1)
+      await person(n % 10 === 0 ? '203.0.113.1' : `198.51.${n >> 8}.${n % 256}`)
+        .ask()
+        .catch(() => undefined);
+    expect(box.length).toBeLessThan(10 + REQUEST_LIMITS.perAddress);
+    const owner = person('203.0.113.1', browser);
+    await owner.ask();
+    await expect(owner.enter(code())).resolves.toBeDefined();
+  });
+});
+
+describe('guessing', () => {
+  /** As many wrong codes as are let through, over fresh codes, browsers and networks, for weeks. */
+  async function guess({ person, wrong, clock }: Awaited<ReturnType<typeof scene>>, times: number) {
+    let heard = 0;
+    for (let n = 0; heard < times && n < 2 * times; n += 1) {
+      const stranger = person(`198.51.${n >> 8}.${n % 256}`);
+      const asked = await stranger.ask().then(
+        () => true,
+        () => false,
+      );
+      if (!asked) {
+        if (n > times) break;
+        clock.advance(86_400_000);
+        continue;
+      }
+      for (let attempt = 0; attempt < 5 && heard < times; attempt += 1) {
+        const error = await refused(stranger.enter(wrong()));
+        if (error.code !== 'unauthenticated') return heard;
+        heard += 1;
+      }
+    }
+    return heard;
+  }
+
+  it('ends after a hundred wrong codes in a row, over whatever codes, browsers and days; the known browser still gets in, and its right code opens the door again', async () => {
+    const one = await scene();
+    const { person, signIn, code, clock } = one;
+    const browser = newBrowserToken();
+    await signIn(person('203.0.113.1', browser));
+    expect(await guess(one, FAILURES_ALLOWED + 50)).toBe(FAILURES_ALLOWED);
+    clock.advance(20 * 86_400_000);
+    const elsewhere = person('203.0.113.77');
+    const shut = await refused(elsewhere.ask());
+    expect([shut.code, shut.message]).toEqual(['rate_limited', expect.stringContaining('fondateur')]);
+    const owner = person('203.0.113.1', browser);
+    await owner.ask();
+    await expect(owner.enter(code())).resolves.toBeDefined();
+    await elsewhere.ask();
+    await expect(elsewhere.enter(code())).resolves.toBeDefined();
+  });
+
+  it('many at once are counted to the last one', async () => {
+    const one = await scene();
+    await guess(one, FAILURES_ALLOWED - 3);
+    const { person, wrong, clock } = one;
+    clock.advance(86_400_000);
+    const stranger = person('192.0.2.1');
+    await stranger.ask();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refused(stranger.enter(wrong()))));
+    expect(answers.filter(({ message }) => /convient pas/.test(message))).toHaveLength(3);
+  });
+
+  it('answers alike for an address of nobody', async () => {
+    const one = await scene();
+    await world.db.member.update({
+      where: { id: one.member.id },
+      data: { email: `elsewhere-${one.member.id}@exemple.test` },
+    });
+    expect(await guess(one, FAILURES_ALLOWED + 5)).toBe(FAILURES_ALLOWED);
+    one.clock.advance(86_400_000);
+    expect((await refused(one.person('192.0.2.9').ask())).message).toMatch(/fondateur/);
+  });
+
+  it('makes a stranger of a known browser from which it comes', async () => {
+    const { person, signIn, wrong, clock, member } = await scene();
+    const browser = newBrowserToken();
+    const stolen = person('203.0.113.1', browser);
+    await signIn(stolen);
+    for (let n = 0; n < FAILURES_ALLOWED / 5; n += 1) {
+      clock.advance(86_400_000);
+      await stolen.ask();
+      for (let attempt = 0; attempt < 5; attempt += 1) await refused(stolen.enter(wrong()));
+    }
+    expect(await world.db.knownBrowser.count({ where: { memberId: member.id } })).toBe(0);
+  });
+
+  it('is forgiven by a founder of the account, and by nobody else', async () => {
+    const one = await scene();
+    await guess(one, FAILURES_ALLOWED);
+    one.clock.advance(86_400_000);
+    const target = { accountId: one.account.id, memberId: one.member.id };
+    const stranger = await makeAccount(world, { now: one.clock.now() });
+    const as = (actor: typeof one.actor) => testContext(world, actor, { clock: one.clock });
+    expect((await refused(unblockSignIn(as(stranger.actor), target))).code).toBe('not_found');
+    expect((await refused(unblockSignIn(as({ ...one.actor, role: 'MEMBER' }), target))).code).toBe(
+      'forbidden',
+    );
+    await unblockSignIn(as(one.actor), target);
+    const owner = one.person('203.0.113.5');
+    await owner.ask();
+    await expect(owner.enter(one.code())).resolves.toBeDefined();
+  });
+});
+
+it('a member is told by mail of a browser never seen before, once, without its code or network', async () => {
+  const { person, signIn, box, clock, member } = await scene();
+  const known = newBrowserToken();
+  await signIn(person('203.0.113.1', known));
+  await signIn(person('203.0.113.1', known));
+  clock.advance(3_600_000);
+  const told = () => box.filter(({ subject }) => subject === 'Nouvelle connexion à Atelier');
+  expect(told()).toHaveLength(1);
+  await signIn(person('198.51.100.8'));
+  expect(told()).toHaveLength(2);
+  expect(told()[1]).toMatchObject({
+    to: member.email,
+    text: expect.stringContaining('21 novembre 2026 à 12:01'),
+  });
+  expect(told()[1]?.text).not.toMatch(/198\.51|\b\d{6}\b/);
+});
