@@ -65,6 +65,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'member.renamed': () => 'a changé son nom',
   'member.suspended': (entry) => `a suspendu ${member(entry)}`,
   'member.reactivated': (entry) => `a réactivé ${member(entry)}`,
+  'member.sign_in_unblocked': (entry) => `a débloqué la connexion de ${member(entry)}`,
   'session.opened': () => 's’est connecté',
   'session.revoked': () => 'a fermé une de ses sessions',
   'session.revoked_all': () => 's’est déconnecté partout',

@@ -42,6 +42,7 @@ export type AuditActions = {
   'member.renamed': Action<'member'>;
   'member.suspended': Action<'member', { sessionsEnded: number }>;
   'member.reactivated': Action<'member', { status: MemberStatus }>;
+  'member.sign_in_unblocked': Action<'member'>;
   'session.opened': Action<'session'>;
   'session.revoked': Action<'session'>;
   'session.revoked_all': Action<'member', { count: number }>;

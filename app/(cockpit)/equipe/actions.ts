@@ -8,6 +8,7 @@ import { currentMember } from '#lib/http/middleware/page-member.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { unblockSignIn } from '#lib/identity/members/unblock-sign-in.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { invitationMail } from '#lib/identity/sign-in/sign-in-mail.ts';
 
@@ -56,6 +57,16 @@ export const suspend = memberCall({
     await suspendMember(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/equipe');
     return { message: 'Membre suspendu' };
+  },
+});
+
+export const unblock = memberCall({
+  permission: 'members.manage',
+  schema: target,
+  async run(ctx, input) {
+    await unblockSignIn(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/equipe');
+    return { message: 'Connexion débloquée' };
   },
 });
 

@@ -11,7 +11,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
-import { changeMember, invite, reactivate, suspend } from './actions.ts';
+import { changeMember, invite, reactivate, suspend, unblock } from './actions.ts';
 
 export function InviteMember() {
   return (
@@ -137,6 +137,24 @@ export function Suspend({ memberId, name, invited }: { memberId: string; name: s
         {invited
           ? 'Le code de connexion ne lui sera plus envoyé. Vous pourrez l’inviter de nouveau d’un clic.'
           : 'Ses sessions se ferment tout de suite\u00a0; ses clés et ses applications sont refusées dès la requête suivante. Rien n’est effacé\u00a0: une réactivation lui rend ses droits et ses clés.'}
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function UnblockSignIn({ memberId, name }: { memberId: string; name: string }) {
+  return (
+    <ConfirmCall
+      label="Débloquer"
+      confirm="Débloquer la connexion"
+      tone="primary"
+      title={`Débloquer la connexion ${ofName(name)}\u00a0?`}
+      call={() => unblock({ memberId })}
+    >
+      <p>
+        Cent codes faux ont été donnés pour son adresse. Un navigateur déjà connu continue d’entrer&nbsp;; un
+        nouveau le pourra de nouveau une fois la connexion débloquée. Assurez-vous d’abord que c’est bien ce
+        membre qui le demande.
       </p>
     </ConfirmCall>
   );

@@ -8,7 +8,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
 import { listMembers, type MemberView } from '#lib/identity/members/list-members.ts';
-import { EditMember, InviteMember, Reactivate, Suspend } from './controls.tsx';
+import { EditMember, InviteMember, Reactivate, Suspend, UnblockSignIn } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Équipe' };
 
@@ -53,7 +53,12 @@ export default memberPage(
       {
         key: 'status',
         label: 'État',
-        render: (member) => <Badge tone={STATUS[member.status].tone}>{STATUS[member.status].label}</Badge>,
+        render: (member) => (
+          <span className="flex flex-wrap gap-1 max-sm:justify-end">
+            <Badge tone={STATUS[member.status].tone}>{STATUS[member.status].label}</Badge>
+            {member.signInBlocked ? <Badge tone="warn">Connexion bloquée</Badge> : null}
+          </span>
+        ),
       },
       {
         key: 'seen',
@@ -71,6 +76,7 @@ export default memberPage(
         actions: true,
         render: (member) => (
           <span className="flex justify-end gap-1 max-sm:justify-start max-sm:-ml-2.5">
+            {member.signInBlocked ? <UnblockSignIn memberId={member.id} name={member.name} /> : null}
             <EditMember member={member} isLastFounder={founders === 1 && isActiveFounder(member)} />
             {member.status === 'SUSPENDED' ? (
               <Reactivate memberId={member.id} name={member.name} />

@@ -1,8 +1,12 @@
 import { type AccountActor, hasPermission, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { FAILURES_ALLOWED } from '../sign-in/standing.ts';
 
-/** The account's members, founders first, then the oldest. At most 500. Errors: `forbidden`. */
+/**
+ * The account's members, founders first, then the oldest, and whether too many wrong codes shut their address to new browsers.
+ * At most 500. Errors: `forbidden`.
+ */
 export async function listMembers(ctx: Context<AccountActor>) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   const members = await ctx.db.member.findMany({
@@ -20,7 +24,15 @@ export async function listMembers(ctx: Context<AccountActor>) {
       lastSeenAt: true,
     },
   });
-  return members.map((member) => ({ ...member, permissions: member.permissions as Permission[] }));
+  const blocked = await ctx.db.signInFailure.findMany({
+    where: { email: { in: members.map(({ email }) => email) }, failures: { gte: FAILURES_ALLOWED } },
+    select: { email: true },
+  });
+  return members.map((member) => ({
+    ...member,
+    permissions: member.permissions as Permission[],
+    signInBlocked: blocked.some(({ email }) => email === member.email),
+  }));
 }
 
 export type MemberView = Awaited<ReturnType<typeof listMembers>>[number];
