@@ -1,40 +1,22 @@
+import { LRUCache } from 'lru-cache';
+
 /**
- * Values derived from a Space at one version. The database says the current version in the same statement that serves
- * the request, so an entry can be absent or old, but never wrongly served: no other instance has to be told.
+ * Values derived from a Space at one version, the latest used within `maxBytes`; none takes more than a quarter of it. The database says
+ * the current version in the same statement that serves the request, so an entry can be absent or old, but never wrongly served: no
+ * other instance has to be told.
  */
 export class VersionedCache<T> {
-  readonly #entries = new Map<string, { version: number; value: T; bytes: number }>();
-  readonly #maxBytes: number;
-  #bytes = 0;
+  readonly #entries: LRUCache<string, { version: number; value: T }>;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#entries = new LRUCache({ maxSize: maxBytes, maxEntrySize: maxBytes / 4 });
   }
 
   get(key: string): { version: number; value: T } | undefined {
-    const entry = this.#entries.get(key);
-    if (entry) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-    }
-    return entry;
+    return this.#entries.get(key);
   }
 
   set(key: string, version: number, value: T, bytes: number): void {
-    this.#remove(key);
-    if (bytes > this.#maxBytes / 4) return;
-    this.#entries.set(key, { version, value, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#remove(oldest);
-    }
-  }
-
-  #remove(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+    this.#entries.set(key, { version, value }, { size: Math.max(1, bytes) });
   }
 }

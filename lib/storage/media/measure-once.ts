@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { measureApart } from './measure-apart.ts';
 import type { MeasuredTracks } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
-const CAPACITY = 256;
-const remembered = new Map<string, MeasuredTracks>();
+const remembered = new LRUCache<string, MeasuredTracks>({ max: 256 });
 
 /**
  * `measureApart`, which starts a process, at most once for the same bytes while this process remembers them: an upload is
@@ -19,7 +19,6 @@ export async function measureOnce(
   const known = remembered.get(key);
   if (known) return known;
   const measured = await measure(bytes, format);
-  if (remembered.size >= CAPACITY) remembered.delete(remembered.keys().next().value!);
   remembered.set(key, measured);
   return measured;
 }
