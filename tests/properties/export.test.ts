@@ -103,11 +103,11 @@ it('gives back the same Space from its JSON', () => {
   );
 });
 
-it('gives back the same Space from its Markdown archive, whose bytes are always the same', () => {
-  fc.assert(
-    fc.property(exported, (space) => {
+it('gives back the same Space from its Markdown archive, whose bytes are always the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(exported, async (space) => {
       const zip = spaceMarkdownZip(space);
-      const archive = readZip(zip);
+      const archive = await readZip(zip);
       if (!archive.ok) throw new Error(archive.reason);
       expect(readSpaceMarkdown(archive.entries)).toEqual({ ok: true, ...ordered(space), refused: [] });
       expect(Buffer.compare(zip, spaceMarkdownZip(space))).toBe(0);

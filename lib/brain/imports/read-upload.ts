@@ -44,7 +44,7 @@ export async function readUpload(
   options: { pillar: PillarRole },
 ): Promise<{ drafts: MemoryDraft[]; refused: Refusal[] }> {
   const refused: Refusal[] = [];
-  const loose = unpack(files, refused);
+  const loose = await unpack(files, refused);
   const drafts: MemoryDraft[] = [];
 
   const texts = loose.filter(({ name }) => TEXT.test(name));
@@ -79,7 +79,7 @@ export async function readUpload(
 }
 
 /** The files themselves and those of the archives; what tools leave beside them, and our manifest, are passed over in silence. */
-function unpack(files: readonly UploadedFile[], refused: Refusal[]): UploadedFile[] {
+async function unpack(files: readonly UploadedFile[], refused: Refusal[]): Promise<UploadedFile[]> {
   const found = new Map<string, UploadedFile>();
   const take = (file: UploadedFile) => {
     const segments = file.name.split('/');
@@ -97,7 +97,7 @@ function unpack(files: readonly UploadedFile[], refused: Refusal[]): UploadedFil
       take(file);
       continue;
     }
-    const zip = readZip(file.bytes, ZIP_LIMITS);
+    const zip = await readZip(file.bytes, ZIP_LIMITS);
     if (!zip.ok) refused.push({ path: file.name, reason: zip.reason });
     else for (const { path, bytes } of zip.entries) if (path !== MANIFEST_FILE) take({ name: path, bytes });
   }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { parseHtmlPage } from '#lib/brain/imports/parse/html.ts';
@@ -40,11 +41,16 @@ describe('a web page', () => {
     expect(parseHtmlPage({ html })).toEqual({ ok: true, title: 'Titre social', text: 'Bonjour toi' });
   });
 
-  it('is refused without text, and survives 100,000 nested or sibling elements', () => {
+  it('is refused without text, beyond 100,000 elements or 1,000 levels, and read just below', () => {
     expect(parseHtmlPage({ html: '<script>x</script>' })).toMatchObject({ ok: false });
-    expect(parseHtmlPage({ html: `a${'<div>'.repeat(100_000)}b` })).toMatchObject({ ok: true, text: 'a' });
+    expect(parseHtmlPage({ html: `a${'<div>'.repeat(990)}b` })).toMatchObject({ ok: true, text: 'a' });
+    expect(parseHtmlPage({ html: `a${'<div>'.repeat(100_000)}b` })).toMatchObject({
+      ok: false,
+      reason: 'Cette page est trop complexe pour être lue.',
+    });
+    expect(parseHtmlPage({ html: '<p>x</p>'.repeat(100_001) })).toMatchObject({ ok: false });
     expect(parseHtmlPage({ html: '<constructor>x</constructor>' })).toMatchObject({ text: 'x' });
-    expect(parseHtmlPage({ html: '<p>x</p>'.repeat(100_000) })).toMatchObject({ ok: true });
+    expect(parseHtmlPage({ html: '<p>x</p>'.repeat(20_000) })).toMatchObject({ ok: true });
   });
 });
 
@@ -102,18 +108,18 @@ describe('a PDF', () => {
 
 describe('a zip archive', () => {
   const limits: ZipLimits = { maxEntries: 3, maxEntryBytes: 1000, maxTotalBytes: 1500 };
-  const reason = (archive: Uint8Array) => {
-    const read = readZip(archive, limits);
+  const reason = async (archive: Uint8Array) => {
+    const read = await readZip(archive, limits);
     return read.ok ? null : read.reason;
   };
 
-  it('gives its files, stored or deflated, folders left out', () => {
+  it('gives its files, stored or deflated, folders left out', async () => {
     const archive = zipSync({
       'a/é.md': [bytes('x'.repeat(500)), { level: 0 }],
       'b.md': bytes('y'.repeat(500)),
       'c/': new Uint8Array(),
     });
-    expect(readZip(archive, limits)).toEqual({
+    expect(await readZip(archive, limits)).toEqual({
       ok: true,
       entries: [
         { path: 'a/é.md', bytes: Buffer.from('x'.repeat(500)) },
@@ -122,34 +128,82 @@ describe('a zip archive', () => {
     });
   });
 
-  it('is refused when it declares too much: entries, one entry, all together', () => {
-    expect(reason(zipSync({ a: bytes('x'.repeat(1001)) }))).toMatch(/dépasse la taille/);
-    expect(reason(zipSync({ a: bytes('x'.repeat(900)), b: bytes('y'.repeat(900)) }))).toMatch(
+  it('is refused when it declares too much: entries, one entry, all together', async () => {
+    expect(await reason(zipSync({ a: bytes('x'.repeat(1001)) }))).toMatch(/dépasse la taille/);
+    expect(await reason(zipSync({ a: bytes('x'.repeat(900)), b: bytes('y'.repeat(900)) }))).toMatch(
       /dépasse la taille/,
     );
-    expect(reason(zipSync(Object.fromEntries('abcd'.split('').map((name) => [name, bytes(name)]))))).toMatch(
-      /plus de 3/,
-    );
+    expect(
+      await reason(zipSync(Object.fromEntries('abcd'.split('').map((name) => [name, bytes(name)])))),
+    ).toMatch(/plus de 3/);
   });
 
-  it('is refused when an entry inflates to more than it declares', () => {
+  it('is refused when an entry inflates to more than it declares', async () => {
     const archive = zipSync({ a: new Uint8Array(5_000_000) });
     const central = archive.lastIndexOf(0x50, archive.length - 23 - 1);
     const view = new DataView(archive.buffer, archive.byteOffset);
     expect(view.getUint32(central, true)).toBe(0x02014b50);
     view.setUint32(central + 24, 10, true);
-    expect(reason(archive)).toMatch(/dépasse la taille/);
+    expect(await reason(archive)).toMatch(/dépasse la taille/);
   });
 
-  it('is refused with a name that leaves its folder, a wrong checksum, or a cut at any byte', () => {
+  it('is refused with a name that leaves its folder, a wrong checksum, or a cut at any byte', async () => {
     for (const name of ['../a', 'a/../../b', '/etc/a', 'C:/a', 'a\\..\\b']) {
-      expect(reason(zipSync({ [name]: bytes('x') }))).toMatch(/nom de fichier dangereux/);
+      expect(await reason(zipSync({ [name]: bytes('x') }))).toMatch(/nom de fichier dangereux/);
     }
     const archive = zipSync({ a: [bytes('bonjour'), { level: 0 }] });
     const damaged = Uint8Array.from(archive);
     damaged[31] = (damaged[31] ?? 0) ^ 1;
-    expect(reason(damaged)).toMatch(/abîmé/);
+    expect(await reason(damaged)).toMatch(/abîmé/);
     for (let length = 0; length < archive.length; length++)
-      expect(reason(archive.slice(0, length))).not.toBeNull();
+      expect(await reason(archive.slice(0, length))).not.toBeNull();
+  });
+
+  it('is read with the names that other tools write: UTF-8 untold, CP437, and zip64 sizes', async () => {
+    const archive = zipSync({ 'aXXb.md': [bytes('bonjour'), { level: 0 }] });
+    const named = (first: number, second: number) => {
+      const changed = Buffer.from(archive);
+      for (let at = changed.indexOf('XX'); at !== -1; at = changed.indexOf('XX'))
+        changed.set([first, second], at);
+      return changed;
+    };
+    const path = async (zip: Uint8Array) => {
+      const read = await readZip(zip, limits);
+      return read.ok ? read.entries.map((entry) => entry.path) : read.reason;
+    };
+    expect(await path(named(0xc3, 0xa9))).toEqual(['aéb.md']);
+    expect(await path(named(0x82, 0x85))).toEqual(['aéàb.md']);
+    expect(await path(zip64('a.md', 'bonjour'))).toEqual(['a.md']);
   });
 });
+
+/** One stored file whose sizes lie in the zip64 field of its entry, as streaming tools write them. */
+function zip64(name: string, content: string): Uint8Array {
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt32LE(crc32(content), 14);
+  local.writeUInt32LE(content.length, 18);
+  local.writeUInt32LE(content.length, 22);
+  local.writeUInt16LE(name.length, 26);
+  const extra = Buffer.alloc(20);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(16, 2);
+  extra.writeBigUInt64LE(BigInt(content.length), 4);
+  extra.writeBigUInt64LE(BigInt(content.length), 12);
+  const central = Buffer.alloc(46);
+  central.writeUInt32LE(0x02014b50, 0);
+  central.writeUInt32LE(crc32(content), 16);
+  central.writeUInt32LE(0xffffffff, 20);
+  central.writeUInt32LE(0xffffffff, 24);
+  central.writeUInt16LE(name.length, 28);
+  central.writeUInt16LE(extra.length, 30);
+  const directory = Buffer.concat([central, Buffer.from(name), extra]);
+  const files = Buffer.concat([local, Buffer.from(name), Buffer.from(content)]);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(files.length, 16);
+  return Buffer.concat([files, directory, end]);
+}

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signCallback, splitSecrets, verifyCallback } from '#lib/studio/renders/render-signature.ts';
 
@@ -28,6 +30,21 @@ describe('render callback signature', () => {
       'webhook-signature': VECTOR.signature,
     });
     expect(verify(signed(), [secret])).toEqual({ valid: true, id, sentAt });
+  });
+
+  it('agrees with the published library on any text, each verifying what the other signed', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.string({ unit: 'binary' }), (name, text) => {
+        const sentAt = new Date();
+        const messageId = encodeURIComponent(name.toWellFormed());
+        const payload = text.toWellFormed();
+        const ours = signCallback(payload, { id: messageId, secret, sentAt });
+        const library = new Webhook(secret);
+        expect(ours['webhook-signature']).toBe(library.sign(messageId, sentAt, payload));
+        library.verify(payload, ours, { jsonParse: false });
+        expect(verify(ours, [secret], sentAt, payload).valid).toBe(true);
+      }),
+    );
   });
 
   it('takes a secret without prefix as its own bytes', () => {

@@ -1,14 +1,13 @@
-import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { isProbablyReaderable, Readability } from '@mozilla/readability';
+import { Parser } from 'htmlparser2';
+import { parseHTML } from 'linkedom';
 import { cleanTitle } from '#lib/brain/text/titles.ts';
 import { trimLines } from './text.ts';
 import type { Parsed } from './types.ts';
 
-type Node = DefaultTreeAdapterMap['node'];
-type Element = DefaultTreeAdapterMap['element'];
-
 /** Elements that say nothing of a page's main text. */
 const SKIPPED = new Set(
-  'script style noscript template nav header footer aside form button input select textarea svg canvas iframe object embed dialog menu head link meta'.split(
+  'script style noscript template nav header footer aside form button input select textarea svg canvas iframe object embed dialog menu head title link meta'.split(
     ' ',
   ),
 );
@@ -25,76 +24,114 @@ const MARKS = new Map([
   ['code', '`'],
   ['kbd', '`'],
 ]);
-/** A page nested deeper than this is not text that somebody wrote; what lies below is left out. */
+/** A page nested deeper than this, or of more elements, is nothing that somebody wrote: the largest that people read have a tenth of it. */
+const MAX_NESTING = 1_000;
+const MAX_ELEMENTS = 100_000;
+/** Text nested deeper than this is left out. */
 const MAX_DEPTH = 400;
 /** A `<main>` or `<article>` with less text than this is decoration: the whole page is read instead. */
 const MIN_MAIN_CHARS = 200;
 
 /**
- * The main text of a web page as Markdown, and its title (og:title, else <title>, else the first h1). Navigation, scripts, forms and hidden
- * elements are left out; links keep their text, and their absolute address when http(s). Refuses a page without text.
+ * The main text of a web page as Markdown, and its title (og:title, else <title>, else the first h1). An article is what Readability finds;
+ * any other page is its `<main>`, else its body. Navigation, scripts, forms and hidden elements are left out; links keep their text, and
+ * their absolute address when http(s). Refuses a page without text, of more than 100,000 elements, or nested more than 1,000 deep. Hostile pages can take any time:
+ * run it in `parseApart`.
  */
 export function parseHtmlPage(page: { html: string; url?: string }): Parsed<{ title: string; text: string }> {
-  const document = parse(page.html);
+  if (!isReasonable(page.html)) return { ok: false, reason: 'Cette page est trop complexe pour être lue.' };
+  const document = readDocument(page.html);
+  const title = cleanTitle(titleOf(document) ?? '', page.url ?? 'Page sans titre');
   const writer = new MarkdownWriter(page.url);
-  const main = elements(document).find(
-    (element) =>
-      element.tagName === 'main' || attribute(element, 'role') === 'main' || element.tagName === 'article',
-  );
-  let text = main ? writer.write(main) : '';
-  if (text.length < MIN_MAIN_CHARS) {
-    const body = elements(document).find(({ tagName }) => tagName === 'body');
-    const whole = body ? writer.write(body) : '';
-    if (whole.length > text.length) text = whole;
-  }
-  if (text === '') return { ok: false, reason: 'Cette page ne contient aucun texte lisible.' };
-  return { ok: true, title: cleanTitle(titleOf(document) ?? '', page.url ?? 'Page sans titre'), text };
+  // Readability takes the document apart: what it does not find is looked for in another copy.
+  const text = articleText(document, writer) ?? wholeText(readDocument(page.html), writer);
+  return text === ''
+    ? { ok: false, reason: 'Cette page ne contient aucun texte lisible.' }
+    : { ok: true, title, text };
 }
 
-function titleOf(document: Node): string | null {
-  let title: string | null = null;
-  let heading: string | null = null;
-  for (const element of elements(document)) {
-    if (element.tagName === 'meta' && attribute(element, 'property') === 'og:title') {
-      const content = attribute(element, 'content')?.trim();
-      if (content) return content;
-    }
-    if (element.tagName === 'title') title ??= rawText(element).trim() || null;
-    if (element.tagName === 'h1') heading ??= rawText(element).trim() || null;
-  }
-  return title ?? heading;
+/** The reader adds neither `<html>` nor `<body>` to a page that lacks them. */
+function readDocument(html: string): Document {
+  const page = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+  return parseHTML(page).document as unknown as Document;
 }
 
-/** Every element in document order; iterative, for a page may be nested without end. */
-function elements(root: Node): Element[] {
-  const found: Element[] = [];
-  const stack: Node[] = [root];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if ('tagName' in node) found.push(node);
-    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) stack.push(child);
+class TooComplex extends Error {}
+
+/** Whether the page stays within the limits, told by its tags alone: building it would already be the harm. */
+function isReasonable(html: string): boolean {
+  let elements = 0;
+  let depth = 0;
+  const parser = new Parser({
+    onopentagname() {
+      elements += 1;
+      depth += 1;
+      if (elements > MAX_ELEMENTS || depth > MAX_NESTING) throw new TooComplex();
+    },
+    onclosetag() {
+      depth -= 1;
+    },
+  });
+  try {
+    parser.end(html);
+    return true;
+  } catch (error) {
+    if (error instanceof TooComplex) return false;
+    throw error;
   }
-  return found;
 }
 
-function rawText(root: Node): string {
+function articleText(document: Document, writer: MarkdownWriter): string | null {
+  if (!isProbablyReaderable(document)) return null;
+  const article = new Readability<Element>(document, {
+    charThreshold: MIN_MAIN_CHARS,
+    serializer: (element) => element as Element,
+  }).parse();
+  const text = article?.content ? writer.write(article.content) : '';
+  return text.length < MIN_MAIN_CHARS ? null : text;
+}
+
+function wholeText(document: Document, writer: MarkdownWriter): string {
+  const main = document.querySelector('main, [role="main"], article');
+  const text = main ? writer.write(main) : '';
+  if (text.length >= MIN_MAIN_CHARS) return text;
+  const body = writer.write(document.body);
+  return body.length > text.length ? body : text;
+}
+
+function titleOf(document: Document): string | null {
+  const social = document.querySelector('meta[property="og:title"]')?.getAttribute('content')?.trim();
+  if (social) return social;
+  for (const place of ['title', 'h1']) {
+    const text = rawText(document.querySelector(place)).trim();
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+/** Text of everything below, in order; iterative, for a page may be nested without end. */
+function rawText(root: Node | null): string {
   let text = '';
-  const stack: Node[] = [root];
+  const stack: (Node | null)[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.nodeName === '#text' && 'value' in node) text += node.value;
-    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) stack.push(child);
+    if (node.nodeType === TEXT) text += node.nodeValue ?? '';
+    for (const child of [...node.childNodes].reverse()) stack.push(child);
   }
   return text;
 }
 
-function attribute(element: Element, name: string): string | undefined {
-  return element.attrs.find((candidate) => candidate.name === name)?.value;
+const ELEMENT = 1;
+const TEXT = 3;
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === ELEMENT;
 }
 
 function isHidden(element: Element): boolean {
   return (
-    attribute(element, 'hidden') !== undefined ||
-    attribute(element, 'aria-hidden') === 'true' ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '')
+    element.hasAttribute('hidden') ||
+    element.getAttribute('aria-hidden') === 'true' ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute('style') ?? '')
   );
 }
 
@@ -120,9 +157,9 @@ class MarkdownWriter {
       loose = '';
     };
     for (const child of element.childNodes) {
-      if ('tagName' in child && (BLOCKS.has(child.tagName) || holdsBlocks(child))) {
+      if (isElement(child) && (BLOCKS.has(child.localName) || holdsBlocks(child))) {
         closeLoose();
-        if (SKIPPED.has(child.tagName) || isHidden(child)) continue;
+        if (SKIPPED.has(child.localName) || isHidden(child)) continue;
         for (const block of this.block(child, depth + 1)) blocks.push(block);
       } else loose += this.inline(child, depth + 1);
     }
@@ -131,13 +168,13 @@ class MarkdownWriter {
   }
 
   private block(element: Element, depth: number): string[] {
-    const { tagName } = element;
+    const { localName: tagName } = element;
     const heading = /^h([1-6])$/.exec(tagName);
     if (heading) {
       const text = tidy(this.inlines(element, depth)).replaceAll('\n', ' ');
       return text === '' ? [] : [`${'#'.repeat(Number(heading[1]))} ${text}`];
     }
-    if (tagName === 'pre') return [`\`\`\`\n${rawText(element).replace(/^\n|\s+$/g, '')}\n\`\`\``];
+    if (tagName === 'pre') return [`\`\`\`\n${rawText(element).replace(/^\n/, '').trimEnd()}\n\`\`\``];
     if (tagName === 'hr') return ['---'];
     if (tagName === 'blockquote') {
       const quoted = this.blocks(element, depth).join('\n\n');
@@ -152,21 +189,20 @@ class MarkdownWriter {
     const lines: string[] = [];
     let number = 1;
     for (const item of element.childNodes) {
-      if (!('tagName' in item) || SKIPPED.has(item.tagName) || isHidden(item)) continue;
+      if (!isElement(item) || SKIPPED.has(item.localName) || isHidden(item)) continue;
       const text = this.blocks(item, depth + 1).join('\n');
       if (text === '') continue;
-      const mark = element.tagName === 'ol' ? `${number++}. ` : '- ';
+      const mark = element.localName === 'ol' ? `${number++}. ` : '- ';
       lines.push(mark + text.replaceAll('\n', `\n${' '.repeat(mark.length)}`));
     }
     return lines.length > 0 ? [lines.join('\n')] : [];
   }
 
   private table(element: Element, depth: number): string[] {
-    const rows = elements(element)
-      .filter(({ tagName }) => tagName === 'tr')
+    const rows = [...element.querySelectorAll('tr')]
       .map((row) =>
-        row.childNodes
-          .filter((cell): cell is Element => 'tagName' in cell && /^t[dh]$/.test(cell.tagName))
+        [...row.childNodes]
+          .filter((cell): cell is Element => isElement(cell) && /^t[dh]$/.test(cell.localName))
           .map((cell) =>
             tidy(this.inlines(cell, depth + 1))
               .replaceAll('\n', ' ')
@@ -188,21 +224,21 @@ class MarkdownWriter {
   }
 
   private inline(node: Node, depth: number): string {
-    if (node.nodeName === '#text' && 'value' in node) return node.value.replace(/[ \t\r\n\f]+/g, ' ');
-    if (!('tagName' in node) || SKIPPED.has(node.tagName) || isHidden(node)) return '';
-    if (node.tagName === 'br') return '\n';
-    if (node.tagName === 'img') return attribute(node, 'alt')?.trim() ?? '';
+    if (node.nodeType === TEXT) return (node.nodeValue ?? '').replace(/[ \t\r\n\f]+/g, ' ');
+    if (!isElement(node) || SKIPPED.has(node.localName) || isHidden(node)) return '';
+    if (node.localName === 'br') return '\n';
+    if (node.localName === 'img') return node.getAttribute('alt')?.trim() ?? '';
     const text = this.inlines(node, depth);
-    if (BLOCKS.has(node.tagName)) return ` ${text} `;
+    if (BLOCKS.has(node.localName)) return ` ${text} `;
     if (text.trim() === '') return text;
-    const mark = MARKS.get(node.tagName);
+    const mark = MARKS.get(node.localName);
     if (mark) return text.replace(/\S[\s\S]*\S|\S/, (inner) => mark + inner + mark);
-    const address = node.tagName === 'a' ? this.address(attribute(node, 'href')) : null;
+    const address = node.localName === 'a' ? this.address(node.getAttribute('href')) : null;
     return address ? text.replace(/\S[\s\S]*\S|\S/, (inner) => `[${inner}](${address})`) : text;
   }
 
   /** The absolute http(s) address of a link, or null: fragments, scripts and unreadable addresses keep only their text. */
-  private address(href: string | undefined): string | null {
+  private address(href: string | null): string | null {
     if (!href || href.startsWith('#')) return null;
     try {
       const url = new URL(href, this.base);
@@ -216,8 +252,8 @@ class MarkdownWriter {
 /** An inline element that wraps blocks (a link around a card) is read as a block. */
 function holdsBlocks(element: Element): boolean {
   return (
-    !MARKS.has(element.tagName) &&
-    element.childNodes.some((child) => 'tagName' in child && BLOCKS.has(child.tagName))
+    !MARKS.has(element.localName) &&
+    [...element.childNodes].some((child) => isElement(child) && BLOCKS.has(child.localName))
   );
 }
 

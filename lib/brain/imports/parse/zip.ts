@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { crc32, inflateRawSync } from 'node:zlib';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
 import type { Parsed } from './types.ts';
 
 export type ZipLimits = {
@@ -17,134 +19,103 @@ const DEFAULT_ZIP_LIMITS: ZipLimits = {
 
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
-const END = 0x06054b50;
-const CENTRAL = 0x02014b50;
-const LOCAL = 0x04034b50;
-const END_LENGTH = 22;
 const STORED = 0;
 const DEFLATED = 8;
-const ENCRYPTED = 1;
+const UTF8_FLAG = 0x800;
+const UNICODE_PATH = 0x7075;
 
 class Refused extends Error {}
 
 /**
- * The files of a zip archive, from its central directory. Refuses, in French, before inflating when the declared sizes or the number of entries pass the
- * limits, while inflating when an entry gives more than it declared, and any name that is absolute or climbs (`..`), encryption, zip64, a wrong checksum,
- * overlapping entries and names given twice.
+ * The files of a zip archive (zip64, old names in CP437 and data descriptors included). Refuses, in French, before inflating when the declared
+ * sizes or the number of entries pass the limits, while inflating when an entry gives more than it declared, and any name that is absolute or
+ * climbs (`..`), encryption, a wrong checksum, overlapping entries and names given twice.
  */
-export function readZip(
+export async function readZip(
   bytes: Uint8Array,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,
-): Parsed<{ entries: ZipEntry[] }> {
+): Promise<Parsed<{ entries: ZipEntry[] }>> {
   try {
-    return { ok: true, entries: readEntries(bytes, limits) };
+    const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return { ok: true, entries: await readEntries(archive, limits) };
   } catch (error) {
     if (error instanceof Refused) return { ok: false, reason: error.message };
-    return { ok: false, reason: 'Cette archive zip est abîmée.' };
+    const isArchive = !(error instanceof Error && /central dir/i.test(error.message));
+    return {
+      ok: false,
+      reason: isArchive ? 'Cette archive zip est abîmée.' : 'Ce fichier n’est pas une archive zip.',
+    };
   }
 }
 
-type Header = {
-  path: string;
-  method: number;
-  crc: number;
-  packedBytes: number;
-  bytes: number;
-  offset: number;
-};
+/** An entry, its path, and where its packed bytes lie in the archive. */
+type Place = { entry: Entry; path: string; start: number };
 
-function readEntries(bytes: Uint8Array, limits: ZipLimits): ZipEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const headers = readDirectory(view, bytes, limits).filter(({ path }) => !path.endsWith('/'));
-  if (new Set(headers.map(({ path }) => path)).size < headers.length) {
+async function readEntries(archive: Buffer, limits: ZipLimits): Promise<ZipEntry[]> {
+  const zip = await fromBufferPromise(archive, { decodeStrings: false });
+  if (zip.entryCount > limits.maxEntries)
+    throw new Refused(`Cette archive contient plus de ${limits.maxEntries} fichiers.`);
+  const places = await readDirectory(zip);
+  if (new Set(places.map(({ path }) => path)).size < places.length)
     throw new Refused('Cette archive contient deux fois le même nom de fichier.');
-  }
-  if (headers.some((header) => header.bytes > limits.maxEntryBytes)) throw tooLarge();
-  if (headers.reduce((sum, header) => sum + header.bytes, 0) > limits.maxTotalBytes) throw tooLarge();
+  const sizes = places.map(({ entry }) => entry.uncompressedSize);
+  if (sizes.some((size) => size > limits.maxEntryBytes)) throw tooLarge();
+  if (sizes.reduce((sum, size) => sum + size, 0) > limits.maxTotalBytes) throw tooLarge();
   // Entries that share their packed bytes are how a small archive declares a huge content.
   let free = 0;
-  for (const header of [...headers].sort((a, b) => a.offset - b.offset)) {
-    if (header.offset < free) throw new Refused('Cette archive zip est abîmée : ses fichiers se recouvrent.');
-    free = header.offset + header.packedBytes;
+  for (const { entry, start } of [...places].sort((a, b) => a.start - b.start)) {
+    if (entry.relativeOffsetOfLocalHeader < free || start + entry.compressedSize > archive.length)
+      throw new Refused('Cette archive zip est abîmée : ses fichiers se recouvrent.');
+    free = start + entry.compressedSize;
   }
-  return headers.map((header) => ({ path: header.path, bytes: inflate(view, bytes, header) }));
+  return places.map((place) => ({ path: place.path, bytes: inflate(archive, place) }));
 }
 
-function readDirectory(view: DataView, bytes: Uint8Array, limits: ZipLimits): Header[] {
-  const end = findEnd(view);
-  const count = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
-  if (count === 0xffff || at === 0xffffffff) throw new Refused('Les archives zip64 ne sont pas acceptées.');
-  if (count > limits.maxEntries)
-    throw new Refused(`Cette archive contient plus de ${limits.maxEntries} fichiers.`);
-  const headers: Header[] = [];
-  for (let i = 0; i < count; i++) {
-    if (view.getUint32(at, true) !== CENTRAL) throw new Error('central directory');
-    const flags = view.getUint16(at + 8, true);
-    const nameLength = view.getUint16(at + 28, true);
-    const name = bytes.subarray(at + 46, at + 46 + nameLength);
-    if (flags & ENCRYPTED) throw new Refused('Cette archive est protégée par un mot de passe.');
-    headers.push({
-      path: safePath(decodeName(name)),
-      method: view.getUint16(at + 10, true),
-      crc: view.getUint32(at + 16, true),
-      packedBytes: view.getUint32(at + 20, true),
-      bytes: view.getUint32(at + 24, true),
-      offset: view.getUint32(at + 42, true),
-    });
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+async function readDirectory(zip: ZipFile): Promise<Place[]> {
+  const places: Place[] = [];
+  for await (const entry of zip.eachEntry()) {
+    const path = safePath(nameOf(entry));
+    if (path.endsWith('/')) continue;
+    if (entry.isEncrypted()) throw new Refused('Cette archive est protégée par un mot de passe.');
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    places.push({ entry, path, start: fileDataStart });
   }
-  return headers;
+  return places;
 }
 
-/** The end record lies before a comment of at most 65,535 bytes. */
-function findEnd(view: DataView): number {
-  const lowest = Math.max(0, view.byteLength - END_LENGTH - 0xffff);
-  for (let at = view.byteLength - END_LENGTH; at >= lowest; at--) {
-    if (view.getUint32(at, true) === END) return at;
-  }
-  throw new Refused('Ce fichier n’est pas une archive zip.');
-}
-
-function inflate(view: DataView, bytes: Uint8Array, header: Header): Uint8Array {
-  if (view.getUint32(header.offset, true) !== LOCAL) throw new Error('local header');
-  const start =
-    header.offset + 30 + view.getUint16(header.offset + 26, true) + view.getUint16(header.offset + 28, true);
-  const packed = bytes.subarray(start, start + header.packedBytes);
-  if (packed.length < header.packedBytes) throw new Error('truncated');
-  const content = unpack(packed, header);
-  if (content.length !== header.bytes || crc32(content) !== header.crc) {
-    throw new Refused(`Le fichier « ${header.path} » de cette archive est abîmé.`);
-  }
+function inflate(archive: Buffer, { entry, path, start }: Place): Uint8Array {
+  const packed = archive.subarray(start, start + entry.compressedSize);
+  const content = unpack(packed, entry, path);
+  if (content.length !== entry.uncompressedSize || crc32(content) !== entry.crc32)
+    throw new Refused(`Le fichier « ${path} » de cette archive est abîmé.`);
   return content;
 }
 
-function unpack(packed: Uint8Array, { method, bytes, path }: Header): Uint8Array {
-  if (method === STORED) return packed.slice();
-  if (method !== DEFLATED) throw new Refused(`La compression du fichier « ${path} » n’est pas acceptée.`);
+function unpack(packed: Buffer, { compressionMethod, uncompressedSize }: Entry, path: string): Uint8Array {
+  if (compressionMethod === STORED) return Uint8Array.from(packed);
+  if (compressionMethod !== DEFLATED)
+    throw new Refused(`La compression du fichier « ${path} » n’est pas acceptée.`);
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, bytes) });
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     throw error;
   }
 }
 
-function decodeName(name: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(name);
-  } catch {
-    return new TextDecoder('latin1').decode(name);
-  }
+/** Tools that write UTF-8 do not all say so; what is none is CP437, as the format has it. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const isTold =
+    (generalPurposeBitFlag & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
+  if (!isTold && isUtf8(fileNameRaw)) return Buffer.from(fileNameRaw).toString();
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
 /** A relative path with `/`; refuses whatever could leave the archive's own folder. */
 function safePath(name: string): string {
   const path = name.replaceAll('\\', '/');
-  const climbs = path.split('/').includes('..');
-  if (climbs || path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0') || path === '') {
-    throw new Refused(`Cette archive contient un nom de fichier dangereux : « ${name.slice(0, 80)} ».`);
-  }
+  if (path === '' || path.includes('\0') || validateFileName(path) !== null)
+    throw new Refused(`Cette archive contient un nom de fichier dangereux : « ${path.slice(0, 80)} ».`);
   return path;
 }
 
