@@ -1,5 +1,6 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Expression, RawBuilder } from 'kysely';
 import type { GenerationState } from './generated/tables.ts';
+import { isOneOf } from './values.ts';
 
 /** The states of a generation that can still change. The partial indexes of the migrations are over these two. */
 export const OPEN_STATES = ['STARTING', 'SUBMITTED'] as const satisfies readonly GenerationState[];
@@ -14,7 +15,6 @@ export function isOpenState(state: GenerationState): state is OpenState {
  * `"state" in ('STARTING', 'SUBMITTED')` over a column such as `g.state`. Written as constants: a partial index serves a generic plan
  * only when the plan itself says what the index says.
  */
-export function inOpenState(column: Expression<GenerationState> | string): RawBuilder<boolean> {
-  const state = typeof column === 'string' ? sql.ref(column) : column;
-  return sql<boolean>`${state} in (${sql.join(OPEN_STATES.map((open) => sql.lit(open)))})`;
+export function inOpenState(column: Expression<GenerationState | null> | string): RawBuilder<boolean> {
+  return isOneOf(column, OPEN_STATES);
 }

@@ -1,24 +1,29 @@
+import type { AssetState } from '#lib/db/generated/tables.ts';
+
 /** What members read about files: refusals, states, reasons. */
 
-export const FILE_STATE_LABELS = {
+export const FILE_STATE_LABELS: Record<AssetState, string> = {
   GENERATED: 'À vérifier',
   REJECTED: 'Rejeté',
   APPROVED: 'Approuvé',
   DELIVERED: 'Livré',
-} as const;
+};
 
-/** Why a file is kept, as a clause after « gardé ». */
-export const KEPT_REASON_LABELS = {
+/** Why a file is kept, as a clause after « gardé ». The rule of each is in lib/storage/keep-reason.ts. */
+export const KEEP_REASON_LABELS = {
   recent: 'créé il y a moins de 30 jours',
   status: 'approuvé ou livré',
   avatar: 'gardé comme avatar',
   learning: 'exemple d’une leçon',
   concept: 'rattaché à un concept',
   lineage: 'un fichier de sa lignée est approuvé ou livré',
+  rush: 'gardé comme rush',
+  consent: 'document d’un consentement signé',
   'in-flight': 'utilisé par une génération en cours',
   sibling: 'un autre fichier de ce rendu est approuvé ou livré',
   'foreign-store': 'venu de l’ancienne application',
   changed: 'modifié depuis son enregistrement',
+  recorded: 'fichier d’un rendu ou d’un envoi',
 } as const;
 
 export const storage = {

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import { productsOf } from './registry.ts';
 import type { Product } from './types.ts';
 
@@ -15,12 +16,16 @@ export async function listProducts(ctx: Context<AccountActor>): Promise<ProductV
   const spaces =
     names.length === 0
       ? []
-      : await ctx.sql.rows<{ id: string; name: string }>(
-          'products.spaces',
-          `SELECT DISTINCT ON ("name") "id", "name" FROM "Space"
-           WHERE "accountId" = $1 AND "name" = ANY($2::text[]) AND "archivedAt" IS NULL ORDER BY "name", "createdAt"`,
-          [ctx.actor.accountId, names],
-        );
+      : await ctx.kysely
+          .selectFrom('Space')
+          .select(['id', 'name'])
+          .distinctOn('name')
+          .where('accountId', '=', ctx.actor.accountId)
+          .where(isAnyOf('name', names))
+          .where('archivedAt', 'is', null)
+          .orderBy('name')
+          .orderBy('createdAt')
+          .execute();
   return products.map(({ accountId: _, ...product }) => ({
     ...product,
     space: spaces.find(({ name }) => name === product.spaceName) ?? null,

@@ -1,18 +1,40 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { KEPT_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { KEEP_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
+import { clearGenerations } from './clear-generations.ts';
 import { type FilesContext, requireStore } from './context.ts';
-import { readFileFacts } from './file-facts.ts';
-import { type FileFacts, type KeptReason, lastingReason } from './keep-reason.ts';
+import { readAssetFacts } from './facts/asset-facts.ts';
+import { type FileFacts, type LastingReason, lastingReason } from './keep-reason.ts';
 import { fileGone, requireGenerate } from './refusals.ts';
-import { clearGenerations } from './retention/assets.ts';
 import { withRetentionLock } from './retention-lock.ts';
+
+const lockGeneration = prepared(
+  'storage.delete_generation_files',
+  (db, p: Params<{ id: string; accountId: string }>) =>
+    db
+      .selectFrom('Generation as g')
+      .select('g.state')
+      .select(
+        sql<string[]>`array(${db
+          .selectFrom('Asset as a')
+          .select('a.id')
+          .where('a.generationId', '=', sql.ref<string>('g.id'))
+          .where('a.deletedAt', 'is', null)})`.as('assetIds'),
+      )
+      .where('g.id', '=', p.id)
+      .where('g.accountId', '=', p.accountId)
+      .forUpdate('g'),
+);
 
 export type DeletedFiles = { generationId: string; pathnames: string[] };
 
 /** What a member has to undo by hand before the files may go: what somebody keeps is never lost by one click. */
-const HOLDS: ReadonlySet<KeptReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
+const HOLDS: ReadonlySet<LastingReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
 
 /**
  * `deleteRender` of the specification: deletes the files of a finished generation at a member’s request, whatever its kind. Its
@@ -30,25 +52,19 @@ export async function deleteGenerationFiles(
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
   const files = await withRetentionLock(ctx, async (tx) => {
-    const [generation] = await tx.rows<{ isOpen: boolean; isDone: boolean; assetIds: string[] }>(
-      'storage.render_files',
-      `SELECT g."state" IN ('STARTING', 'SUBMITTED') AS "isOpen", g."state" = 'COMPLETED' AS "isDone",
-         ARRAY(SELECT a."id" FROM "Asset" a WHERE a."generationId" = g."id" AND a."deletedAt" IS NULL) AS "assetIds"
-       FROM "Generation" g WHERE g."id" = $1 AND g."accountId" = $2 FOR UPDATE OF g`,
-      [input.generationId, accountId],
-    );
+    const generation = await lockGeneration.first(tx, { id: input.generationId, accountId });
     if (!generation) throw fileGone(input.generationId);
-    if (generation.isOpen)
+    if (isOpenState(generation.state))
       throw new ServiceError('conflict', { detail: 'running', message: sentences.stillRunning });
-    if (!generation.isDone)
+    if (generation.state !== 'COMPLETED')
       throw new ServiceError('conflict', { detail: 'not-done', message: sentences.notDelivered });
-    const facts = await readFileFacts(tx, generation.assetIds, now);
+    const facts = await readAssetFacts(tx, generation.assetIds, now);
     for (const file of facts) refuseHeld(file.id, file);
-    await tx.rows(
-      'storage.delete_render',
-      `UPDATE "Asset" SET "deletedAt" = $2, "deletedBy" = 'member', "updatedAt" = $2 WHERE "id" = ANY($1::text[])`,
-      [generation.assetIds, now],
-    );
+    await tx
+      .updateTable('Asset')
+      .set({ deletedAt: now, deletedBy: 'member', updatedAt: now })
+      .where(isAnyOf('id', generation.assetIds))
+      .execute();
     const cleared = await clearGenerations(tx, { generationIds: [input.generationId], by: 'member', now });
     if (cleared.length > 0)
       await recordAudits(tx, ctx, [
@@ -69,7 +85,7 @@ export async function deleteGenerationFiles(
   try {
     await store.delete(pathnames);
   } catch {
-    await recordAudits(ctx.sql, ctx, [
+    await recordAudits(ctx.kysely, ctx, [
       {
         action: 'generation.files_delete_failed',
         accountId,
@@ -87,6 +103,6 @@ function refuseHeld(assetId: string, facts: FileFacts): void {
   throw new ServiceError('conflict', {
     detail: reason,
     subject: assetId,
-    message: sentences.heldByMember.replace('{reason}', KEPT_REASON_LABELS[reason]),
+    message: sentences.heldByMember.replace('{reason}', KEEP_REASON_LABELS[reason]),
   });
 }

@@ -1,8 +1,13 @@
-import type { AssetState } from '#lib/db/generated/prisma/client.ts';
+import type { AssetState } from '#lib/db/generated/tables.ts';
 
 /** What quality control can decide, and the state each decision leads to. */
 export const REVIEWS = { approve: 'APPROVED', reject: 'REJECTED', deliver: 'DELIVERED' } as const;
 export type Review = keyof typeof REVIEWS;
+
+/** States in which quality control lets a file pass: it is kept, and keeps its relatives. */
+export const PASSED_STATES = ['APPROVED', 'DELIVERED'] as const satisfies readonly AssetState[];
+/** The others: age decides. The partial indexes of the migrations are over these two pairs. */
+export const UNPASSED_STATES = ['GENERATED', 'REJECTED'] as const satisfies readonly AssetState[];
 
 /** The only changes of state of a file. A delivered file is final: somebody outside has it. */
 const MOVES: Record<AssetState, readonly AssetState[]> = {

@@ -1,11 +1,82 @@
-import type { AssetState } from '#lib/db/generated/prisma/client.ts';
+import type { AssetState } from '#lib/db/generated/tables.ts';
+import type { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
+import { PASSED_STATES } from './file-states.ts';
 
-/** What nobody keeps is deleted after this long (S-71). */
+/** Why a file is kept. Each reason has its sentence and its rule, or this does not compile. */
+export type KeepReason = keyof typeof KEEP_REASON_LABELS;
+export type LastingReason = Exclude<KeepReason, 'recent'>;
+
+/** What nobody keeps is deleted after this long. */
 const RETENTION_DAYS = 30;
-export const RETENTION_MS = RETENTION_DAYS * 86_400_000;
+const RETENTION_MS = RETENTION_DAYS * 86_400_000;
 
-/** Why a file is kept, in the order in which one is named when several hold. */
-export const KEPT_REASONS = [
+/** Everything that keeps or expires a file: an asset, an upload, or an object of the store. What a kind cannot have is false. */
+export type FileFacts = {
+  /** Its thirty days run from here: an asset's creation, an upload's last use, an object's arrival in the store. */
+  since: Date;
+  /** What quality control decided; null for what it does not judge. */
+  state: AssetState | null;
+  /** An avatar shows it. */
+  hasAvatar: boolean;
+  /** A lesson shows it as its example. */
+  hasLesson: boolean;
+  /** It is attached to a concept. */
+  hasConcept: boolean;
+  /** A file of another generation of its lineage (ancestor, descendant, variant) is approved or delivered. */
+  hasKeptRelative: boolean;
+  /** A running generation reads it, or is the one that wrote it; or a request took it within the hour. */
+  isInFlight: boolean;
+  /** It comes from a render of which another file is approved or delivered. */
+  hasKeptSibling: boolean;
+  /** The row was imported from the former application. */
+  isImported: boolean;
+  /** A product keeps it as a capture rush. */
+  hasRush: boolean;
+  /** It is the signed document of a consent. */
+  hasConsent: boolean;
+  /** An asset, an upload or a delivered generation names the object: theirs is the decision. */
+  isRecorded: boolean;
+  /** The store holds other bytes than those that were recorded. */
+  hasChanged: boolean;
+};
+
+/** A file that nothing keeps, whose thirty days run from `since`. */
+export const factsSince = (since: Date): FileFacts => ({
+  since,
+  state: null,
+  hasAvatar: false,
+  hasLesson: false,
+  hasConcept: false,
+  hasKeptRelative: false,
+  isInFlight: false,
+  hasKeptSibling: false,
+  isImported: false,
+  hasRush: false,
+  hasConsent: false,
+  isRecorded: false,
+  hasChanged: false,
+});
+
+/** What keeps a file whatever its age, in the order in which one is named when several hold. */
+const LASTING: Record<LastingReason, (facts: FileFacts) => boolean> = {
+  status: ({ state }) => PASSED_STATES.some((passed) => passed === state),
+  avatar: ({ hasAvatar }) => hasAvatar,
+  learning: ({ hasLesson }) => hasLesson,
+  concept: ({ hasConcept }) => hasConcept,
+  lineage: ({ hasKeptRelative }) => hasKeptRelative,
+  rush: ({ hasRush }) => hasRush,
+  consent: ({ hasConsent }) => hasConsent,
+  'in-flight': ({ isInFlight }) => isInFlight,
+  sibling: ({ hasKeptSibling }) => hasKeptSibling,
+  'foreign-store': ({ isImported }) => isImported,
+  changed: ({ hasChanged }) => hasChanged,
+  recorded: ({ isRecorded }) => isRecorded,
+};
+
+const LASTING_REASONS = Object.keys(LASTING) as LastingReason[];
+
+/** The reasons that an asset can have: the words of the retention report. */
+export const ASSET_KEEP_REASONS = [
   'recent',
   'status',
   'avatar',
@@ -16,67 +87,46 @@ export const KEPT_REASONS = [
   'sibling',
   'foreign-store',
   'changed',
-] as const;
-export type KeptReason = (typeof KEPT_REASONS)[number];
+] as const satisfies readonly KeepReason[];
+export type AssetKeepReason = (typeof ASSET_KEEP_REASONS)[number];
 
-/** Everything that keeps or expires a file. */
-export type FileFacts = {
-  createdAt: Date;
-  state: AssetState;
-  /** An avatar shows it. */
-  hasAvatar: boolean;
-  /** A lesson shows it as its example. */
-  hasLesson: boolean;
-  /** It is attached to a concept. */
-  hasConcept: boolean;
-  /** A file of another generation of its lineage (ancestor, descendant, variant) is approved or delivered. */
-  hasKeptRelative: boolean;
-  /** A running generation reads it, or is the one that wrote it. */
-  isInFlight: boolean;
-  /** It comes from a render of which another file is approved or delivered. */
-  hasKeptSibling: boolean;
-  /** The row was imported from the former application. */
-  isImported: boolean;
-  /** The store holds other bytes than those that were recorded. */
-  hasChanged?: boolean;
-};
+/** What keeps a file whatever its age; null when only its age does. */
+export function lastingReason(facts: FileFacts): LastingReason | null {
+  return LASTING_REASONS.find((reason) => LASTING[reason](facts)) ?? null;
+}
+
+/**
+ * Why a file is kept; null: the next retention deletes it. The one rule that retention, its dry run and the pages ask, for assets,
+ * uploads and objects of the store alike. A file expires when more than thirty days have passed, to the millisecond.
+ */
+export function keepReason(facts: FileFacts, now: Date): KeepReason | null {
+  return now <= expiryOf(facts) ? 'recent' : lastingReason(facts);
+}
 
 export type FileRetention = {
   /** Null: nothing keeps it, the next retention deletes it. */
-  keptBecause: KeptReason | null;
+  keptBecause: KeepReason | null;
+  /** What keeps it for as long as it lasts; null: only its age does, or nothing. */
+  lasting: LastingReason | null;
   /** When it expires if nothing changes; null when something other than its age keeps it. */
   expiresAt: Date | null;
 };
 
-/**
- * Why a file is kept, and until when: the one rule that retention, its dry run and the pages ask. Pure. A file expires at the
- * end of the thirtieth day after its creation, not before.
- */
+/** Why a file is kept, and until when, for the pages. */
 export function fileRetention(facts: FileFacts, now: Date): FileRetention {
-  const expiresAt = new Date(facts.createdAt.getTime() + RETENTION_MS);
-  const isRecent = now <= expiresAt;
   const lasting = lastingReason(facts);
   return {
-    keptBecause: isRecent ? 'recent' : lasting,
-    expiresAt: lasting === null ? expiresAt : null,
+    keptBecause: keepReason(facts, now),
+    lasting,
+    expiresAt: lasting === null ? expiryOf(facts) : null,
   };
 }
 
-/** What keeps a file whatever its age; null when only its age does. */
-export function lastingReason(facts: FileFacts): KeptReason | null {
-  if (facts.state === 'APPROVED' || facts.state === 'DELIVERED') return 'status';
-  if (facts.hasAvatar) return 'avatar';
-  if (facts.hasLesson) return 'learning';
-  if (facts.hasConcept) return 'concept';
-  if (facts.hasKeptRelative) return 'lineage';
-  if (facts.isInFlight) return 'in-flight';
-  if (facts.hasKeptSibling) return 'sibling';
-  if (facts.isImported) return 'foreign-store';
-  if (facts.hasChanged) return 'changed';
-  return null;
+/** What is older than this has had its thirty days. */
+export function retentionCutoff(now: Date): Date {
+  return new Date(now.getTime() - RETENTION_MS);
 }
 
-/** `fileRetention(facts, now).keptBecause`. */
-export function keptReason(facts: FileFacts, now: Date): KeptReason | null {
-  return fileRetention(facts, now).keptBecause;
+function expiryOf({ since }: FileFacts): Date {
+  return new Date(since.getTime() + RETENTION_MS);
 }

@@ -1,13 +1,17 @@
+import { sql } from 'kysely';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { findProduct, isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
+import { clearGenerations } from './clear-generations.ts';
 import { type FilesContext, requireStore } from './context.ts';
 import type { FileStore } from './file-store.ts';
 import { fileGone } from './refusals.ts';
-import { clearGenerations } from './retention/assets.ts';
 import { PASS_MS } from './retention/budget.ts';
 
 /** What a purge did; also the data of its audit entry. */
@@ -75,7 +79,7 @@ export async function purgeProductBlobs(
     report.error = error instanceof Error ? error.name : 'unknown';
     ctx.log.error('product.purge_failed', { productId, error: report.error });
   }
-  await recordAudits(ctx.sql, ctx, [
+  await recordAudits(ctx.kysely, ctx, [
     {
       action: 'product.blobs_purged',
       accountId: ctx.actor.accountId,
@@ -98,14 +102,24 @@ type Purge = {
 
 /** Product identifiers are never reused: whose rows name it owned it. A stranger's product answers like none. */
 async function requireOwner(ctx: FilesContext<AccountActor>, productId: string): Promise<void> {
-  const [owner] = await ctx.sql.rows<{ isOwner: boolean }>(
-    'purge.owner',
-    `SELECT bool_and("accountId" = $2) AS "isOwner" FROM (
-       (SELECT "accountId" FROM "Asset" WHERE "productId" = $1 LIMIT 1)
-       UNION ALL (SELECT "accountId" FROM "Upload" WHERE "productId" = $1 LIMIT 1)
-       UNION ALL (SELECT "accountId" FROM "Generation" WHERE "productId" = $1 AND "accountId" = $2 LIMIT 1)) named`,
-    [productId, ctx.actor.accountId],
-  );
+  const { accountId } = ctx.actor;
+  const named = (table: 'Asset' | 'Upload' | 'Generation') =>
+    ctx.kysely.selectFrom(table).select('accountId').where('productId', '=', productId).limit(1);
+  const owner = await ctx.kysely
+    .selectFrom(
+      ctx.kysely
+        .selectFrom(named('Asset').as('asset'))
+        .selectAll()
+        .unionAll(ctx.kysely.selectFrom(named('Upload').as('upload')).selectAll())
+        .unionAll(
+          ctx.kysely
+            .selectFrom(named('Generation').where('accountId', '=', accountId).as('generation'))
+            .selectAll(),
+        )
+        .as('named'),
+    )
+    .select(sql<boolean | null>`bool_and(${sql.ref('named.accountId')} = ${accountId})`.as('isOwner'))
+    .executeTakeFirst();
   if (!owner?.isOwner) throw fileGone(productId);
 }
 
@@ -113,37 +127,37 @@ async function requireOwner(ctx: FilesContext<AccountActor>, productId: string):
 async function purgeAssets({ ctx, store, productId, report }: Purge): Promise<boolean> {
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
-  const assets = await ctx.sql.rows<{
-    id: string;
-    generationId: string | null;
-    pathname: string;
-    bytes: bigint;
-    imported: boolean;
-  }>(
-    'purge.assets',
-    `SELECT a."id", a."generationId", a."pathname", a."bytes", a."imported" FROM "Asset" a
-     LEFT JOIN "Generation" g ON g."id" = a."generationId"
-     WHERE a."productId" = $1 AND a."accountId" = $2 AND a."deletedAt" IS NULL
-       AND (g."id" IS NULL OR g."state" NOT IN ('STARTING', 'SUBMITTED')) ORDER BY a."id" LIMIT ${STEP}`,
-    [productId, accountId],
-  );
+  const assets = await ctx.kysely
+    .selectFrom('Asset as a')
+    .leftJoin('Generation as g', 'g.id', 'a.generationId')
+    .select(['a.id', 'a.generationId', 'a.pathname', 'a.bytes', 'a.imported'])
+    .where('a.productId', '=', productId)
+    .where('a.accountId', '=', accountId)
+    .where('a.deletedAt', 'is', null)
+    .where(({ or, eb, not }) => or([eb('g.id', 'is', null), not(inOpenState('g.state'))]))
+    .orderBy('a.id')
+    .limit(STEP)
+    .execute();
   if (assets.length === 0) return false;
   // The bytes of the former application are elsewhere: only their rows go.
   const stored = assets.filter((asset) => !asset.imported);
   await store.delete(stored.map((asset) => asset.pathname));
   const ids = assets.map((asset) => asset.id);
-  await ctx.sql.transaction(async (tx) => {
-    const gone = await tx.rows(
-      'purge.delete_assets',
-      `UPDATE "Asset" SET "deletedAt" = $2, "deletedBy" = 'purge', "updatedAt" = $2
-       WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL RETURNING 1`,
-      [ids, now],
-    );
-    const avatars = await tx.rows(
-      'purge.delete_avatars',
-      'UPDATE "Avatar" SET "deletedAt" = $2 WHERE "assetId" = ANY($1::text[]) AND "deletedAt" IS NULL RETURNING 1',
-      [ids, now],
-    );
+  await transaction(ctx, async (tx) => {
+    const gone = await tx
+      .updateTable('Asset')
+      .set({ deletedAt: now, deletedBy: 'purge', updatedAt: now })
+      .where(isAnyOf('id', ids))
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .execute();
+    const avatars = await tx
+      .updateTable('Avatar')
+      .set({ deletedAt: now })
+      .where(isAnyOf('assetId', ids))
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .execute();
     const generationIds = [...new Set(assets.flatMap(({ generationId }) => generationId ?? []))];
     const cleared = await clearGenerations(tx, { generationIds, by: 'purge', now });
     report.deletedAssets += gone.length;
@@ -156,20 +170,24 @@ async function purgeAssets({ ctx, store, productId, report }: Purge): Promise<bo
 }
 
 async function purgeUploads({ ctx, store, productId, report }: Purge): Promise<boolean> {
-  const uploads = await ctx.sql.rows<{ id: string; pathname: string; bytes: bigint }>(
-    'purge.uploads',
-    `SELECT "id", "pathname", "bytes" FROM "Upload" WHERE "productId" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
-     ORDER BY "id" LIMIT ${STEP}`,
-    [productId, ctx.actor.accountId],
-  );
+  const uploads = await ctx.kysely
+    .selectFrom('Upload')
+    .select(['id', 'pathname', 'bytes'])
+    .where('productId', '=', productId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .limit(STEP)
+    .execute();
   if (uploads.length === 0) return false;
   await store.delete(uploads.map((upload) => upload.pathname));
-  const gone = await ctx.sql.rows(
-    'purge.delete_uploads',
-    `UPDATE "Upload" SET "deletedAt" = $2, "deletedBy" = 'purge' WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL
-     RETURNING 1`,
-    [uploads.map((upload) => upload.id), ctx.clock.now()],
-  );
+  const gone = await ctx.kysely
+    .updateTable('Upload')
+    .set({ deletedAt: ctx.clock.now(), deletedBy: 'purge' })
+    .where(isAnyOf('id', ids(uploads)))
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .execute();
   report.deletedReferences += gone.length;
   report.removedObjects += uploads.length;
   report.removedBytes += sum(uploads);
@@ -178,31 +196,52 @@ async function purgeUploads({ ctx, store, productId, report }: Purge): Promise<b
 
 /** Rushes and avatars that have bytes of their own besides an upload or an asset. */
 async function purgeCaptures({ ctx, store, productId, report }: Purge): Promise<boolean> {
-  const scope = [productId, ctx.actor.accountId];
-  const held = await ctx.sql.rows<{ id: string; pathname: string; bytes: bigint; kind: 'rush' | 'avatar' }>(
-    'purge.captures',
-    `(SELECT "id", "pathname", "bytes", 'rush' AS "kind" FROM "CaptureRush"
-        WHERE "productId" = $1 AND "accountId" = $2 AND "clearedAt" IS NULL LIMIT ${STEP})
-     UNION ALL (SELECT "id", "pathname", 0, 'avatar' FROM "Avatar"
-        WHERE "productId" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL AND starts_with("pathname", 'avatars/') LIMIT ${STEP})`,
-    scope,
-  );
+  const { kysely } = ctx;
+  const rushes = kysely
+    .selectFrom('CaptureRush')
+    .select(['id', 'pathname', 'bytes', sql<'rush' | 'avatar'>`'rush'`.as('kind')])
+    .where('productId', '=', productId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('clearedAt', 'is', null)
+    .limit(STEP);
+  const avatars = kysely
+    .selectFrom('Avatar')
+    .select([
+      'id',
+      'pathname',
+      sql<bigint>`0::bigint`.as('bytes'),
+      sql<'rush' | 'avatar'>`'avatar'`.as('kind'),
+    ])
+    .where('productId', '=', productId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('deletedAt', 'is', null)
+    .where(sql<boolean>`starts_with("pathname", 'avatars/')`)
+    .limit(STEP);
+  const held = await kysely
+    .selectFrom(rushes.as('rush'))
+    .selectAll()
+    .unionAll(kysely.selectFrom(avatars.as('avatar')).selectAll())
+    .execute();
   if (held.length === 0) return false;
   await store.delete(held.map((one) => one.pathname));
-  const ids = (kind: string) => held.filter((one) => one.kind === kind).map((one) => one.id);
-  const [now, tx] = [ctx.clock.now(), ctx.sql];
-  const rushes = await tx.rows(
-    'purge.clear_rushes',
-    'UPDATE "CaptureRush" SET "clearedAt" = $2 WHERE "id" = ANY($1::text[]) AND "clearedAt" IS NULL RETURNING 1',
-    [ids('rush'), now],
-  );
-  const avatars = await tx.rows(
-    'purge.delete_own_avatars',
-    'UPDATE "Avatar" SET "deletedAt" = $2 WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL RETURNING 1',
-    [ids('avatar'), now],
-  );
-  report.clearedCaptures += rushes.length;
-  report.deletedAvatars += avatars.length;
+  const idsOf = (kind: 'rush' | 'avatar') => ids(held.filter((one) => one.kind === kind));
+  const now = ctx.clock.now();
+  const cleared = await ctx.kysely
+    .updateTable('CaptureRush')
+    .set({ clearedAt: now })
+    .where(isAnyOf('id', idsOf('rush')))
+    .where('clearedAt', 'is', null)
+    .returning('id')
+    .execute();
+  const deleted = await ctx.kysely
+    .updateTable('Avatar')
+    .set({ deletedAt: now })
+    .where(isAnyOf('id', idsOf('avatar')))
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .execute();
+  report.clearedCaptures += cleared.length;
+  report.deletedAvatars += deleted.length;
   return true;
 }
 
@@ -223,13 +262,18 @@ async function purgeFolder(purge: Purge): Promise<boolean> {
 }
 
 async function hasRunning({ ctx, productId }: Purge): Promise<boolean> {
-  const running = await ctx.sql.rows(
-    'purge.running',
-    `SELECT 1 FROM "Generation" WHERE "accountId" = $2 AND "productId" = $1 AND "state" IN ('STARTING', 'SUBMITTED') LIMIT 1`,
-    [productId, ctx.actor.accountId],
-  );
-  return running.length > 0;
+  const running = await ctx.kysely
+    .selectFrom('Generation')
+    .select('id')
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('productId', '=', productId)
+    .where(inOpenState('state'))
+    .limit(1)
+    .executeTakeFirst();
+  return running !== undefined;
 }
+
+const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
 function sum(files: readonly { bytes: bigint }[]): number {
   return files.reduce((total, file) => total + Number(file.bytes), 0);

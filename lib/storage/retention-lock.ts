@@ -1,30 +1,39 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import { prepared } from '#lib/db/prepared.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 
 /** The advisory lock of retention: shared by members who protect files, exclusive for whoever decides which files go. */
-const RETENTION_LOCK = 7_203_118;
+const RETENTION_LOCK = sql.lit(7_203_118);
+
+const lockShared = prepared('storage.retention_pause', (db) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock_shared(${RETENTION_LOCK})`.as('locked')),
+);
+const lockAlone = prepared('storage.retention_lock', (db) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(${RETENTION_LOCK})`.as('locked')),
+);
 
 /**
  * A transaction that protects a file (or stops protecting it). While one runs, retention decides nothing; while retention decides,
  * this waits (milliseconds) and then sees which files it took. So nothing is deleted that somebody has just protected.
  */
 export function withRetentionPaused<T>(
-  ctx: Pick<Context, 'sql'>,
-  work: (tx: SqlTransaction) => Promise<T>,
+  ctx: Pick<Context, 'kysely'>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return ctx.sql.transaction(async (tx) => {
-    await tx.rows('storage.keeping', 'SELECT pg_advisory_xact_lock_shared($1)', [RETENTION_LOCK]);
+  return transaction(ctx, async (tx) => {
+    await lockShared.run(tx, {});
     return work(tx);
   });
 }
 
 /** A transaction that decides which files go: every decision in it sees every file that was protected before it. */
 export function withRetentionLock<T>(
-  ctx: Pick<Context, 'sql'>,
-  work: (tx: SqlTransaction) => Promise<T>,
+  ctx: Pick<Context, 'kysely'>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return ctx.sql.transaction(async (tx) => {
-    await tx.rows('storage.deciding', 'SELECT pg_advisory_xact_lock($1)', [RETENTION_LOCK]);
+  return transaction(ctx, async (tx) => {
+    await lockAlone.run(tx, {});
     return work(tx);
   });
 }

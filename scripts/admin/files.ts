@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
-import type { KeptReason } from '#lib/storage/keep-reason.ts';
+import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
+import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
 import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
@@ -16,7 +16,7 @@ const WHY = {
   unfinished: 'suppression commencée, à finir',
 } as const satisfies Record<PlannedDeletion['why'], string>;
 
-type Kept = Record<KeptReason, number>;
+type Kept = Record<AssetKeepReason, number>;
 
 /** `retention`, the nightly pass or what it would do, and `purge`. */
 export function filesCommands(program: Command): void {
@@ -110,6 +110,6 @@ function skipped(reason: string): string {
 }
 
 function sayKept(kept: Kept): void {
-  for (const [reason, count] of Object.entries(kept) as [KeptReason, number][])
-    if (count > 0) console.log(`  gardés : ${count} (${KEPT_REASON_LABELS[reason]})`);
+  for (const [reason, count] of Object.entries(kept) as [AssetKeepReason, number][])
+    if (count > 0) console.log(`  gardés : ${count} (${KEEP_REASON_LABELS[reason]})`);
 }

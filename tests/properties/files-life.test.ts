@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KeptReason, keptReason } from '#lib/storage/keep-reason.ts';
+import { type KeepReason, keepReason } from '#lib/storage/keep-reason.ts';
 import { useWorld } from '#tests/setup/world.ts';
 import { histories } from '#tests/simulation/files/history.ts';
 import { noTotals, type Sabotage } from '#tests/simulation/files/judge.ts';
@@ -34,9 +34,9 @@ describe('the life of files', () => {
     SCHEDULES * 2_000 + 20_000,
   );
 
-  const forgetting = (reason: KeptReason): Sabotage => ({
+  const forgetting = (reason: KeepReason): Sabotage => ({
     rule: (facts, now) => {
-      const kept = keptReason(facts, now);
+      const kept = keepReason(facts, now);
       return kept === reason ? null : kept;
     },
   });

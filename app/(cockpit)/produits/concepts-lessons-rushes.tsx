@@ -5,6 +5,7 @@ import { bytes, count, duration } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { listCaptureRushes } from '#lib/storage/assets/capture-rushes.ts';
 import { listConcepts } from '#lib/storage/assets/concepts.ts';
@@ -94,7 +95,16 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
     },
     { ...product, render: ({ productId }) => productName(productId) },
     { key: 'at', label: 'Envoyé', render: ({ createdAt }) => <Time at={createdAt} now={now} /> },
-    { key: 'until', label: 'Supprimé', render: ({ expiresAt }) => <Time at={expiresAt} now={now} /> },
+    {
+      key: 'until',
+      label: 'Supprimé',
+      render: ({ expiresAt, lasting }) =>
+        expiresAt ? (
+          <Time at={expiresAt} now={now} />
+        ) : (
+          lasting && `Gardé\u00a0: ${KEEP_REASON_LABELS[lasting]}`
+        ),
+    },
   ];
   const actions = { key: 'actions', label: 'Actions', actions: true };
   if (canGenerate) {

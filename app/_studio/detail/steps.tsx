@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { usd } from '#app/_ui/format.ts';
 import { Money } from '#app/_ui/text/inline.tsx';
-import { FILE_STATE_LABELS, KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
+import { FILE_STATE_LABELS, KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -255,7 +255,7 @@ export function fileSteps(
   const { text, soon } = retentionWords(file, now.getTime());
   steps.push(
     file.lasting
-      ? { key: 'kept', icon: LockKeyhole, label: 'Gardé', note: KEPT_REASON_LABELS[file.lasting] }
+      ? { key: 'kept', icon: LockKeyhole, label: 'Gardé', note: KEEP_REASON_LABELS[file.lasting] }
       : {
           key: 'expires',
           icon: Hourglass,

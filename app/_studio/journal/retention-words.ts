@@ -1,5 +1,5 @@
 import { duration } from '#app/_ui/format.ts';
-import { KEPT_REASON_LABELS } from '#lib/messages/storage.ts';
+import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 
 export type ShownFileRetention = Pick<
@@ -15,7 +15,7 @@ export function retentionWords(
   nowMs: number,
 ): { text: string; short: string; soon: boolean; reason: string } {
   if (file.lasting || !file.expiresAt) {
-    const reason = file.lasting ? KEPT_REASON_LABELS[file.lasting] : KEPT_REASON_LABELS.recent;
+    const reason = file.lasting ? KEEP_REASON_LABELS[file.lasting] : KEEP_REASON_LABELS.recent;
     return { text: 'gardé', short: 'gardé', soon: false, reason };
   }
   const left = new Date(file.expiresAt).getTime() - nowMs;
@@ -29,7 +29,7 @@ export function retentionWords(
   const text =
     left < DAY_MS ? `expire dans ${duration(left)}` : `expire dans ${Math.ceil(left / DAY_MS)}\u00a0jours`;
   const short = left < DAY_MS ? duration(left) : `${Math.ceil(left / DAY_MS)}\u00a0j`;
-  return { text, short, soon: left < 6 * DAY_MS, reason: KEPT_REASON_LABELS.recent };
+  return { text, short, soon: left < 6 * DAY_MS, reason: KEEP_REASON_LABELS.recent };
 }
 
 /** What keeps a file beyond its 30 days. */

@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
@@ -25,20 +26,20 @@ export async function saveAvatar(
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.type !== 'IMAGE')
       throw new ServiceError('invalid', { detail: 'not-an-image', message: sentences.notAFace });
-    const [existing] = await tx.rows<{ id: string }>(
-      'storage.avatar_of',
-      'SELECT "id" FROM "Avatar" WHERE "assetId" = $1 AND "deletedAt" IS NULL',
-      [asset.id],
-    );
+    const existing = await tx
+      .selectFrom('Avatar')
+      .select('id')
+      .where('assetId', '=', asset.id)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
     if (existing) return { id: existing.id, assetId: asset.id, pathname: asset.pathname };
     const now = ctx.clock.now();
     const id = createId('avatar', now);
-    await tx.rows(
-      'storage.save_avatar',
-      `INSERT INTO "Avatar" ("id", "accountId", "memberId", "productId", "assetId", "name", "pathname", "createdAt")
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, accountId, memberId, asset.productId, asset.id, name, asset.pathname, now],
-    );
+    const { productId, pathname } = asset;
+    await tx
+      .insertInto('Avatar')
+      .values({ id, accountId, memberId, productId, assetId: asset.id, name, pathname, createdAt: now })
+      .execute();
     await recordAudits(tx, ctx, [
       {
         action: 'avatar.saved',
@@ -58,12 +59,15 @@ export async function deleteAvatar(
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
-  return ctx.sql.transaction(async (tx) => {
-    const [deleted] = await tx.rows<{ assetId: string }>(
-      'storage.delete_avatar',
-      `UPDATE "Avatar" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "assetId"`,
-      [input.avatarId, accountId, ctx.clock.now()],
-    );
+  return transaction(ctx, async (tx) => {
+    const deleted = await tx
+      .updateTable('Avatar')
+      .set({ deletedAt: ctx.clock.now() })
+      .where('id', '=', input.avatarId)
+      .where('accountId', '=', accountId)
+      .where('deletedAt', 'is', null)
+      .returning('assetId')
+      .executeTakeFirst();
     if (!deleted) throw fileGone(input.avatarId);
     await recordAudits(tx, ctx, [
       {

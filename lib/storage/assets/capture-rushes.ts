@@ -3,22 +3,12 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import type { UploadKind } from '#lib/db/generated/prisma/client.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 
 const RUSH_TITLE_MAX = 120;
-
-type LiveUpload = {
-  id: string;
-  productId: string;
-  kind: UploadKind;
-  pathname: string;
-  contentType: string;
-  bytes: bigint;
-  durationMs: number | null;
-};
 
 /** Keeps an uploaded rush for its product, which keeps its file. The same upload twice gives the rush that exists. Audited `rush.kept`. */
 export async function keepCaptureRush(
@@ -30,40 +20,32 @@ export async function keepCaptureRush(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return withRetentionPaused(ctx, async (tx) => {
-    const [upload] = await tx.rows<LiveUpload>(
-      'storage.touch_upload',
-      `UPDATE "Upload" SET "touchedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
-         AND "expiringAt" IS NULL RETURNING "id", "productId", "kind", "pathname", "contentType", "bytes", "durationMs"`,
-      [input.uploadId, accountId, now],
-    );
+    const upload = await tx
+      .updateTable('Upload')
+      .set({ touchedAt: now })
+      .where('id', '=', input.uploadId)
+      .where('accountId', '=', accountId)
+      .where('deletedAt', 'is', null)
+      .where('expiringAt', 'is', null)
+      .returning(['id', 'productId', 'kind', 'pathname', 'contentType', 'bytes', 'durationMs'])
+      .executeTakeFirst();
     if (!upload) throw fileGone(input.uploadId);
     if (upload.kind !== 'RUSH')
       throw new ServiceError('invalid', { detail: 'not-a-rush', message: sentences.notARush });
-    const [existing] = await tx.rows<{ id: string }>(
-      'storage.rush_of',
-      'SELECT "id" FROM "CaptureRush" WHERE "uploadId" = $1 AND "clearedAt" IS NULL AND "deletedAt" IS NULL',
-      [upload.id],
-    );
+    const existing = await tx
+      .selectFrom('CaptureRush')
+      .select('id')
+      .where('uploadId', '=', upload.id)
+      .where('clearedAt', 'is', null)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
     if (existing) return existing;
     const id = createId('rush', now);
-    await tx.rows(
-      'storage.keep_rush',
-      `INSERT INTO "CaptureRush" ("id", "accountId", "memberId", "productId", "uploadId", "title", "pathname", "contentType",
-         "bytes", "durationMs", "createdAt") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        id,
-        accountId,
-        memberId,
-        upload.productId,
-        upload.id,
-        title,
-        upload.pathname,
-        upload.contentType,
-        upload.bytes,
-        upload.durationMs,
-        now,
-      ],
-    );
+    const { id: uploadId, kind: _, ...file } = upload;
+    await tx
+      .insertInto('CaptureRush')
+      .values({ id, accountId, memberId, uploadId, title, ...file, createdAt: now })
+      .execute();
     await recordAudits(tx, ctx, [
       { action: 'rush.kept', accountId, subject: { type: 'rush', id }, data: { uploadId: upload.id } },
     ]);
@@ -78,17 +60,30 @@ export async function releaseCaptureRush(
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
-  return ctx.sql.transaction(async (tx) => {
-    const [rush] = await tx.rows<{ uploadId: string | null }>(
-      'storage.release_rush',
-      `WITH released AS (
-         UPDATE "CaptureRush" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
-         RETURNING "uploadId"),
-       touched AS (
-         UPDATE "Upload" SET "touchedAt" = $3 WHERE "id" IN (SELECT "uploadId" FROM released) AND "deletedAt" IS NULL)
-       SELECT "uploadId" FROM released`,
-      [input.rushId, accountId, ctx.clock.now()],
-    );
+  return transaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    const rush = await tx
+      .with('released', (query) =>
+        query
+          .updateTable('CaptureRush')
+          .set({ deletedAt: now })
+          .where('id', '=', input.rushId)
+          .where('accountId', '=', accountId)
+          .where('deletedAt', 'is', null)
+          .returning('uploadId'),
+      )
+      .with('touched', (query) =>
+        query
+          .updateTable('Upload')
+          .set({ touchedAt: now })
+          .where('id', 'in', (eb) =>
+            eb.selectFrom('released').select(({ ref }) => ref('uploadId').$notNull().as('id')),
+          )
+          .where('deletedAt', 'is', null),
+      )
+      .selectFrom('released')
+      .select('uploadId')
+      .executeTakeFirst();
     if (!rush) throw fileGone(input.rushId);
     await recordAudits(tx, ctx, [
       {

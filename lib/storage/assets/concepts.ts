@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
@@ -21,13 +22,11 @@ export async function createConcept(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const id = createId('concept', now);
-  await ctx.sql.transaction(async (tx) => {
-    await tx.rows(
-      'storage.create_concept',
-      `INSERT INTO "Concept" ("id", "accountId", "memberId", "productId", "name", "note", "createdAt", "updatedAt")
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-      [id, accountId, memberId, product.id, name, note, now],
-    );
+  await transaction(ctx, async (tx) => {
+    await tx
+      .insertInto('Concept')
+      .values({ id, accountId, memberId, productId: product.id, name, note, createdAt: now, updatedAt: now })
+      .execute();
     await recordAudits(tx, ctx, [
       {
         action: 'concept.created',
@@ -51,18 +50,21 @@ export async function attachToConcept(
   return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     // Locked: a concept that is deleted meanwhile keeps nothing.
-    const [concept] = await tx.rows<{ id: string }>(
-      'storage.lock_concept',
-      `UPDATE "Concept" SET "updatedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "id"`,
-      [input.conceptId, accountId, now],
-    );
+    const concept = await tx
+      .updateTable('Concept')
+      .set({ updatedAt: now })
+      .where('id', '=', input.conceptId)
+      .where('accountId', '=', accountId)
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
     if (!concept) throw fileGone(input.conceptId);
     if (asset.conceptId !== concept.id) {
-      await tx.rows(
-        'storage.attach',
-        'UPDATE "Asset" SET "conceptId" = $2, "updatedAt" = $3 WHERE "id" = $1',
-        [asset.id, concept.id, now],
-      );
+      await tx
+        .updateTable('Asset')
+        .set({ conceptId: concept.id, updatedAt: now })
+        .where('id', '=', asset.id)
+        .execute();
       await recordAudits(tx, ctx, [
         {
           action: 'concept.attached',
@@ -83,14 +85,14 @@ export async function detachFromConcept(
 ): Promise<{ assetId: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
-  return ctx.sql.transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.conceptId === null) return { assetId: asset.id };
-    await tx.rows(
-      'storage.detach',
-      'UPDATE "Asset" SET "conceptId" = NULL, "updatedAt" = $2 WHERE "id" = $1',
-      [asset.id, ctx.clock.now()],
-    );
+    await tx
+      .updateTable('Asset')
+      .set({ conceptId: null, updatedAt: ctx.clock.now() })
+      .where('id', '=', asset.id)
+      .execute();
     await recordAudits(tx, ctx, [
       {
         action: 'concept.detached',
@@ -110,13 +112,16 @@ export async function deleteConcept(
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
-  return ctx.sql.transaction(async (tx) => {
-    const [concept] = await tx.rows<{ id: string }>(
-      'storage.delete_concept',
-      `UPDATE "Concept" SET "deletedAt" = $3, "updatedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
-       RETURNING "id"`,
-      [input.conceptId, accountId, ctx.clock.now()],
-    );
+  return transaction(ctx, async (tx) => {
+    const now = ctx.clock.now();
+    const concept = await tx
+      .updateTable('Concept')
+      .set({ deletedAt: now, updatedAt: now })
+      .where('id', '=', input.conceptId)
+      .where('accountId', '=', accountId)
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
     if (!concept) throw fileGone(input.conceptId);
     await recordAudits(tx, ctx, [
       { action: 'concept.deleted', accountId, subject: { type: 'concept', id: concept.id } },

@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
@@ -20,12 +21,11 @@ export async function addLesson(
   const id = createId('lesson', now);
   return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
-    await tx.rows(
-      'storage.add_lesson',
-      `INSERT INTO "Lesson" ("id", "accountId", "memberId", "productId", "assetId", "text", "createdAt")
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, accountId, memberId, asset.productId, asset.id, text, now],
-    );
+    const { id: assetId, productId } = asset;
+    await tx
+      .insertInto('Lesson')
+      .values({ id, accountId, memberId, productId, assetId, text, createdAt: now })
+      .execute();
     await recordAudits(tx, ctx, [
       { action: 'lesson.added', accountId, subject: { type: 'lesson', id }, data: { assetId: asset.id } },
     ]);
@@ -40,12 +40,15 @@ export async function deleteLesson(
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
-  return ctx.sql.transaction(async (tx) => {
-    const [lesson] = await tx.rows<{ assetId: string }>(
-      'storage.delete_lesson',
-      `UPDATE "Lesson" SET "deletedAt" = $3 WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL RETURNING "assetId"`,
-      [input.lessonId, accountId, ctx.clock.now()],
-    );
+  return transaction(ctx, async (tx) => {
+    const lesson = await tx
+      .updateTable('Lesson')
+      .set({ deletedAt: ctx.clock.now() })
+      .where('id', '=', input.lessonId)
+      .where('accountId', '=', accountId)
+      .where('deletedAt', 'is', null)
+      .returning('assetId')
+      .executeTakeFirst();
     if (!lesson) throw fileGone(input.lessonId);
     await recordAudits(tx, ctx, [
       {

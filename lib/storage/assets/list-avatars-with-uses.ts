@@ -1,6 +1,8 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
+import type { GenerationKind } from '#lib/db/generated/tables.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 
 export type AvatarUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
 
@@ -26,38 +28,102 @@ export type AvatarsPage = {
   nextBefore: string | null;
 };
 
+/** Roles of a row's references that hold one file, and those that hold several. */
+const SINGLE_ROLES = ['startImage', 'endImage', 'product'] as const;
+const LIST_ROLES = ['character', 'images'] as const;
+const USES_SHOWN = 5;
+const USES_COUNTED = 100;
+
 // Each role is one containment, so that the index of reference paths answers all of them.
-const USED = ['startImage', 'endImage', 'product']
-  .map(
-    (role) =>
-      `g."references" @> jsonb_build_object('roles', jsonb_build_object('${role}', jsonb_build_object('pathname', v."pathname")))`,
-  )
-  .concat(
-    ['character', 'images'].map(
-      (role) =>
-        `g."references" @> jsonb_build_object('roles', jsonb_build_object('${role}', jsonb_build_array(jsonb_build_object('pathname', v."pathname"))))`,
-    ),
-  )
-  .join(' OR ');
+function isReferenceOf(pathname: Expression<string>): RawBuilder<boolean> {
+  const references = sql.ref('g.references');
+  const file = sql`jsonb_build_object('pathname', ${pathname})`;
+  const named = (role: string, value: RawBuilder<unknown>) =>
+    sql`${references} @> jsonb_build_object('roles', jsonb_build_object(${sql.lit(role)}, ${value}))`;
+  const either = [
+    ...SINGLE_ROLES.map((role) => named(role, file)),
+    ...LIST_ROLES.map((role) => named(role, sql`jsonb_build_array(${file})`)),
+  ];
+  return sql<boolean>`(${sql.join(either, sql` or `)})`;
+}
 
-const AVATARS = `
-  SELECT v."id", v."name", v."productId", v."pathname", v."createdAt", COALESCE(NULLIF(m."name", ''), m."email", '') AS "memberName",
-    a."generationId", used."useCount", used."uses"
-  FROM (SELECT * FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL AND ($2::text IS NULL OR "productId" = $2)
-      AND ($3::text IS NULL OR ("createdAt", "id") < (SELECT p."createdAt", p."id" FROM "Avatar" p WHERE p."id" = $3 AND p."accountId" = $1))
-    ORDER BY "createdAt" DESC, "id" DESC LIMIT $4) v
-  LEFT JOIN "Member" m ON m."id" = v."memberId" AND m."accountId" = $1
-  LEFT JOIN "Asset" a ON a."id" = v."assetId"
-  CROSS JOIN LATERAL (
-    SELECT count(*)::int AS "useCount",
-      COALESCE(jsonb_agg(jsonb_build_object('id', u."id", 'kind', u."kind", 'at', u."createdAt", 'brief', left(u."params" ->> 'brief', 120))
-        ORDER BY u."createdAt" DESC) FILTER (WHERE u."rank" <= 5), '[]'::jsonb) AS "uses"
-    FROM (SELECT g."id", g."kind", g."createdAt", g."params", row_number() OVER (ORDER BY g."createdAt" DESC) AS "rank"
-      FROM "Generation" g WHERE g."references" <> '{}'::jsonb AND g."accountId" = $1 AND (${USED})
-      ORDER BY g."createdAt" DESC LIMIT 100) u) used
-  ORDER BY v."createdAt" DESC, v."id" DESC`;
+type Page = { accountId: string; productId: string | null; before: string | null; limit: number };
 
-type Row = Omit<AvatarWithUses, 'uses'> & { uses: (Omit<AvatarUse, 'at'> & { at: string })[] };
+const avatarPage = prepared('storage.avatars', (db, p: Params<Page>) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('Avatar as a')
+        .selectAll('a')
+        .where('a.accountId', '=', p.accountId)
+        .where('a.deletedAt', 'is', null)
+        .where(sql<boolean>`(${p.productId}::text is null or ${sql.ref('a.productId')} = ${p.productId})`)
+        .where(
+          sql<boolean>`(${p.before}::text is null or (${sql.ref('a.createdAt')}, ${sql.ref('a.id')}) < ${db
+            .selectFrom('Avatar as p')
+            .select(['p.createdAt', 'p.id'])
+            .where('p.id', '=', p.before)
+            .where('p.accountId', '=', p.accountId)})`,
+        )
+        .orderBy('a.createdAt', 'desc')
+        .orderBy('a.id', 'desc')
+        .limit(p.limit)
+        .as('v'),
+    )
+    .leftJoin('Member as m', (join) =>
+      join.onRef('m.id', '=', 'v.memberId').on('m.accountId', '=', p.accountId),
+    )
+    .leftJoin('Asset as a', 'a.id', 'v.assetId')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom(
+            eb
+              .selectFrom('Generation as g')
+              .select(['g.id', 'g.kind', 'g.createdAt', 'g.params'])
+              .select(({ fn }) =>
+                fn
+                  .agg<bigint>('row_number')
+                  .over((o) => o.orderBy('g.createdAt', 'desc'))
+                  .as('rank'),
+              )
+              .where(sql<boolean>`${sql.ref('g.references')} <> '{}'::jsonb`)
+              .where('g.accountId', '=', p.accountId)
+              .where(isReferenceOf(sql.ref('v.pathname')))
+              .orderBy('g.createdAt', 'desc')
+              .limit(sql.lit(USES_COUNTED))
+              .as('u'),
+          )
+          .select([
+            sql<number>`count(*)::int`.as('useCount'),
+            sql<
+              UseAsJson[]
+            >`coalesce(jsonb_agg(jsonb_build_object('id', u."id", 'kind', u."kind", 'at', u."createdAt",
+              'brief', left(u."params" ->> 'brief', 120)) order by u."createdAt" desc)
+              filter (where u."rank" <= ${sql.lit(USES_SHOWN)}), '[]'::jsonb)`.as('uses'),
+          ])
+          .as('used'),
+      (join) => join.onTrue(),
+    )
+    .select(['v.id', 'v.name', 'v.productId', 'v.pathname', 'v.createdAt', 'a.generationId'])
+    .select(['used.useCount', 'used.uses'])
+    .select(sql<string>`coalesce(nullif(m."name", ''), m."email", '')`.as('memberName'))
+    .orderBy('v.createdAt', 'desc')
+    .orderBy('v.id', 'desc'),
+);
+
+type UseAsJson = Omit<AvatarUse, 'at'> & { at: string };
+
+const avatarProducts = prepared('storage.avatars.products', (db, p: Params<{ accountId: string }>) =>
+  db
+    .selectFrom('Avatar')
+    .select(['productId', sql<number>`count(*)::int`.as('avatars')])
+    .where('accountId', '=', p.accountId)
+    .where('deletedAt', 'is', null)
+    .groupBy('productId')
+    .orderBy('avatars', 'desc')
+    .orderBy('productId'),
+);
 
 /** The avatars that the account keeps, newest first, of one product when it is given, with where each was used. Keyset paging. */
 export async function listAvatarsWithUses(
@@ -65,19 +131,15 @@ export async function listAvatarsWithUses(
   input: { productId?: string | undefined; before?: string | undefined; limit?: number } = {},
 ): Promise<AvatarsPage> {
   const limit = input.limit ?? 24;
+  const { accountId } = ctx.actor;
   const [rows, products] = await Promise.all([
-    ctx.sql.rows<Row>('storage.avatars', AVATARS, [
-      ctx.actor.accountId,
-      input.productId ?? null,
-      input.before ?? null,
-      limit + 1,
-    ]),
-    ctx.sql.rows<{ productId: string; avatars: number }>(
-      'storage.avatars.products',
-      `SELECT "productId", count(*)::int AS "avatars" FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL
-       GROUP BY 1 ORDER BY 2 DESC, 1`,
-      [ctx.actor.accountId],
-    ),
+    avatarPage.all(ctx.kysely, {
+      accountId,
+      productId: input.productId ?? null,
+      before: input.before ?? null,
+      limit: limit + 1,
+    }),
+    avatarProducts.all(ctx.kysely, { accountId }),
   ]);
   const avatars = rows.slice(0, limit).map((row) => ({
     ...row,

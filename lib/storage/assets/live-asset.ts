@@ -1,29 +1,21 @@
-import type { SqlTransaction } from '#lib/db/connection.ts';
-import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { fileGone } from '../refusals.ts';
 
-export type LiveAsset = {
-  id: string;
-  productId: string;
-  generationId: string | null;
-  type: AssetType;
-  state: AssetState;
-  pathname: string;
-  conceptId: string | null;
-};
+const lock = prepared('storage.lock_asset', (db, p: Params<{ assetId: string; accountId: string }>) =>
+  db
+    .selectFrom('Asset')
+    .select(['id', 'productId', 'generationId', 'type', 'state', 'pathname', 'conceptId'])
+    .where('id', '=', p.assetId)
+    .where('accountId', '=', p.accountId)
+    .where('deletedAt', 'is', null)
+    .where('expiringAt', 'is', null)
+    .forUpdate(),
+);
 
 /** Locks a file of the account that is still there; `not_found` when it was deleted, is being deleted, or is a stranger's. */
-export async function lockLiveAsset(
-  tx: SqlTransaction,
-  accountId: string,
-  assetId: string,
-): Promise<LiveAsset> {
-  const [asset] = await tx.rows<LiveAsset>(
-    'storage.lock_asset',
-    `SELECT "id", "productId", "generationId", "type", "state", "pathname", "conceptId" FROM "Asset"
-     WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL AND "expiringAt" IS NULL FOR UPDATE`,
-    [assetId, accountId],
-  );
+export async function lockLiveAsset(tx: Transaction, accountId: string, assetId: string) {
+  const asset = await lock.first(tx, { assetId, accountId });
   if (!asset) throw fileGone(assetId);
   return asset;
 }

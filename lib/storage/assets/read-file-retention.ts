@@ -1,22 +1,16 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { readFileFacts } from '../file-facts.ts';
-import { type FileRetention, fileRetention, type KeptReason, lastingReason } from '../keep-reason.ts';
+import { readAssetFacts } from '../facts/asset-facts.ts';
+import { type FileRetention, fileRetention } from '../keep-reason.ts';
 
-export type ShownRetention = FileRetention & {
-  assetId: string;
-  /** What keeps it for as long as it lasts; null: only its age does, or nothing. */
-  lasting: KeptReason | null;
-};
-
-/** Why each of these files is kept and when it expires, by the rule that retention applies. Strangers' files are left out. */
+/** Why each of these assets is kept and when it expires, by the rule that retention applies. Strangers' files are left out. */
 export async function readFileRetention(
   ctx: Context<AccountActor>,
   input: { assetIds: readonly string[] },
-): Promise<ShownRetention[]> {
+): Promise<(FileRetention & { assetId: string })[]> {
   const now = ctx.clock.now();
-  const facts = await readFileFacts(ctx.sql, input.assetIds, now);
+  const facts = await readAssetFacts(ctx.kysely, input.assetIds, now);
   return facts
     .filter((file) => file.accountId === ctx.actor.accountId)
-    .map((file) => ({ assetId: file.id, ...fileRetention(file, now), lasting: lastingReason(file) }));
+    .map((file) => ({ assetId: file.id, ...fileRetention(file, now) }));
 }

@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
 import { type Review, reviewsOf } from '../file-states.ts';
-import type { KeptReason } from '../keep-reason.ts';
+import type { KeepReason } from '../keep-reason.ts';
 import { readFileRetention } from './read-file-retention.ts';
 
 /** A file of a generation and what becomes of it. */
@@ -17,7 +17,7 @@ export type GenerationFile = {
   reviewedBy: string | null;
   concept: { id: string; name: string } | null;
   /** What keeps it whatever its age; null: only its age does, or nothing. */
-  lasting: KeptReason | null;
+  lasting: KeepReason | null;
   /** When it expires if nothing changes; null when something keeps it. */
   expiresAt: Date | null;
   /** What quality control may decide now. */

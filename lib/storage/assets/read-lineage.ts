@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { AssetState, AssetType } from '#lib/db/generated/prisma/client.ts';
+import type { AssetState, AssetType } from '#lib/db/generated/tables.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { fileGone } from '../refusals.ts';
 
 export type LineageRelation = 'self' | 'ancestor' | 'descendant' | 'variant';
@@ -20,23 +22,86 @@ export type LineageEntry = {
 /** A lineage longer than this is cut: the nearest to its root come first. */
 const LINEAGE_MAX = 500;
 
-const LINEAGE = `
-  WITH RECURSIVE up AS (
-    SELECT g."id", g."ancestorId" FROM "Generation" g WHERE g."id" = $1 AND g."accountId" = $2
-    UNION ALL SELECT g."id", g."ancestorId" FROM up JOIN "Generation" g ON g."id" = up."ancestorId" AND g."accountId" = $2),
-  down AS (
-    SELECT g."id" FROM "Generation" g WHERE g."id" = $1 AND g."accountId" = $2
-    UNION ALL SELECT g."id" FROM down JOIN "Generation" g ON g."ancestorId" = down."id" AND g."accountId" = $2),
-  tree AS (
-    SELECT u."id" FROM up u WHERE u."ancestorId" IS NULL
-    UNION ALL SELECT g."id" FROM tree t JOIN "Generation" g ON g."ancestorId" = t."id" AND g."accountId" = $2)
-  SELECT g."id" AS "generationId", g."ancestorId", g."createdAt", a."id" AS "assetId", a."pathname", a."type", a."state",
-    CASE WHEN g."id" = $1 THEN 'self' WHEN g."id" IN (SELECT "id" FROM up) THEN 'ancestor'
-      WHEN g."id" IN (SELECT "id" FROM down) THEN 'descendant' ELSE 'variant' END AS "relation"
-  FROM tree t JOIN "Generation" g ON g."id" = t."id"
-  LEFT JOIN LATERAL (SELECT * FROM "Asset" a WHERE a."generationId" = g."id" AND a."deletedAt" IS NULL
-    ORDER BY a."position" LIMIT 1) a ON true
-  ORDER BY g."createdAt", g."id" LIMIT ${LINEAGE_MAX}`;
+const lineage = prepared('storage.lineage', (db, p: Params<{ generationId: string; accountId: string }>) =>
+  db
+    .withRecursive('up(id, ancestorId)', (q) =>
+      q
+        .selectFrom('Generation as g')
+        .select(['g.id', 'g.ancestorId'])
+        .where('g.id', '=', p.generationId)
+        .where('g.accountId', '=', p.accountId)
+        .unionAll((u) =>
+          u
+            .selectFrom('up')
+            .innerJoin('Generation as g', 'g.id', 'up.ancestorId')
+            .select(['g.id', 'g.ancestorId'])
+            .where('g.accountId', '=', p.accountId),
+        ),
+    )
+    .withRecursive('down(id)', (q) =>
+      q
+        .selectFrom('Generation as g')
+        .select('g.id')
+        .where('g.id', '=', p.generationId)
+        .where('g.accountId', '=', p.accountId)
+        .unionAll((u) =>
+          u
+            .selectFrom('down')
+            .innerJoin('Generation as g', 'g.ancestorId', 'down.id')
+            .select('g.id')
+            .where('g.accountId', '=', p.accountId),
+        ),
+    )
+    .withRecursive('tree(id)', (q) =>
+      q
+        .selectFrom('up')
+        .select('up.id')
+        .where('up.ancestorId', 'is', null)
+        .unionAll((u) =>
+          u
+            .selectFrom('tree')
+            .innerJoin('Generation as g', 'g.ancestorId', 'tree.id')
+            .select('g.id')
+            .where('g.accountId', '=', p.accountId),
+        ),
+    )
+    .selectFrom('tree as t')
+    .innerJoin('Generation as g', 'g.id', 't.id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('Asset as a')
+          .select(['a.id', 'a.pathname', 'a.type', 'a.state'])
+          .whereRef('a.generationId', '=', 'g.id')
+          .where('a.deletedAt', 'is', null)
+          .orderBy('a.position')
+          .limit(sql.lit(1))
+          .as('file'),
+      (join) => join.onTrue(),
+    )
+    .select(['g.id as generationId', 'g.ancestorId', 'g.createdAt'])
+    .select(['file.id as assetId', 'file.pathname', 'file.type', 'file.state'])
+    .select((eb) =>
+      eb
+        .case()
+        .when('g.id', '=', p.generationId)
+        .then(relation('self'))
+        .when('g.id', 'in', eb.selectFrom('up').select('up.id'))
+        .then(relation('ancestor'))
+        .when('g.id', 'in', eb.selectFrom('down').select('down.id'))
+        .then(relation('descendant'))
+        .else(relation('variant'))
+        .end()
+        .as('relation'),
+    )
+    .orderBy('g.createdAt')
+    .orderBy('g.id')
+    .limit(sql.lit(LINEAGE_MAX)),
+);
+
+function relation(name: LineageRelation) {
+  return sql<LineageRelation>`${sql.lit(name)}`;
+}
 
 /**
  * The lineage of a generation, oldest first: its ancestors, its descendants, and its variants (what else comes from the same
@@ -46,10 +111,8 @@ export async function readLineage(
   ctx: Context<AccountActor>,
   input: { generationId: string },
 ): Promise<LineageEntry[]> {
-  const entries = await ctx.sql.rows<LineageEntry>('storage.lineage', LINEAGE, [
-    input.generationId,
-    ctx.actor.accountId,
-  ]);
+  const { accountId } = ctx.actor;
+  const entries = await lineage.all(ctx.kysely, { generationId: input.generationId, accountId });
   if (entries.length === 0) throw fileGone(input.generationId);
   return entries;
 }

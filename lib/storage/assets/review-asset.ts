@@ -24,11 +24,12 @@ export async function reviewAsset(
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.state === state) return { id: asset.id, state };
     if (!canReview(asset.state, input.review)) throw notFromHere(asset.state, state);
-    await tx.rows(
-      'storage.review',
-      `UPDATE "Asset" SET "state" = $2::"AssetState", "reviewedAt" = $3, "reviewedBy" = $4, "updatedAt" = $3 WHERE "id" = $1`,
-      [asset.id, state, ctx.clock.now(), memberId],
-    );
+    const now = ctx.clock.now();
+    await tx
+      .updateTable('Asset')
+      .set({ state, reviewedAt: now, reviewedBy: memberId, updatedAt: now })
+      .where('id', '=', asset.id)
+      .execute();
     await recordAudits(tx, ctx, [
       {
         action: `asset.${state.toLowerCase() as Lowercase<typeof state>}`,

@@ -1,6 +1,13 @@
+import { sql } from 'kysely';
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
-import { type FileWithFacts, readFileFacts } from '../file-facts.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { isAnyOf, isOneOf } from '#lib/db/values.ts';
+import { clearGenerations } from '../clear-generations.ts';
+import { type AssetWithFacts, readAssetFacts } from '../facts/asset-facts.ts';
+import { PASSED_STATES, UNPASSED_STATES } from '../file-states.ts';
+import { ASSET_KEEP_REASONS, type KeepReason } from '../keep-reason.ts';
 import { withRetentionLock } from '../retention-lock.ts';
 import { askStore } from './ask-store.ts';
 import { saveCursor } from './cursor.ts';
@@ -18,41 +25,61 @@ type ClaimedAsset = {
   etag: string | null;
 };
 
-const CANDIDATES = `SELECT "id" FROM "Asset" WHERE "deletedAt" IS NULL AND "state" IN ('GENERATED', 'REJECTED')
-  AND "expiringAt" IS NULL AND "createdAt" < $1 AND ("createdAt", "id") > ($2, $3) ORDER BY "createdAt", "id" LIMIT $4`;
+const candidates = prepared(
+  'retention.candidates',
+  (db, p: Params<{ cutoff: Date; afterAt: string; afterId: string; limit: number }>) =>
+    db
+      .selectFrom('Asset')
+      .select('id')
+      .where('deletedAt', 'is', null)
+      .where(isOneOf('state', UNPASSED_STATES))
+      .where('expiringAt', 'is', null)
+      .where('createdAt', '<', p.cutoff)
+      .where(
+        sql<boolean>`(${sql.ref('createdAt')}, ${sql.ref('id')}) > (${p.afterAt}::timestamptz, ${p.afterId})`,
+      )
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(p.limit),
+);
 
 /** The old files that never passed quality control, after a place, with their facts. */
 export async function readCandidates(
-  sql: SqlTransaction,
+  on: Executor,
   input: { cutoff: Date; after: { at: string; id: string } | null; now: Date; batch?: number },
-): Promise<FileWithFacts[]> {
-  const rows = await sql.rows<{ id: string }>('retention.candidates', CANDIDATES, [
-    input.cutoff,
-    input.after?.at ?? '-infinity',
-    input.after?.id ?? '',
-    input.batch ?? BATCH,
-  ]);
-  return readFileFacts(
-    sql,
+): Promise<AssetWithFacts[]> {
+  const rows = await candidates.all(on, {
+    cutoff: input.cutoff,
+    afterAt: input.after?.at ?? '-infinity',
+    afterId: input.after?.id ?? '',
+    limit: input.batch ?? BATCH,
+  });
+  return readAssetFacts(
+    on,
     rows.map((row) => row.id),
     input.now,
   );
 }
 
+const settled = prepared('retention.settled', (db, p: Params<{ cutoff: Date }>) => {
+  const live = (states: readonly (typeof PASSED_STATES | typeof UNPASSED_STATES)[number][]) =>
+    db
+      .selectFrom('Asset')
+      .select(({ fn }) => fn.countAll<bigint>().as('files'))
+      .where('deletedAt', 'is', null)
+      .where(isOneOf('state', states));
+  const [judged, unjudged] = [live(PASSED_STATES), live(UNPASSED_STATES)];
+  return db.selectNoFrom([
+    sql<bigint>`${unjudged.where('createdAt', '>=', p.cutoff)} + ${judged.where('createdAt', '>=', p.cutoff)}`.as(
+      'recent',
+    ),
+    sql<bigint>`${judged.where('createdAt', '<', p.cutoff)}`.as('status'),
+  ]);
+});
+
 /** Files that are kept without being looked at one by one: too recent, or approved or delivered. */
-export async function countSettled(
-  sql: SqlTransaction,
-  cutoff: Date,
-): Promise<{ recent: number; status: number }> {
-  const [row] = await sql.rows<{ recent: bigint; status: bigint }>(
-    'retention.settled',
-    `SELECT (SELECT count(*) FROM "Asset" WHERE "deletedAt" IS NULL AND "state" IN ('GENERATED', 'REJECTED') AND "createdAt" >= $1)
-       + (SELECT count(*) FROM "Asset" WHERE "deletedAt" IS NULL AND "state" IN ('APPROVED', 'DELIVERED') AND "createdAt" >= $1)
-         AS "recent",
-       (SELECT count(*) FROM "Asset" WHERE "deletedAt" IS NULL AND "state" IN ('APPROVED', 'DELIVERED') AND "createdAt" < $1)
-         AS "status"`,
-    [cutoff],
-  );
+export async function countSettled(on: Executor, cutoff: Date): Promise<{ recent: number; status: number }> {
+  const row = await settled.first(on, { cutoff });
   return { recent: Number(row?.recent ?? 0n), status: Number(row?.status ?? 0n) };
 }
 
@@ -65,17 +92,33 @@ export async function expireAssets(pass: Pass): Promise<void> {
     await settle(pass, claimed);
     if (files === 0 && !budget.isSpent()) {
       pass.cursor = { ...pass.cursor, phase: 'uploads', after: null };
-      await saveCursor(ctx.sql, ctx, pass.cursor);
+      await saveCursor(ctx.kysely, ctx, pass.cursor);
       return;
     }
   }
   report.complete = false;
 }
 
+// A request may have taken one as a reference since it was read: the row itself has the last word.
+const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[]; now: Date }>) =>
+  db
+    .updateTable('Asset')
+    .set({ expiringAt: p.now })
+    .where(isAnyOf('id', p.ids))
+    .where('deletedAt', 'is', null)
+    .where(({ or, eb }) =>
+      or([
+        eb('usedAt', 'is', null),
+        sql<boolean>`"usedAt" not between ${p.now}::timestamptz - interval '1 hour' and ${p.now}::timestamptz + interval '1 hour'`,
+      ]),
+    )
+    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag']),
+);
+
 /** One decision: no file of the batch can be kept or let go while it is taken, and what is claimed can no longer be kept. */
 async function decideBatch(pass: Pass): Promise<{ files: number; claimed: ClaimedAsset[] }> {
   const { ctx, report, now } = pass;
-  const kept: string[] = [];
+  const kept: KeepReason[] = [];
   const decision = await withRetentionLock(ctx, async (tx) => {
     const files = await readCandidates(tx, {
       cutoff: pass.cutoff,
@@ -85,46 +128,47 @@ async function decideBatch(pass: Pass): Promise<{ files: number; claimed: Claime
     });
     const last = files.at(-1);
     if (!last) return { files: 0, claimed: [], cursor: pass.cursor };
-    const doomed: string[] = [];
+    const unkept: string[] = [];
     for (const file of files) {
       const reason = pass.rule(file, now);
-      if (reason === null) doomed.push(file.id);
+      if (reason === null) unkept.push(file.id);
       else kept.push(reason);
     }
-    // A request may have taken one as a reference since it was read: the row itself has the last word.
-    const claimed = await tx.rows<ClaimedAsset>(
-      'retention.claim',
-      `UPDATE "Asset" SET "expiringAt" = $2 WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL
-         AND ("usedAt" IS NULL OR "usedAt" NOT BETWEEN $2::timestamptz - interval '1 hour' AND $2::timestamptz + interval '1 hour')
-       RETURNING "id", "accountId", "generationId", "pathname", "etag"`,
-      [doomed, now],
-    );
-    for (let n = claimed.length; n < doomed.length; n += 1) kept.push('in-flight');
+    const claimed = await claim.all(tx, { ids: unkept, now });
+    for (let n = claimed.length; n < unkept.length; n += 1) kept.push('in-flight');
     const cursor = { ...pass.cursor, after: { at: last.createdAt.toISOString(), id: last.id } };
     await saveCursor(tx, ctx, cursor);
     return { files: files.length, claimed, cursor };
   });
   pass.cursor = decision.cursor;
-  for (const reason of kept) report.assets.kept[reason as keyof typeof report.assets.kept] += 1;
+  for (const reason of ASSET_KEEP_REASONS)
+    report.assets.kept[reason] += kept.filter((one) => one === reason).length;
   return decision;
 }
 
+const claimedIds = prepared('retention.claimed', (db, p: Params<{ afterId: string; limit: number }>) =>
+  db
+    .selectFrom('Asset')
+    .select('id')
+    .where('deletedAt', 'is', null)
+    .where('expiringAt', 'is not', null)
+    .where('id', '>', p.afterId)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
 /** What an earlier pass claimed and did not finish: cut, or refused by the store. Each is tried once. */
 async function finishClaimed(pass: Pass): Promise<void> {
-  let after = '';
+  let afterId = '';
   while (!pass.budget.isSpent()) {
-    const claimed = await pass.ctx.sql.rows<{ id: string }>(
-      'retention.claimed',
-      `SELECT "id" FROM "Asset" WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL AND "id" > $1 ORDER BY "id" LIMIT $2`,
-      [after, pass.batch],
-    );
-    if (claimed.length === 0) return;
-    after = claimed.at(-1)?.id ?? after;
+    const rows = await claimedIds.all(pass.ctx.kysely, { afterId, limit: pass.batch });
+    if (rows.length === 0) return;
+    afterId = rows.at(-1)?.id ?? afterId;
     await settle(
       pass,
       await decideAgain(
         pass,
-        claimed.map((file) => file.id),
+        rows.map((file) => file.id),
       ),
     );
   }
@@ -132,24 +176,37 @@ async function finishClaimed(pass: Pass): Promise<void> {
 
 /** A night has passed: what something keeps by now is let live, if its bytes are still there. Returns what is to go. */
 async function decideAgain(pass: Pass, ids: readonly string[]): Promise<ClaimedAsset[]> {
-  const files = await withRetentionLock(pass.ctx, (tx) => readFileFacts(tx, ids, pass.now));
+  const files = await withRetentionLock(pass.ctx, (tx) => readAssetFacts(tx, ids, pass.now));
   const kept = files.filter((file) => pass.rule(file, pass.now) !== null);
   const { alive, lost } = await askStore(pass, kept);
   await unclaim(
-    pass.ctx.sql,
+    pass.ctx.kysely,
     alive.map((file) => file.id),
   );
   return [...files.filter((file) => !kept.includes(file)), ...lost];
 }
 
-async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql.rows(
-    'retention.unclaim',
-    'UPDATE "Asset" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
-    [ids],
-  );
+const unclaimAssets = prepared('retention.unclaim', (db, p: Params<{ ids: readonly string[] }>) =>
+  db
+    .updateTable('Asset')
+    .set({ expiringAt: null })
+    .where(isAnyOf('id', p.ids))
+    .where('deletedAt', 'is', null),
+);
+
+async function unclaim(on: Executor, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await unclaimAssets.run(on, { ids });
 }
+
+const expire = prepared('retention.expire', (db, p: Params<{ ids: readonly string[]; now: Date }>) =>
+  db
+    .updateTable('Asset')
+    .set({ deletedAt: p.now, deletedBy: 'retention', updatedAt: p.now })
+    .where(isAnyOf('id', p.ids))
+    .where('deletedAt', 'is', null)
+    .where('expiringAt', 'is not', null)
+    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag']),
+);
 
 /** Deletes the bytes of claimed files, then writes what became of them, row and audit together. */
 async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<void> {
@@ -159,14 +216,8 @@ async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<voi
   const having = (wanted: string) => claimed.filter((_, index) => results[index] === wanted);
   const [removed, changed, failed] = [having('removed'), having('changed'), having('failed')];
   const ids = (files: readonly ClaimedAsset[]) => files.map((file) => file.id);
-  const expired = await ctx.sql.transaction(async (tx) => {
-    const gone = await tx.rows<ClaimedAsset>(
-      'retention.expire',
-      `UPDATE "Asset" SET "deletedAt" = $2, "deletedBy" = 'retention', "updatedAt" = $2
-       WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL AND "expiringAt" IS NOT NULL
-       RETURNING "id", "accountId", "generationId", "pathname", "etag"`,
-      [ids(removed), now],
-    );
+  const expired = await transaction(ctx, async (tx) => {
+    const gone = await expire.all(tx, { ids: ids(removed), now });
     await clearGenerations(tx, { generationIds: generationsOf(gone), by: 'retention', now });
     await unclaim(tx, ids(changed));
     await recordAudits(tx, ctx, [
@@ -183,24 +234,6 @@ async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<voi
 
 function generationsOf(files: readonly { generationId: string | null }[]): string[] {
   return [...new Set(files.flatMap(({ generationId }) => (generationId === null ? [] : [generationId])))];
-}
-
-/** Marks the generations that had files and have none left; their rows, costs and lines stay. Returns which ones. */
-export async function clearGenerations(
-  tx: SqlTransaction,
-  input: { generationIds: readonly string[]; by: 'member' | 'retention' | 'purge'; now: Date },
-): Promise<string[]> {
-  if (input.generationIds.length === 0) return [];
-  const rows = await tx.rows<{ id: string }>(
-    'storage.clear_generations',
-    `UPDATE "Generation" g SET "filesDeletedAt" = $2, "filesDeletedBy" = $3, "updatedAt" = $2
-     WHERE g."id" = ANY($1::text[]) AND g."filesDeletedAt" IS NULL
-       AND EXISTS (SELECT 1 FROM "Asset" a WHERE a."generationId" = g."id")
-       AND NOT EXISTS (SELECT 1 FROM "Asset" a WHERE a."generationId" = g."id" AND a."deletedAt" IS NULL)
-     RETURNING g."id"`,
-    [input.generationIds, input.now, input.by],
-  );
-  return rows.map((row) => row.id);
 }
 
 /** One entry per generation (or per file that has none). */

@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
-import type { Doomed } from './delete-bytes.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Executor } from '#lib/db/types.ts';
+import type { StoredVersion } from './delete-bytes.ts';
 
 const JOB = 'retention';
 /** A pass that died holds the job no longer than this; above the time of a pass. */
 const LEASE_MS = 360_000;
 
 /** An orphan that was decided about; how old it was then must still be true when another pass finishes. */
-export type PendingOrphan = Doomed & { uploadedAt: string };
+export type PendingOrphan = StoredVersion & { uploadedAt: string };
 
 /** Where retention is. A pass that was cut resumes here the next night. */
 export type Cursor = {
@@ -22,38 +24,64 @@ export type Cursor = {
 
 export const START: Cursor = { phase: 'assets', after: null, folder: 0, page: null, pending: [] };
 
+/** The row's JSON: who holds the job until when, and where it is. */
+type Kept = { leaseUntil?: string; state?: Cursor | null };
+
+const cursorColumn = sql.ref<Kept>('CronCursor.cursor');
+
+// A lease further away than any that is given was taken under a clock that was wrong.
+const lease = prepared('retention.lease', (db, p: Params<{ now: Date; until: string }>) => {
+  const taken = sql`jsonb_build_object('leaseUntil', ${p.until}::text)`;
+  return db
+    .insertInto('CronCursor')
+    .values({ job: JOB, cursor: taken, updatedAt: p.now })
+    .onConflict((conflict) =>
+      conflict
+        .column('job')
+        .doUpdateSet({ cursor: sql`${cursorColumn} || ${taken}`, updatedAt: p.now })
+        .where(
+          sql<boolean>`coalesce((${cursorColumn} ->> 'leaseUntil')::timestamptz, '-infinity')
+            not between ${p.now}::timestamptz and ${p.until}::timestamptz`,
+        ),
+    )
+    .returning(cursorColumn.as('cursor'));
+});
+
+const save = prepared('retention.cursor', (db, p: Params<{ state: string; now: Date }>) =>
+  db
+    .updateTable('CronCursor')
+    .set({
+      cursor: sql`${cursorColumn} || jsonb_build_object('state', ${p.state}::jsonb)`,
+      updatedAt: p.now,
+    })
+    .where('job', '=', JOB),
+);
+
+const release = prepared('retention.release', (db, p: Params<{ now: Date }>) =>
+  db
+    .updateTable('CronCursor')
+    .set({ cursor: sql`${cursorColumn} - 'leaseUntil'`, updatedAt: p.now })
+    .where('job', '=', JOB),
+);
+
 /** Takes the job for one pass and tells where to resume; null when another pass holds it. */
-export async function takeLease(ctx: Pick<Context, 'sql' | 'clock'>): Promise<Cursor | null> {
+export async function takeLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<Cursor | null> {
   const now = ctx.clock.now();
-  // A lease further away than any that is given was taken under a clock that was wrong.
-  const [row] = await ctx.sql.rows<{ cursor: { state?: Cursor | null } }>(
-    'retention.lease',
-    `INSERT INTO "CronCursor" AS c ("job", "cursor", "updatedAt") VALUES ($1, jsonb_build_object('leaseUntil', $3::text), $2)
-     ON CONFLICT ("job") DO UPDATE SET "cursor" = c."cursor" || jsonb_build_object('leaseUntil', $3::text), "updatedAt" = $2
-     WHERE COALESCE((c."cursor" ->> 'leaseUntil')::timestamptz, '-infinity') NOT BETWEEN $2::timestamptz
-       AND $3::timestamptz RETURNING c."cursor"`,
-    [JOB, now, new Date(now.getTime() + LEASE_MS).toISOString()],
-  );
+  const until = new Date(now.getTime() + LEASE_MS).toISOString();
+  const row = await lease.first(ctx.kysely, { now, until });
   return row ? { ...START, ...row.cursor.state } : null;
 }
 
 /** Keeps where the pass is, with the change that it tells of when there is one. */
 export async function saveCursor(
-  sql: SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'clock'>,
   cursor: Cursor | null,
 ): Promise<void> {
-  await sql.rows(
-    'retention.cursor',
-    `UPDATE "CronCursor" SET "cursor" = "cursor" || jsonb_build_object('state', $2::jsonb), "updatedAt" = $3 WHERE "job" = $1`,
-    [JOB, JSON.stringify(cursor), ctx.clock.now()],
-  );
+  await save.run(on, { state: JSON.stringify(cursor), now: ctx.clock.now() });
 }
 
-export async function releaseLease(ctx: Pick<Context, 'sql' | 'clock'>): Promise<void> {
-  await ctx.sql.rows(
-    'retention.release',
-    `UPDATE "CronCursor" SET "cursor" = "cursor" - 'leaseUntil', "updatedAt" = $2 WHERE "job" = $1`,
-    [JOB, ctx.clock.now()],
-  );
+/** Gives the job back. */
+export async function releaseLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<void> {
+  await release.run(ctx.kysely, { now: ctx.clock.now() });
 }

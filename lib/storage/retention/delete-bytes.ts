@@ -1,8 +1,8 @@
 import type { FileStore } from '../file-store.ts';
 import type { Budget } from './budget.ts';
 
-/** Bytes to delete, if they are still those that were decided about. */
-export type Doomed = { pathname: string; etag: string | null };
+/** A file as it was when it was decided about: its bytes go only if they are still those. */
+export type StoredVersion = { pathname: string; etag: string | null };
 
 /** `left`: not tried, the pass had to stop. */
 export type Deletion = 'removed' | 'changed' | 'failed' | 'left';
@@ -13,7 +13,7 @@ const TOGETHER = 16;
 /** Deletes each file on its own, under its ETag, and tells what became of each, in the order given. Never throws. */
 export async function deleteBytes(
   store: FileStore,
-  files: readonly Doomed[],
+  files: readonly StoredVersion[],
   budget: Budget,
 ): Promise<Deletion[]> {
   const results: Deletion[] = files.map(() => 'left');
@@ -22,7 +22,7 @@ export async function deleteBytes(
     while (next < files.length && !budget.isSpent()) {
       const index = next;
       next += 1;
-      const result = await deleteOne(store, files[index] as Doomed, budget);
+      const result = await deleteOne(store, files[index] as StoredVersion, budget);
       budget.storeAnswered(result !== 'failed');
       results[index] = result;
     }
@@ -31,7 +31,7 @@ export async function deleteBytes(
   return results;
 }
 
-async function deleteOne(store: FileStore, file: Doomed, budget: Budget): Promise<Deletion> {
+async function deleteOne(store: FileStore, file: StoredVersion, budget: Budget): Promise<Deletion> {
   try {
     return await budget.inTime(conditionalDelete(store, file));
   } catch {
@@ -39,7 +39,7 @@ async function deleteOne(store: FileStore, file: Doomed, budget: Budget): Promis
   }
 }
 
-async function conditionalDelete(store: FileStore, { pathname, etag }: Doomed): Promise<Deletion> {
+async function conditionalDelete(store: FileStore, { pathname, etag }: StoredVersion): Promise<Deletion> {
   // Without a recorded ETag, the one of the moment still guards against a change under our hands.
   const ifMatch = etag ?? (await store.head(pathname))?.etag;
   if (ifMatch === undefined) return 'removed';

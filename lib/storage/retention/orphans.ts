@@ -1,60 +1,32 @@
+import { sql } from 'kysely';
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
-import { IN_FLIGHT } from '../file-facts.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Executor, Transaction } from '#lib/db/types.ts';
+import { pathnameTable, readObjectFacts } from '../facts/object-facts.ts';
 import type { StoredFile } from '../file-store.ts';
+import { type FileFacts, factsSince } from '../keep-reason.ts';
 import { type PendingOrphan, saveCursor } from './cursor.ts';
-import { type Doomed, deleteBytes } from './delete-bytes.ts';
+import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import type { Pass } from './pass.ts';
 
 /** The folders that are listed; `avatars/` never is. */
 export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/'] as const;
 
-export type Listed = Omit<StoredFile, 'contentType'>;
+/** An object of the store as far as the pass looks at it. */
+type StoredObject = StoredVersion & { uploadedAt: Date };
+type Listed = Omit<StoredFile, 'contentType'>;
 
-// A file of a running generation's folder is its own; one of a closed row counts as long as the row has its files.
-const NAMED = `WITH ${IN_FLIGHT}
-  SELECT n."pathname" FROM unnest($1::text[]) AS n("pathname") WHERE
-    EXISTS (SELECT 1 FROM "Asset" a WHERE a."pathname" = n."pathname" AND a."deletedAt" IS NULL)
-    OR EXISTS (SELECT 1 FROM "Upload" u WHERE u."pathname" = n."pathname" AND u."deletedAt" IS NULL)
-    OR EXISTS (SELECT 1 FROM "Avatar" v WHERE v."pathname" = n."pathname" AND v."deletedAt" IS NULL)
-    OR EXISTS (SELECT 1 FROM "CaptureRush" r WHERE r."pathname" = n."pathname" AND r."clearedAt" IS NULL AND r."deletedAt" IS NULL)
-    OR EXISTS (SELECT 1 FROM "Consent" c WHERE c."pathname" = n."pathname")
-    OR EXISTS (SELECT 1 FROM in_flight f WHERE f."name" = n."pathname")
-    OR EXISTS (SELECT 1 FROM "Generation" g WHERE g."id" = split_part(n."pathname", '/', 2)
-      AND starts_with(n."pathname", 'generations/') AND g."state" IN ('STARTING', 'SUBMITTED'))`;
-
-// Asked apart, as a join: inside an EXISTS the planner reads the whole journal for each name instead of its index.
-const NAMED_BY_ARTIFACT = `SELECT DISTINCT n."pathname" FROM unnest($1::text[]) AS n("pathname") CROSS JOIN LATERAL (
-    SELECT g."id" FROM "Generation" g WHERE g."artifacts" <> '[]'::jsonb AND g."filesDeletedAt" IS NULL
-      AND g."artifacts" @> jsonb_build_array(jsonb_build_object('pathname', n."pathname")) OFFSET 0) g
-  WHERE NOT EXISTS (SELECT 1 FROM "Asset" a WHERE a."pathname" = n."pathname" AND a."deletedAt" IS NOT NULL)`;
-
-/** Which of these pathnames some row names: asset, upload, avatar, capture rush, consent, artifact or running generation. */
-async function namedPathnames(sql: SqlTransaction, pathnames: readonly string[]): Promise<Set<string>> {
-  if (pathnames.length === 0) return new Set();
-  type Row = { pathname: string };
-  const named = new Set(
-    (await sql.rows<Row>('retention.named', NAMED, [pathnames])).map((row) => row.pathname),
-  );
-  const others = pathnames.filter((pathname) => !named.has(pathname));
-  if (others.length === 0) return named;
-  for (const row of await sql.rows<Row>('retention.named_by_artifact', NAMED_BY_ARTIFACT, [others]))
-    named.add(row.pathname);
-  return named;
-}
-
-/** The objects of a page that are older than 30 days and that no row names. */
-export async function findOrphans(
-  sql: SqlTransaction,
-  files: readonly Listed[],
-  cutoff: Date,
+/** The objects of a page that nothing keeps: older than 30 days, and named by no row. */
+export async function findOrphans<Listed extends StoredObject>(
+  on: Executor,
+  objects: readonly Listed[],
+  now: Date,
+  rule: Pass['rule'],
 ): Promise<Listed[]> {
-  const old = files.filter((file) => file.uploadedAt < cutoff);
-  const named = await namedPathnames(
-    sql,
-    old.map((file) => file.pathname),
-  );
-  return old.filter((file) => !named.has(file.pathname));
+  const old = objects.filter(({ uploadedAt }) => rule(factsSince(uploadedAt), now) === null);
+  const facts = await readObjectFacts(on, old);
+  return old.filter((_, index) => rule(facts[index] as FileFacts, now) === null);
 }
 
 /** Lists the store's folders page by page and deletes what is old and named by nothing. */
@@ -62,14 +34,9 @@ export async function expireOrphans(pass: Pass): Promise<void> {
   const { ctx, budget } = pass;
   // Decided by a pass that was cut: asked again, for a row may name one by now, and that pass's clock may have been ahead.
   if (pass.cursor.pending.length > 0) {
-    const named = await namedPathnames(
-      ctx.sql,
-      pass.cursor.pending.map((file) => file.pathname),
-    );
+    const pending = pass.cursor.pending.map((file) => ({ ...file, uploadedAt: new Date(file.uploadedAt) }));
     await remove(pass, {
-      orphans: pass.cursor.pending.filter(
-        (file) => !named.has(file.pathname) && new Date(file.uploadedAt) < pass.cutoff,
-      ),
+      orphans: await findOrphans(ctx.kysely, pending, pass.now, pass.rule),
       next: { folder: pass.cursor.folder, page: pass.cursor.page },
     });
   }
@@ -81,9 +48,7 @@ export async function expireOrphans(pass: Pass): Promise<void> {
     if (!page) return;
     isFromEarlier = false;
     pass.report.orphans.scanned += page.files.length;
-    const orphans = (await findOrphans(ctx.sql, page.files, pass.cutoff)).map(
-      ({ pathname, etag, uploadedAt }) => ({ pathname, etag, uploadedAt: uploadedAt.toISOString() }),
-    );
+    const orphans = await findOrphans(ctx.kysely, page.files, pass.now, pass.rule);
     await remove(pass, { orphans, next: page.next });
   }
   if (pass.cursor.folder >= ORPHAN_FOLDERS.length && !budget.isSpent()) pass.report.complete = true;
@@ -121,12 +86,18 @@ async function listPage(
 }
 
 /** Keeps what is about to go, deletes it, then writes the audit and the next place in one transaction. */
-async function remove(pass: Pass, input: { orphans: readonly PendingOrphan[]; next: Next }): Promise<void> {
+async function remove(pass: Pass, input: { orphans: readonly StoredObject[]; next: Next }): Promise<void> {
   const { ctx, report } = pass;
-  const orphans = [...input.orphans];
+  const orphans = input.orphans.map(
+    ({ pathname, etag, uploadedAt }): PendingOrphan => ({
+      pathname,
+      etag,
+      uploadedAt: uploadedAt.toISOString(),
+    }),
+  );
   if (orphans.length > 0) {
     // Still at the same page: were the pass cut now, the next one would finish this and move on.
-    await saveCursor(ctx.sql, ctx, { ...pass.cursor, ...input.next, pending: orphans });
+    await saveCursor(ctx.kysely, ctx, { ...pass.cursor, ...input.next, pending: orphans });
   }
   const results = await deleteBytes(pass.store, orphans, pass.budget);
   const having = (wanted: string) => orphans.filter((_, index) => results[index] === wanted);
@@ -137,7 +108,7 @@ async function remove(pass: Pass, input: { orphans: readonly PendingOrphan[]; ne
     having('left'),
   ];
   pass.cursor = { ...pass.cursor, ...input.next, pending: left };
-  await ctx.sql.transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     await recordAudits(tx, ctx, [
       ...(await entries(tx, removed, 'generation.files_expired')),
       ...(await entries(tx, failed, 'generation.files_delete_failed')),
@@ -149,22 +120,28 @@ async function remove(pass: Pass, input: { orphans: readonly PendingOrphan[]; ne
   report.assets.kept.changed += changed.length;
 }
 
+const owners = prepared('retention.owners', (db, p: Params<{ pathnames: readonly string[] }>) =>
+  db
+    .selectFrom(pathnameTable(p.pathnames))
+    .leftJoin('Generation as g', (join) =>
+      join
+        .on('g.id', '=', sql<string>`split_part(${sql.ref('n.pathname')}, '/', 2)`)
+        .on(sql<boolean>`starts_with(${sql.ref('n.pathname')}, 'generations/')`),
+    )
+    .leftJoin('Upload as u', 'u.pathname', 'n.pathname')
+    .select(({ fn }) => ['n.pathname', fn.coalesce('g.accountId', 'u.accountId').as('accountId')]),
+);
+
 /** One entry per folder and account whose generation or upload it was; what belonged to nobody has no account. */
 async function entries(
-  tx: SqlTransaction,
-  files: readonly Doomed[],
+  tx: Transaction,
+  files: readonly StoredVersion[],
   action: 'generation.files_expired' | 'generation.files_delete_failed',
 ): Promise<AuditEvent[]> {
   if (files.length === 0) return [];
-  const owners = await tx.rows<{ pathname: string; accountId: string | null }>(
-    'retention.owners',
-    `SELECT n."pathname", COALESCE(g."accountId", u."accountId") AS "accountId" FROM unnest($1::text[]) AS n("pathname")
-     LEFT JOIN "Generation" g ON g."id" = split_part(n."pathname", '/', 2) AND starts_with(n."pathname", 'generations/')
-     LEFT JOIN "Upload" u ON u."pathname" = n."pathname"`,
-    [files.map((file) => file.pathname)],
-  );
+  const named = await owners.all(tx, { pathnames: files.map((file) => file.pathname) });
   const folderOf = (pathname: string) => pathname.slice(0, pathname.indexOf('/') + 1);
-  const groups = Map.groupBy(owners, (owner) => `${folderOf(owner.pathname)} ${owner.accountId}`);
+  const groups = Map.groupBy(named, (owner) => `${folderOf(owner.pathname)} ${owner.accountId}`);
   return [...groups.values()].map(
     (group): AuditEvent => ({
       action,

@@ -1,6 +1,6 @@
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
-import { type FileFacts, type KeptReason, RETENTION_MS } from '../keep-reason.ts';
+import type { FileFacts, KeepReason } from '../keep-reason.ts';
 import type { Budget } from './budget.ts';
 import type { Cursor } from './cursor.ts';
 import type { RetentionReport } from './report.ts';
@@ -19,9 +19,5 @@ export type Pass = {
   /** Rows decided about in one transaction, and objects listed at once. */
   batch: number;
   page: number;
-  rule: (facts: FileFacts, now: Date) => KeptReason | null;
+  rule: (facts: FileFacts, now: Date) => KeepReason | null;
 };
-
-export function cutoffOf(now: Date): Date {
-  return new Date(now.getTime() - RETENTION_MS);
-}

@@ -1,10 +1,9 @@
 import type { FilesContext } from '../context.ts';
-import { keptReason } from '../keep-reason.ts';
-import { countSettled, readCandidates } from './assets.ts';
+import { readUntouchedUploads } from '../facts/upload-facts.ts';
+import { type AssetKeepReason, keepReason, retentionCutoff } from '../keep-reason.ts';
+import { BATCH, countSettled, readCandidates } from './assets.ts';
 import { findOrphans, ORPHAN_FOLDERS } from './orphans.ts';
-import { cutoffOf } from './pass.ts';
 import { emptyReport, type RetentionReport } from './report.ts';
-import { readOldUploads } from './uploads.ts';
 
 /** A file that the next pass would delete, and why. */
 export type PlannedDeletion = {
@@ -30,7 +29,7 @@ export async function planRetention(
   const { store } = ctx.files;
   if (!store) return { skipped: 'no-blob-store' };
   const now = ctx.clock.now();
-  const cutoff = cutoffOf(now);
+  const cutoff = retentionCutoff(now);
   const { assets, uploads: _none, orphans } = emptyReport();
   const plan: RetentionPlan = { assets, uploads: 0, orphans, files: { wouldRemove: 0, bytes: 0 } };
   const tell = (file: PlannedDeletion) => {
@@ -38,17 +37,17 @@ export async function planRetention(
     plan.files.bytes += file.bytes;
     each(file);
   };
-  Object.assign(assets.kept, await countSettled(ctx.sql, cutoff));
+  Object.assign(assets.kept, await countSettled(ctx.kysely, cutoff));
   for (const file of await claimedBefore(ctx)) tell(file);
   let after: { at: string; id: string } | null = null;
   for (;;) {
-    const files = await readCandidates(ctx.sql, { cutoff, after, now });
+    const files = await readCandidates(ctx.kysely, { cutoff, after, now });
     const last = files.at(-1);
     if (!last) break;
     after = { at: last.createdAt.toISOString(), id: last.id };
     for (const file of files) {
-      const reason = keptReason(file, now);
-      if (reason) assets.kept[reason] += 1;
+      const reason = keepReason(file, now);
+      if (reason) assets.kept[reason as AssetKeepReason] += 1;
       else {
         assets.expired += 1;
         tell({ pathname: file.pathname, why: 'expired', since: file.createdAt, bytes: Number(file.bytes) });
@@ -57,11 +56,11 @@ export async function planRetention(
   }
   after = null;
   for (;;) {
-    const uploads = await readOldUploads(ctx.sql, { cutoff, after });
+    const uploads = await readUntouchedUploads(ctx.kysely, { cutoff, after, limit: BATCH });
     const last = uploads.at(-1);
     if (!last) break;
     after = { at: last.touchedAt.toISOString(), id: last.id };
-    for (const upload of uploads.filter(({ isHeld }) => !isHeld)) {
+    for (const upload of uploads.filter((one) => keepReason(one, now) === null)) {
       plan.uploads += 1;
       const { pathname, touchedAt, bytes } = upload;
       tell({ pathname, why: 'untouched', since: touchedAt, bytes: Number(bytes) });
@@ -72,7 +71,7 @@ export async function planRetention(
     do {
       const page = await store.list({ prefix, ...(cursor ? { cursor } : {}) });
       orphans.scanned += page.files.length;
-      for (const file of await findOrphans(ctx.sql, page.files, cutoff)) {
+      for (const file of await findOrphans(ctx.kysely, page.files, now, keepReason)) {
         orphans.expired += 1;
         tell({ pathname: file.pathname, why: 'orphan', since: file.uploadedAt, bytes: file.bytes });
       }
@@ -84,12 +83,19 @@ export async function planRetention(
 
 /** What an earlier pass decided and did not finish. */
 async function claimedBefore(ctx: FilesContext): Promise<PlannedDeletion[]> {
-  const rows = await ctx.sql.rows<{ pathname: string; since: Date; bytes: bigint }>(
-    'retention.unfinished',
-    `SELECT "pathname", "createdAt" AS "since", "bytes" FROM "Asset" WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL
-     UNION ALL SELECT "pathname", "touchedAt", "bytes" FROM "Upload" WHERE "deletedAt" IS NULL AND "expiringAt" IS NOT NULL
-     LIMIT 10000`,
-    [],
-  );
+  const rows = await ctx.kysely
+    .selectFrom('Asset')
+    .select(['pathname', 'createdAt as since', 'bytes'])
+    .where('deletedAt', 'is', null)
+    .where('expiringAt', 'is not', null)
+    .unionAll((query) =>
+      query
+        .selectFrom('Upload')
+        .select(['pathname', 'touchedAt as since', 'bytes'])
+        .where('deletedAt', 'is', null)
+        .where('expiringAt', 'is not', null),
+    )
+    .limit(10_000)
+    .execute();
   return rows.map((row) => ({ ...row, why: 'unfinished' as const, bytes: Number(row.bytes) }));
 }

@@ -1,8 +1,8 @@
-import { KEPT_REASONS, type KeptReason } from '../keep-reason.ts';
+import { ASSET_KEEP_REASONS, type AssetKeepReason } from '../keep-reason.ts';
 
 /** What one pass saw and did (S-67 to S-70). */
 export type RetentionReport = {
-  assets: { expired: number; kept: Record<KeptReason, number> };
+  assets: { expired: number; kept: Record<AssetKeepReason, number> };
   /** Uploads whose row and bytes went. */
   uploads: number;
   /** Bytes of assets and uploads: deleted, or refused by the store and left for the next pass. */
@@ -19,7 +19,10 @@ export function emptyReport(): RetentionReport {
   return {
     assets: {
       expired: 0,
-      kept: Object.fromEntries(KEPT_REASONS.map((reason) => [reason, 0])) as Record<KeptReason, number>,
+      kept: Object.fromEntries(ASSET_KEEP_REASONS.map((reason) => [reason, 0])) as Record<
+        AssetKeepReason,
+        number
+      >,
     },
     uploads: 0,
     files: { removed: 0, failed: 0 },

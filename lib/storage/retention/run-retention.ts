@@ -1,12 +1,12 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { createId } from '#lib/core/ids.ts';
 import type { FilesContext } from '../context.ts';
-import { type FileFacts, type KeptReason, keptReason } from '../keep-reason.ts';
+import { type FileFacts, type KeepReason, keepReason, retentionCutoff } from '../keep-reason.ts';
 import { BATCH, countSettled, expireAssets } from './assets.ts';
 import { createBudget, PASS_MS, STORE_CALL_MS } from './budget.ts';
 import { releaseLease, saveCursor, takeLease } from './cursor.ts';
 import { expireOrphans } from './orphans.ts';
-import { cutoffOf, type Pass } from './pass.ts';
+import type { Pass } from './pass.ts';
 import { emptyReport, type RetentionOutcome, type RetentionReport } from './report.ts';
 import { expireUploads } from './uploads.ts';
 
@@ -21,7 +21,7 @@ export type RetentionOptions = {
   batch?: number;
   page?: number;
   /** The rule that decides; tests give broken ones to see them caught. */
-  rule?: (facts: FileFacts, now: Date) => KeptReason | null;
+  rule?: (facts: FileFacts, now: Date) => KeepReason | null;
 };
 
 /**
@@ -68,7 +68,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     store,
     cursor,
     now,
-    cutoff: cutoffOf(now),
+    cutoff: retentionCutoff(now),
     report: emptyReport(),
     budget: createBudget({
       budgetMs: options.budgetMs ?? PASS_MS,
@@ -77,18 +77,18 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     }),
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,
-    rule: options.rule ?? keptReason,
+    rule: options.rule ?? keepReason,
   };
   const runId = createId('cronRun', now);
   await ctx.db.cronRun.create({ data: { id: runId, job: 'retention', startedAt: now } });
   try {
-    const settled = await countSettled(ctx.sql, pass.cutoff);
+    const settled = await countSettled(ctx.kysely, pass.cutoff);
     pass.report.assets.kept.recent += settled.recent;
     pass.report.assets.kept.status += settled.status;
     if (pass.cursor.phase === 'assets') await expireAssets(pass);
     if (pass.cursor.phase === 'uploads') await expireUploads(pass);
     if (pass.cursor.phase === 'orphans') await expireOrphans(pass);
-    if (pass.report.complete) await saveCursor(ctx.sql, ctx, null);
+    if (pass.report.complete) await saveCursor(ctx.kysely, ctx, null);
   } finally {
     await releaseLease(ctx).catch(() => undefined);
   }

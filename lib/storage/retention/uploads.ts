@@ -1,47 +1,16 @@
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
-import { IN_FLIGHT } from '../file-facts.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { readClaimedUploads, readUntouchedUploads } from '../facts/upload-facts.ts';
 import { withRetentionLock } from '../retention-lock.ts';
 import { askStore } from './ask-store.ts';
-import { BATCH } from './assets.ts';
 import { saveCursor } from './cursor.ts';
 import { deleteBytes } from './delete-bytes.ts';
 import type { Pass } from './pass.ts';
 
-type OldUpload = {
-  id: string;
-  accountId: string;
-  pathname: string;
-  etag: string | null;
-  bytes: bigint;
-  touchedAt: Date;
-};
-
-// A capture rush, an avatar, a signed consent or a running generation keeps an upload whatever its age.
-const UPLOADS = `WITH ${IN_FLIGHT}
-  SELECT u."id", u."accountId", u."pathname", u."etag", u."bytes", u."touchedAt", (
-      EXISTS (SELECT 1 FROM "CaptureRush" r WHERE r."pathname" = u."pathname" AND r."clearedAt" IS NULL AND r."deletedAt" IS NULL)
-      OR EXISTS (SELECT 1 FROM "Avatar" v WHERE v."pathname" = u."pathname" AND v."deletedAt" IS NULL)
-      OR EXISTS (SELECT 1 FROM "Consent" c WHERE c."pathname" = u."pathname")
-      OR EXISTS (SELECT 1 FROM in_flight f WHERE f."name" IN (u."pathname", u."id"))) AS "isHeld"
-  FROM "Upload" u WHERE u."deletedAt" IS NULL`;
-const CANDIDATES = `${UPLOADS} AND u."expiringAt" IS NULL AND u."touchedAt" < $1
-    AND (u."touchedAt", u."id") > ($2, $3) ORDER BY u."touchedAt", u."id" LIMIT $4`;
-
-const CLAIMED = `${UPLOADS} AND u."expiringAt" IS NOT NULL AND u."id" > $1 ORDER BY u."id" LIMIT $2`;
-
-/** The uploads that nobody touched for 30 days, after a place, and whether something holds them. */
-export function readOldUploads(
-  sql: SqlTransaction,
-  input: { cutoff: Date; after: { at: string; id: string } | null; batch?: number },
-): Promise<(OldUpload & { isHeld: boolean })[]> {
-  return sql.rows('retention.uploads', CANDIDATES, [
-    input.cutoff,
-    input.after?.at ?? '-infinity',
-    input.after?.id ?? '',
-    input.batch ?? BATCH,
-  ]);
-}
+type ClaimedUpload = { id: string; accountId: string; pathname: string; etag: string | null };
 
 /** Rule 1 for uploads: what no member or generation touched for 30 days goes, unless something holds it. */
 export async function expireUploads(pass: Pass): Promise<void> {
@@ -52,29 +21,33 @@ export async function expireUploads(pass: Pass): Promise<void> {
     await settle(pass, claimed);
     if (uploads === 0 && !budget.isSpent()) {
       pass.cursor = { ...pass.cursor, phase: 'orphans', after: null };
-      await saveCursor(ctx.sql, ctx, pass.cursor);
+      await saveCursor(ctx.kysely, ctx, pass.cursor);
       return;
     }
   }
 }
 
-async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: OldUpload[] }> {
-  const { ctx } = pass;
+// A generation may have touched one since it was read: the row itself has the last word.
+const claim = prepared(
+  'retention.claim_uploads',
+  (db, p: Params<{ ids: readonly string[]; now: Date; cutoff: Date }>) =>
+    db
+      .updateTable('Upload')
+      .set({ expiringAt: p.now })
+      .where(isAnyOf('id', p.ids))
+      .where('touchedAt', '<', p.cutoff)
+      .where('deletedAt', 'is', null)
+      .returning(['id', 'accountId', 'pathname', 'etag']),
+);
+
+async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: ClaimedUpload[] }> {
+  const { ctx, now, cutoff } = pass;
   const decision = await withRetentionLock(ctx, async (tx) => {
-    const uploads = await readOldUploads(tx, {
-      cutoff: pass.cutoff,
-      after: pass.cursor.after,
-      batch: pass.batch,
-    });
+    const uploads = await readUntouchedUploads(tx, { cutoff, after: pass.cursor.after, limit: pass.batch });
     const last = uploads.at(-1);
     if (!last) return { uploads: 0, claimed: [], cursor: pass.cursor };
-    // A generation may have touched one since it was read: the row itself has the last word.
-    const claimed = await tx.rows<OldUpload>(
-      'retention.claim_uploads',
-      `UPDATE "Upload" SET "expiringAt" = $2 WHERE "id" = ANY($1::text[]) AND "touchedAt" < $3 AND "deletedAt" IS NULL
-       RETURNING "id", "accountId", "pathname", "etag", "bytes", "touchedAt"`,
-      [uploads.filter((upload) => !upload.isHeld).map((upload) => upload.id), pass.now, pass.cutoff],
-    );
+    const unkept = uploads.filter((upload) => pass.rule(upload, now) === null);
+    const claimed = await claim.all(tx, { ids: unkept.map((upload) => upload.id), now, cutoff });
     const cursor = { ...pass.cursor, after: { at: last.touchedAt.toISOString(), id: last.id } };
     await saveCursor(tx, ctx, cursor);
     return { uploads: uploads.length, claimed, cursor };
@@ -83,53 +56,60 @@ async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: OldU
   return decision;
 }
 
-/** What an earlier pass claimed and did not finish: what is held or recent by now is let live, if its bytes are still there. */
+/** What an earlier pass claimed and did not finish: what is kept by now is let live, if its bytes are still there. */
 async function finishClaimed(pass: Pass): Promise<void> {
-  let after = '';
+  let afterId = '';
   while (!pass.budget.isSpent()) {
     const claimed = await withRetentionLock(pass.ctx, (tx) =>
-      tx.rows<OldUpload & { isHeld: boolean }>('retention.claimed_uploads', CLAIMED, [after, pass.batch]),
+      readClaimedUploads(tx, { afterId, limit: pass.batch }),
     );
     if (claimed.length === 0) return;
-    after = claimed.at(-1)?.id ?? after;
-    const isKept = (upload: OldUpload & { isHeld: boolean }) =>
-      upload.isHeld || upload.touchedAt >= pass.cutoff;
-    const { alive, lost } = await askStore(pass, claimed.filter(isKept));
+    afterId = claimed.at(-1)?.id ?? afterId;
+    const kept = claimed.filter((upload) => pass.rule(upload, pass.now) !== null);
+    const { alive, lost } = await askStore(pass, kept);
     await unclaim(
-      pass.ctx.sql,
+      pass.ctx.kysely,
       alive.map((upload) => upload.id),
     );
-    await settle(pass, [...claimed.filter((upload) => !isKept(upload)), ...lost]);
+    await settle(pass, [...claimed.filter((upload) => !kept.includes(upload)), ...lost]);
   }
 }
 
-async function unclaim(sql: SqlTransaction, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql.rows(
-    'retention.unclaim_uploads',
-    'UPDATE "Upload" SET "expiringAt" = NULL WHERE "id" = ANY($1::text[]) AND "deletedAt" IS NULL',
-    [ids],
-  );
+const unclaimUploads = prepared('retention.unclaim_uploads', (db, p: Params<{ ids: readonly string[] }>) =>
+  db
+    .updateTable('Upload')
+    .set({ expiringAt: null })
+    .where(isAnyOf('id', p.ids))
+    .where('deletedAt', 'is', null),
+);
+
+async function unclaim(on: Executor, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await unclaimUploads.run(on, { ids });
 }
 
-async function settle(pass: Pass, claimed: readonly OldUpload[]): Promise<void> {
+const expire = prepared('retention.expire_uploads', (db, p: Params<{ ids: readonly string[]; now: Date }>) =>
+  db
+    .updateTable('Upload')
+    .set({ deletedAt: p.now, deletedBy: 'retention' })
+    .where(isAnyOf('id', p.ids))
+    .where('deletedAt', 'is', null)
+    .where('expiringAt', 'is not', null)
+    .returning(['id', 'accountId', 'pathname', 'etag']),
+);
+
+async function settle(pass: Pass, claimed: readonly ClaimedUpload[]): Promise<void> {
   if (claimed.length === 0) return;
   const { ctx, report, now } = pass;
   const results = await deleteBytes(pass.store, claimed, pass.budget);
   const having = (wanted: string) => claimed.filter((_, index) => results[index] === wanted);
   const [removed, changed, failed] = [having('removed'), having('changed'), having('failed')];
-  const ids = (uploads: readonly OldUpload[]) => uploads.map((upload) => upload.id);
-  const about = (upload: OldUpload) => ({
+  const ids = (uploads: readonly ClaimedUpload[]) => uploads.map((upload) => upload.id);
+  const about = (upload: ClaimedUpload) => ({
     accountId: upload.accountId,
     subject: { type: 'upload' as const, id: upload.id },
   });
-  report.uploads += await ctx.sql.transaction(async (tx) => {
-    const gone = await tx.rows<OldUpload>(
-      'retention.expire_uploads',
-      `UPDATE "Upload" SET "deletedAt" = $2, "deletedBy" = 'retention' WHERE "id" = ANY($1::text[])
-         AND "deletedAt" IS NULL AND "expiringAt" IS NOT NULL RETURNING "id", "accountId", "pathname"`,
-      [ids(removed), now],
-    );
+  report.uploads += await transaction(ctx, async (tx) => {
+    const gone = await expire.all(tx, { ids: ids(removed), now });
     await unclaim(tx, ids(changed));
     await recordAudits(tx, ctx, [
       ...gone.map(

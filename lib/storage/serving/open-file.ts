@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { fileGone } from '../refusals.ts';
@@ -28,14 +30,35 @@ export type FileAnswer = {
 type KnownFile = { contentType: string; bytes: bigint; etag: string | null };
 
 // What names the path decides whose it is; a file that retention is deleting is gone already.
-const KNOWN = `
-  SELECT "contentType", "bytes", "etag" FROM "Asset" WHERE "pathname" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL
-    AND "expiringAt" IS NULL AND NOT "imported"
-  UNION ALL SELECT "contentType", "bytes", "etag" FROM "Upload" WHERE "pathname" = $1 AND "accountId" = $2
-    AND "deletedAt" IS NULL AND "expiringAt" IS NULL
-  UNION ALL SELECT "contentType", "bytes", NULL FROM "CaptureRush" WHERE "pathname" = $1 AND "accountId" = $2
-    AND "clearedAt" IS NULL AND "deletedAt" IS NULL
-  LIMIT 1`;
+const knownFile = prepared('storage.known_file', (db, p: Params<{ pathname: string; accountId: string }>) =>
+  db
+    .selectFrom('Asset')
+    .select(['contentType', 'bytes', 'etag'])
+    .where('pathname', '=', p.pathname)
+    .where('accountId', '=', p.accountId)
+    .where('deletedAt', 'is', null)
+    .where('expiringAt', 'is', null)
+    .where('imported', '=', sql.lit(false))
+    .unionAll(
+      db
+        .selectFrom('Upload')
+        .select(['contentType', 'bytes', 'etag'])
+        .where('pathname', '=', p.pathname)
+        .where('accountId', '=', p.accountId)
+        .where('deletedAt', 'is', null)
+        .where('expiringAt', 'is', null),
+    )
+    .unionAll(
+      db
+        .selectFrom('CaptureRush')
+        .select(['contentType', 'bytes', sql<string | null>`null::text`.as('etag')])
+        .where('pathname', '=', p.pathname)
+        .where('accountId', '=', p.accountId)
+        .where('clearedAt', 'is', null)
+        .where('deletedAt', 'is', null),
+    )
+    .limit(sql.lit(1)),
+);
 
 /**
  * Opens a private file of the account as an HTTP answer: whole, one range, or nothing new. The bytes are streamed, never held.
@@ -43,7 +66,7 @@ const KNOWN = `
  */
 export async function openFile(ctx: FilesContext<AccountActor>, request: FileRequest): Promise<FileAnswer> {
   const { pathname } = request;
-  const [file] = await ctx.sql.rows<KnownFile>('storage.known_file', KNOWN, [pathname, ctx.actor.accountId]);
+  const file = await knownFile.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
   if (!file) throw fileGone(pathname);
   const headers = safeFileHeaders({ pathname, contentType: file.contentType, download: request.download });
   const size = Number(file.bytes);

@@ -2,7 +2,8 @@ import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import type { UploadKind, UploadVia } from '#lib/db/generated/prisma/client.ts';
+import type { UploadKind, UploadVia } from '#lib/db/generated/tables.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';
@@ -30,8 +31,19 @@ export type Uploader = { accountId: string; memberId: string; productId: string 
 /** An object that waits longer than this to be recorded is no longer recorded: retention may be about to take it. */
 const RECORD_WITHIN_MS = 86_400_000;
 
-const COLUMNS =
-  '"id", "productId", "kind", "pathname", "contentType", "bytes", "width", "height", "durationMs", "via", "createdAt"';
+const COLUMNS = [
+  'id',
+  'productId',
+  'kind',
+  'pathname',
+  'contentType',
+  'bytes',
+  'width',
+  'height',
+  'durationMs',
+  'via',
+  'createdAt',
+] as const;
 
 /** The recorded upload of a path, if it is this account's; `not_found` when it is another's. */
 async function findUpload(
@@ -39,11 +51,11 @@ async function findUpload(
   owner: Uploader,
   pathname: string,
 ): Promise<UploadRecord | null> {
-  const [row] = await ctx.sql.rows<Omit<UploadRecord, 'bytes'> & { bytes: bigint; accountId: string }>(
-    'upload.find',
-    `SELECT "accountId", ${COLUMNS} FROM "Upload" WHERE "pathname" = $1`,
-    [pathname],
-  );
+  const row = await ctx.kysely
+    .selectFrom('Upload')
+    .select(['accountId', ...COLUMNS])
+    .where('pathname', '=', pathname)
+    .executeTakeFirst();
   if (!row) return null;
   const { accountId, ...upload } = row;
   if (accountId !== owner.accountId) throw unknown(pathname);
@@ -97,11 +109,6 @@ export function refusedMedia(error: MediaRefusal, subject: string): ServiceError
   return new ServiceError('reference-refused', { detail: error.reason, subject, message: error.message });
 }
 
-const INSERT = `INSERT INTO "Upload" ("id", "accountId", "memberId", "productId", "kind", "pathname", "contentType", "bytes",
-    "width", "height", "durationMs", "via", "etag", "createdAt", "touchedAt")
-  VALUES ($1, $2, $3, $4, $5::"UploadKind", $6, $7, $8, $9, $10, $11, $12::"UploadVia", $13, $14, $14)
-  ON CONFLICT ("pathname") DO NOTHING RETURNING ${COLUMNS}`;
-
 /** Writes the row and `reference.uploaded`, together and once per path; whoever comes second reads the first one's. */
 export async function insertUpload(
   ctx: FilesContext<Actor>,
@@ -111,23 +118,19 @@ export async function insertUpload(
   const now = ctx.clock.now();
   const kind: UploadKind = media.kind === 'image' ? 'IMAGE' : media.kind === 'video' ? 'RUSH' : 'TRACK';
   const durationMs = media.kind === 'image' ? null : media.durationMs;
-  const inserted = await ctx.sql.transaction(async (tx) => {
-    const [row] = await tx.rows<UploadRecord>('upload.insert', INSERT, [
-      input.id ?? createId('upload', now),
-      input.accountId,
-      input.memberId,
-      input.productId,
-      kind,
-      pathname,
-      media.contentType,
-      media.bytes,
-      media.width,
-      media.height,
-      durationMs,
-      via,
-      input.etag,
-      now,
-    ]);
+  const inserted = await transaction(ctx, async (tx) => {
+    const { accountId, memberId, productId, etag } = input;
+    const { contentType, bytes, width, height } = media;
+    const row = await tx
+      .insertInto('Upload')
+      .values({
+        ...{ id: input.id ?? createId('upload', now), accountId, memberId, productId, kind, pathname },
+        ...{ contentType, bytes: BigInt(bytes), width, height, durationMs, via, etag },
+        ...{ createdAt: now, touchedAt: now },
+      })
+      .onConflict((conflict) => conflict.column('pathname').doNothing())
+      .returning(COLUMNS)
+      .executeTakeFirst();
     if (!row) return null;
     await recordAudits(tx, ctx, [
       {

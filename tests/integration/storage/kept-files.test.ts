@@ -18,7 +18,7 @@ import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
-import { type FileFacts, fileRetention, keptReason } from '#lib/storage/keep-reason.ts';
+import { type FileFacts, factsSince, fileRetention, keepReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -203,24 +203,17 @@ describe('what members keep', () => {
 describe('the rule that keeps a file', () => {
   const NOW = new Date('2026-11-10T00:00:00Z');
   const facts = (more: Partial<FileFacts> = {}): FileFacts => ({
-    createdAt: new Date('2026-10-01T00:00:00Z'),
+    ...factsSince(new Date('2026-10-01T00:00:00Z')),
     state: 'GENERATED',
-    hasAvatar: false,
-    hasLesson: false,
-    hasConcept: false,
-    hasKeptRelative: false,
-    isInFlight: false,
-    hasKeptSibling: false,
-    isImported: false,
     ...more,
   });
 
   it.each([
     [{}, null],
     [{ state: 'REJECTED' }, null],
-    [{ createdAt: new Date('2026-10-12T00:00:00Z') }, 'recent'],
-    [{ createdAt: new Date('2026-10-11T00:00:00.000Z') }, 'recent'],
-    [{ createdAt: new Date('2026-10-10T23:59:59.999Z') }, null],
+    [{ since: new Date('2026-10-12T00:00:00Z') }, 'recent'],
+    [{ since: new Date('2026-10-11T00:00:00.000Z') }, 'recent'],
+    [{ since: new Date('2026-10-10T23:59:59.999Z') }, null],
     [{ state: 'APPROVED' }, 'status'],
     [{ state: 'DELIVERED' }, 'status'],
     [{ hasAvatar: true }, 'avatar'],
@@ -231,17 +224,26 @@ describe('the rule that keeps a file', () => {
     [{ hasKeptSibling: true }, 'sibling'],
     [{ isImported: true }, 'foreign-store'],
     [{ hasChanged: true }, 'changed'],
+    [{ state: null, hasRush: true }, 'rush'],
+    [{ state: null, hasConsent: true }, 'consent'],
+    [{ state: null, isRecorded: true }, 'recorded'],
+    [{ state: null }, null],
     [{ hasAvatar: true, hasConcept: true, isImported: true }, 'avatar'],
   ] satisfies [Partial<FileFacts>, string | null][])('%o → %s', (more, reason) => {
-    expect(keptReason(facts(more), NOW)).toBe(reason);
+    expect(keepReason(facts(more), NOW)).toBe(reason);
   });
 
   it('says when a file expires as long as only its age keeps it', () => {
-    const createdAt = new Date('2026-11-01T00:00:00Z');
+    const since = new Date('2026-11-01T00:00:00Z');
     const expiresAt = new Date('2026-12-01T00:00:00Z');
-    expect(fileRetention(facts({ createdAt }), NOW)).toEqual({ keptBecause: 'recent', expiresAt });
-    expect(fileRetention(facts({ createdAt, hasAvatar: true }), NOW)).toEqual({
+    expect(fileRetention(facts({ since }), NOW)).toEqual({
       keptBecause: 'recent',
+      lasting: null,
+      expiresAt,
+    });
+    expect(fileRetention(facts({ since, hasAvatar: true }), NOW)).toEqual({
+      keptBecause: 'recent',
+      lasting: 'avatar',
       expiresAt: null,
     });
   });

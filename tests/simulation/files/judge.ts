@@ -2,9 +2,9 @@ import { ORPHAN_FOLDERS } from '#lib/storage/retention/orphans.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
 import { DAY_MS } from '#tests/factories/files.ts';
+import { Killed, NO_FAULTS, type OutsideFaults, withFaults } from './faulty-outside.ts';
 import type { Step } from './history.ts';
 import { play, type Stage } from './play.ts';
-import { FAIR, Killed, underWeather, type Weather } from './weather.ts';
 
 /** What to break on purpose, to see it caught. */
 export type Sabotage = { rule?: RetentionOptions['rule']; ignoresEtags?: boolean };
@@ -37,14 +37,14 @@ const CROWD: Step['does'][] = [
   'delete-avatar',
 ];
 
-function weatherOf(stage: Stage, step: Step): Weather {
+function faultsOf(stage: Stage, step: Step): OutsideFaults {
   switch (step.does) {
     case 'pass-cut':
-      return { ...FAIR, dieAt: 1 + (step.b % 40), dieAfterEffect: step.c % 2 === 0 };
+      return { ...NO_FAULTS, dieAt: 1 + (step.b % 40), dieAfterEffect: step.c % 2 === 0 };
     case 'pass-failing':
-      return { ...FAIR, storeFailures: 1 + (step.b % 9) };
+      return { ...NO_FAULTS, storeFailures: 1 + (step.b % 9) };
     case 'pass-stale':
-      return { ...FAIR, staleListing: true };
+      return { ...NO_FAULTS, staleListing: true };
     case 'pass-crowded': {
       let n = step.a;
       const meanwhile = async () => {
@@ -52,10 +52,10 @@ function weatherOf(stage: Stage, step: Step): Weather {
         const does = CROWD[n % CROWD.length] as Step['does'];
         await play(stage, { does, a: n, b: step.b + n, c: step.c });
       };
-      return { ...FAIR, meanwhile };
+      return { ...NO_FAULTS, meanwhile };
     }
     default:
-      return FAIR;
+      return NO_FAULTS;
   }
 }
 
@@ -99,15 +99,15 @@ export async function playPass(
     ),
     named: new Set([...s.store.files.keys()].filter((pathname) => model.isNamed(pathname))),
   };
-  const weather = { ...weatherOf(stage, step), ignoresEtags: sabotage.ignoresEtags ?? false };
-  const { meanwhile } = weather;
+  const outside = { ...faultsOf(stage, step), ignoresEtags: sabotage.ignoresEtags ?? false };
+  const { meanwhile } = outside;
   // What a member lets go while the pass runs may go in this very pass.
   if (meanwhile)
-    weather.meanwhile = async () => {
+    outside.meanwhile = async () => {
       await meanwhile();
       for (const pathname of expirable(stage, now)) before.mayExpire.add(pathname);
     };
-  const pass = underWeather(s.cron, s.store, weather);
+  const pass = withFaults(s.cron, s.world.pool, s.store, outside);
   const isShort = step.does === 'pass-short';
   totals.passes += 1;
   const outcome = await runRetention(pass.ctx, {

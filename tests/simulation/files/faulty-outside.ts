@@ -1,11 +1,14 @@
+import type pg from 'pg';
 import type { FilesContext } from '#lib/storage/context.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import type { MemoryStore } from '#tests/factories/memory-store.ts';
 
 /** The process is dead: nothing that it still tries happens. */
 export class Killed extends Error {}
 
-export type Weather = {
+/** What goes wrong outside during one pass. */
+export type OutsideFaults = {
   /** The process dies at this call; half of the deaths come after the call took effect. */
   dieAt: number | null;
   dieAfterEffect: boolean;
@@ -19,7 +22,7 @@ export type Weather = {
   ignoresEtags: boolean;
 };
 
-export const FAIR: Weather = {
+export const NO_FAULTS: OutsideFaults = {
   dieAt: null,
   dieAfterEffect: false,
   storeFailures: 0,
@@ -28,32 +31,34 @@ export const FAIR: Weather = {
   ignoresEtags: false,
 };
 
-/** A pass that asks more than this of its database and store goes in circles: the largest of these histories ask some 200. */
+/** A pass that asks more than this of its database and store goes in circles: the largest of these histories ask some 250. */
 const ENDLESS = 2_000;
 
 /** What one pass sees: its database and store, each call of which may fail or be its last. `calls` counts them. */
-export function underWeather(ctx: FilesContext, store: MemoryStore, weather: Weather) {
+export function withFaults(ctx: FilesContext, pool: pg.Pool, store: MemoryStore, faults: OutsideFaults) {
   const state = { calls: 0, dead: false, storeCalls: 0, endless: false };
-  const before = new Map(store.files);
+  const listedBefore = new Map(store.files);
 
-  async function call<T>(work: () => Promise<T>): Promise<T> {
+  function die(): never {
+    state.dead = true;
+    throw new Killed();
+  }
+  /** Before a call: the process may die here, and does not come back. */
+  function before(): { dies: boolean } {
     if (state.dead) throw new Killed();
     state.calls += 1;
     if (state.calls > ENDLESS) {
       state.endless = true;
-      state.dead = true;
-      throw new Killed();
+      die();
     }
-    const dies = state.calls === weather.dieAt;
-    if (dies && !weather.dieAfterEffect) {
-      state.dead = true;
-      throw new Killed();
-    }
+    const dies = state.calls === faults.dieAt;
+    if (dies && !faults.dieAfterEffect) die();
+    return { dies };
+  }
+  async function call<T>(work: () => Promise<T>): Promise<T> {
+    const { dies } = before();
     const result = await work();
-    if (dies || state.dead) {
-      state.dead = true;
-      throw new Killed();
-    }
+    if (dies || state.dead) die();
     return result;
   }
 
@@ -61,7 +66,7 @@ export function underWeather(ctx: FilesContext, store: MemoryStore, weather: Wea
     return call(async () => {
       state.storeCalls += 1;
       // A fixed pattern: the same schedule fails at the same calls.
-      if ((state.storeCalls * 7) % 10 < weather.storeFailures) throw new Error('the store failed');
+      if ((state.storeCalls * 7) % 10 < faults.storeFailures) throw new Error('the store failed');
       return work();
     });
   }
@@ -71,22 +76,27 @@ export function underWeather(ctx: FilesContext, store: MemoryStore, weather: Wea
     head: (pathname) => storeCall(() => store.head(pathname)),
     list: (options) =>
       storeCall(async () => {
-        if (!weather.staleListing) return store.list(options);
-        const stale = [...before.values()].filter((file) => file.pathname.startsWith(options.prefix));
+        if (!faults.staleListing) return store.list(options);
+        const stale = [...listedBefore.values()].filter((file) => file.pathname.startsWith(options.prefix));
         return { files: stale.sort((a, b) => (a.pathname < b.pathname ? -1 : 1)) };
       }),
     delete: (pathnames, options) =>
       storeCall(async () => {
-        await weather.meanwhile?.();
-        return store.delete(pathnames, weather.ignoresEtags ? {} : options);
+        await faults.meanwhile?.();
+        return store.delete(pathnames, faults.ignoresEtags ? {} : options);
       }),
   };
-  const { sql, db } = ctx;
-  const seenSql: FilesContext['sql'] = {
-    rows: (...args) => call(() => sql.rows(...args)),
-    transaction: (work) =>
-      call(() => sql.transaction((tx) => work({ rows: (...args) => call(() => tx.rows(...args)) }))),
-  };
+  let dying = false;
+  const kysely = interceptedQueries(pool, {
+    // The server rolls back what a dead process left open.
+    before({ label }) {
+      if (label !== 'rollback') dying = before().dies;
+    },
+    after({ label }) {
+      if (label !== 'rollback' && (dying || state.dead)) die();
+    },
+  });
+  const { db } = ctx;
   const cronRun = {
     create: (args: never) => call(() => db.cronRun.create(args)),
     update: (args: never) => call(() => db.cronRun.update(args)),
@@ -95,7 +105,7 @@ export function underWeather(ctx: FilesContext, store: MemoryStore, weather: Wea
     state,
     ctx: {
       ...ctx,
-      sql: seenSql,
+      kysely,
       db: { cronRun } as unknown as FilesContext['db'],
       files: { ...ctx.files, store: seen },
     } satisfies FilesContext,

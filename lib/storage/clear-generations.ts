@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Transaction } from '#lib/db/types.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+
+type ClearedBy = 'member' | 'retention' | 'purge';
+
+const clear = prepared(
+  'storage.clear_generations',
+  (db, p: Params<{ ids: readonly string[]; by: ClearedBy; now: Date }>) => {
+    const files = db
+      .selectFrom('Asset as a')
+      .select(sql.lit(1).as('one'))
+      .where('a.generationId', '=', sql.ref<string>('g.id'));
+    return db
+      .updateTable('Generation as g')
+      .set({ filesDeletedAt: p.now, filesDeletedBy: p.by, updatedAt: p.now })
+      .where(isAnyOf('g.id', p.ids))
+      .where('g.filesDeletedAt', 'is', null)
+      .where(({ exists }) => exists(files))
+      .where(({ not, exists }) => not(exists(files.where('a.deletedAt', 'is', null))))
+      .returning('g.id');
+  },
+);
+
+/** Marks the generations that had files and have none left; their rows, costs and lines stay. Returns which ones. */
+export async function clearGenerations(
+  tx: Transaction,
+  input: { generationIds: readonly string[]; by: ClearedBy; now: Date },
+): Promise<string[]> {
+  if (input.generationIds.length === 0) return [];
+  const { generationIds: ids, by, now } = input;
+  return (await clear.all(tx, { ids, by, now })).map((row) => row.id);
+}

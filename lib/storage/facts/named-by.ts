@@ -1,0 +1,79 @@
+import { type Expression, expressionBuilder, type QueryCreator, sql } from 'kysely';
+import { inOpenState } from '#lib/db/open-states.ts';
+import type { DB } from '#lib/db/types.ts';
+
+/** What a statement that begins with `in_flight` can read. */
+type WithInFlight = DB & { in_flight: { name: string } };
+
+/**
+ * The names (pathnames and identifiers) that running generations read: the files of their references and the voice that a lipsync
+ * speaks. Every statement on facts begins with it: `.with((cte) => cte('in_flight').materialized(), inFlightNames)`.
+ */
+export function inFlightNames(query: QueryCreator<DB>) {
+  return query
+    .selectFrom('Generation as g')
+    .innerJoinLateral(
+      query
+        .selectNoFrom(named('$.**.pathname'))
+        .unionAll(query.selectNoFrom(named('$.**.ref')))
+        .unionAll(
+          query.selectNoFrom(sql<unknown>`${sql.ref('g.references')} -> 'voiceGenerationId'`.as('name')),
+        )
+        .as('used'),
+      (join) => join.onTrue(),
+    )
+    .where(inOpenState('g.state'))
+    .where('used.name', 'is not', null)
+    .select(sql<string>`${sql.ref('used.name')} #>> '{}'`.as('name'))
+    .distinct();
+}
+
+function named(path: string) {
+  return sql<unknown>`jsonb_path_query(${sql.ref('g.references')}, ${sql.lit(path)})`.as('name');
+}
+
+const eb = expressionBuilder<WithInFlight>();
+const one = sql.lit(1).as('one');
+
+/** Whether the query has a row. */
+export function holds(query: Expression<unknown>) {
+  return eb.exists(query).$castTo<boolean>();
+}
+
+/** Whether a running generation reads one of these names. */
+export function isRead(...names: Expression<string | null>[]) {
+  return holds(
+    eb
+      .selectFrom('in_flight as f')
+      .select(one)
+      .where(sql<boolean>`${sql.ref('f.name')} in (${sql.join(names)})`),
+  );
+}
+
+/** An avatar that is kept shows the file. */
+export function hasAvatar(pathname: Expression<string>) {
+  return holds(
+    eb
+      .selectFrom('Avatar as v')
+      .select(one)
+      .where('v.pathname', '=', pathname)
+      .where('v.deletedAt', 'is', null),
+  );
+}
+
+/** A product keeps the file as a capture rush. */
+export function hasRush(pathname: Expression<string>) {
+  return holds(
+    eb
+      .selectFrom('CaptureRush as r')
+      .select(one)
+      .where('r.pathname', '=', pathname)
+      .where('r.clearedAt', 'is', null)
+      .where('r.deletedAt', 'is', null),
+  );
+}
+
+/** The file is the signed document of a consent: a proof of somebody's agreement is not litter. */
+export function hasConsent(pathname: Expression<string>) {
+  return holds(eb.selectFrom('Consent as c').select(one).where('c.pathname', '=', pathname));
+}
