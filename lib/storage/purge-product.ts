@@ -139,7 +139,7 @@ async function purgeAssets({ ctx, store, productId, report }: Purge): Promise<bo
     .limit(STEP)
     .execute();
   if (assets.length === 0) return false;
-  // The bytes of the former application are elsewhere: only their rows go.
+  // The bytes of the former application are not in our store: only their rows go.
   const stored = assets.filter((asset) => !asset.imported);
   await store.delete(stored.map((asset) => asset.pathname));
   const ids = assets.map((asset) => asset.id);

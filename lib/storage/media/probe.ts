@@ -70,7 +70,7 @@ export async function measureClip(
 ): Promise<ProbedClip & { width: number; height: number }> {
   const probed = await probeMedia(bytes, { maxBytes: MEDIA_LIMITS.uploadedClipBytes, ...options }).catch(
     (error) => {
-      // A film that is not one at all is told as such, not as a file type.
+      // A film that is not one at all is refused as such, not as a file type.
       const notMedia = error instanceof MediaRefusal && error.reason === 'type-not-accepted';
       throw notMedia ? new MediaRefusal('not-a-clip', { cause: error }) : error;
     },

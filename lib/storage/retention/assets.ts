@@ -115,7 +115,7 @@ const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[
     .returning(['id', 'accountId', 'generationId', 'pathname', 'etag']),
 );
 
-/** One decision: no file of the batch can be kept or let go while it is taken, and what is claimed can no longer be kept. */
+/** One decision: no file of the batch can be protected or released while it is taken, and what is claimed can no longer be kept. */
 async function decideBatch(pass: Pass): Promise<{ files: number; claimed: ClaimedAsset[] }> {
   const { ctx, report, now } = pass;
   const kept: KeepReason[] = [];

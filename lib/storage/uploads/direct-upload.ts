@@ -112,7 +112,7 @@ async function readCompletion(
   ctx: FilesContext<Actor>,
   input: { rawBody: Uint8Array; request: Request },
 ): Promise<z.infer<typeof uploader> & { pathname: string }> {
-  let told: (z.infer<typeof uploader> & { pathname: string }) | null = null;
+  let completed: (z.infer<typeof uploader> & { pathname: string }) | null = null;
   try {
     const body = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(input.rawBody),
@@ -126,13 +126,13 @@ async function readCompletion(
       body,
       onBeforeGenerateToken: () => Promise.reject(new Error('not a token request')),
       onUploadCompleted: async ({ blob, tokenPayload }) => {
-        told = { ...uploader.parse(JSON.parse(tokenPayload ?? '')), pathname: blob.pathname };
-        if (!told.pathname.startsWith(referenceFolder(told.accountId, told.productId)))
+        completed = { ...uploader.parse(JSON.parse(tokenPayload ?? '')), pathname: blob.pathname };
+        if (!completed.pathname.startsWith(referenceFolder(completed.accountId, completed.productId)))
           throw new Error('not in the folder of its token');
       },
     });
-    if (!told) throw new Error('told of no file');
-    return told;
+    if (!completed) throw new Error('names no file');
+    return completed;
   } catch (cause) {
     throw new CallbackRejected(cause instanceof Error ? cause.message : 'unknown', { cause });
   }
