@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { KEPT_REASONS } from './keep-reason.ts';
+import { ASSET_KEEP_REASONS } from './keep-reason.ts';
 
 /** What one retention pass answers (S-61). */
 export const retentionSchema = z.union([
   z.object({
     assets: z.object({
       expired: z.int(),
-      kept: z.record(z.enum(KEPT_REASONS), z.int()),
+      kept: z.record(z.enum(ASSET_KEEP_REASONS), z.int()),
     }),
     uploads: z.int(),
     files: z.object({ removed: z.int(), failed: z.int() }),
