@@ -1,13 +1,28 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 
-const NAMES = `
-SELECT id, name FROM "Member" WHERE "accountId" = $1 AND id = ANY($2)
-UNION ALL SELECT id, name FROM "DeveloperKey" WHERE "accountId" = $1 AND id = ANY($2)
-UNION ALL SELECT id, name FROM "Space" WHERE "accountId" = $1 AND id = ANY($2)
-UNION ALL SELECT id, name FROM "Project" WHERE "accountId" = $1 AND id = ANY($2)
-UNION ALL SELECT g.id, c.name FROM "OAuthGrant" g JOIN "OAuthClient" c ON c.id = g."clientId"
-  WHERE g."accountId" = $1 AND g.id = ANY($2)`;
+const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; ids: string[] }>) => {
+  const of = (table: 'Member' | 'DeveloperKey' | 'Space' | 'Project') =>
+    db
+      .selectFrom(table)
+      .select(['id', 'name'])
+      .where('accountId', '=', p.accountId)
+      .where(isAnyOf('id', p.ids));
+  return of('Member')
+    .unionAll(of('DeveloperKey'))
+    .unionAll(of('Space'))
+    .unionAll(of('Project'))
+    .unionAll(
+      db
+        .selectFrom('OAuthGrant as g')
+        .innerJoin('OAuthClient as c', 'c.id', 'g.clientId')
+        .select(['g.id', 'c.name'])
+        .where('g.accountId', '=', p.accountId)
+        .where(isAnyOf('g.id', p.ids)),
+    );
+});
 
 /** Names of the members, keys, Spaces, projects and applications of the account that audit entries tell of, by identifier. */
 export async function auditNames(
@@ -21,9 +36,6 @@ export async function auditNames(
     if (subjectId) ids.add(subjectId);
   }
   if (ids.size === 0) return new Map();
-  const rows = await ctx.sql.rows<{ id: string; name: string }>('audit.names', NAMES, [
-    ctx.actor.accountId,
-    [...ids],
-  ]);
+  const rows = await findNames.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
   return new Map(rows.map((row) => [row.id, row.name]));
 }

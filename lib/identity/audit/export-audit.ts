@@ -1,5 +1,5 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { csvHead, csvLine } from '#lib/core/csv.ts';
 import { type AuditFilters, type AuditPage, type AuditView, readAudit } from './read-audit.ts';
@@ -45,12 +45,14 @@ export async function exportAudit(
 ): Promise<AsyncGenerator<string>> {
   const first = await readAudit(ctx, { ...input, limit: PAGE });
   const { accountId } = ctx.actor;
-  await recordAudit(ctx.db, ctx, {
-    action: 'audit.exported',
-    accountId,
-    subject: { type: 'account', id: accountId },
-    data: { format: input.format },
-  });
+  await recordAudits(ctx.kysely, ctx, [
+    {
+      action: 'audit.exported',
+      accountId,
+      subject: { type: 'account', id: accountId },
+      data: { format: input.format },
+    },
+  ]);
   return pieces(ctx, input, first);
 }
 

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import { auditNames } from './audit-names.ts';
 
 export type AuditFilters = {
@@ -31,36 +34,45 @@ export type AuditView = {
 
 export type AuditPage = { entries: AuditView[]; nextCursor: string | null };
 
-type Row = Omit<AuditView, 'actorName' | 'subjectName'>;
-
-const WHERE = `e."accountId" = $1 AND ($2::text[] IS NULL OR split_part(e.action, '.', 1) = ANY($2))
-  AND ($3::text[] IS NULL OR e.actor = ANY($3)) AND ($4::timestamptz IS NULL OR e.at >= $4)
-  AND ($5::timestamptz IS NULL OR e.at < $5)`;
-
-const READ = `
-SELECT e.id, e.at, e.action, e.actor, e."subjectType", e."subjectId", e.data, e."requestId", e."traceId"
-FROM "AuditEntry" e
-WHERE ${WHERE} AND ($6::timestamptz IS NULL OR (e.at, e.id) < ($6, $7))
-ORDER BY e.at DESC, e.id DESC LIMIT $8`;
-
 /** Counts further than this say « more than ». */
 export const AUDIT_COUNT_LIMIT = 10_000;
-const COUNT = `SELECT count(*)::int AS total FROM (SELECT 1 FROM "AuditEntry" e WHERE ${WHERE} LIMIT ${AUDIT_COUNT_LIMIT + 1}) few`;
 
-const ACTORS = `
-SELECT 'member:' || id AS label FROM "Member" WHERE id = $1 AND "accountId" = $2
-UNION ALL SELECT 'key:' || id FROM "DeveloperKey" WHERE "memberId" = $1 AND "accountId" = $2
-UNION ALL SELECT 'oauth:' || id FROM "OAuthGrant" WHERE "memberId" = $1 AND "accountId" = $2`;
+const findLabels = prepared('audit.actors', (db, p: Params<{ memberId: string; accountId: string }>) => {
+  const labels = (table: 'DeveloperKey' | 'OAuthGrant', kind: string) =>
+    db
+      .selectFrom(table)
+      .select(labelled(kind))
+      .where('memberId', '=', p.memberId)
+      .where('accountId', '=', p.accountId);
+  return db
+    .selectFrom('Member')
+    .select(labelled('member'))
+    .where('id', '=', p.memberId)
+    .where('accountId', '=', p.accountId)
+    .unionAll(labels('DeveloperKey', 'key'))
+    .unionAll(labels('OAuthGrant', 'oauth'));
+});
 
-async function conditions(ctx: Context<AccountActor>, filters: AuditFilters): Promise<unknown[]> {
+const labelled = (kind: string) => sql<string>`${sql.lit(`${kind}:`)} || id`.as('label');
+
+async function entriesOf(ctx: Context<AccountActor>, filters: AuditFilters) {
   if (!hasPermission(ctx.actor, 'audit.read')) throw new ServiceError('forbidden');
   const { accountId } = ctx.actor;
-  const actors = filters.memberId
-    ? (await ctx.sql.rows<{ label: string }>('audit.actors', ACTORS, [filters.memberId, accountId])).map(
-        (row) => row.label,
-      )
-    : null;
-  return [accountId, filters.families ?? null, actors, filters.from ?? null, filters.to ?? null];
+  const { families, memberId, from, to } = filters;
+  let entries = ctx.kysely.selectFrom('AuditEntry').where('accountId', '=', accountId);
+  if (families) entries = entries.where(isAnyOf(sql<string>`split_part(action, '.', 1)`, families));
+  if (memberId) {
+    const labels = await findLabels.all(ctx.kysely, { memberId, accountId });
+    entries = entries.where(
+      isAnyOf(
+        'actor',
+        labels.map(({ label }) => label),
+      ),
+    );
+  }
+  if (from) entries = entries.where('at', '>=', from);
+  if (to) entries = entries.where('at', '<', to);
+  return entries;
 }
 
 /**
@@ -71,9 +83,18 @@ export async function readAudit(
   ctx: Context<AccountActor>,
   input: AuditFilters & { limit: number; cursor?: string | undefined },
 ): Promise<AuditPage> {
-  const params = await conditions(ctx, input);
-  const [at, id] = readCursor(input.cursor);
-  const rows = await ctx.sql.rows<Row>('audit.read', READ, [...params, at, id, input.limit + 1]);
+  const entries = await entriesOf(ctx, input);
+  const cursor = readCursor(input.cursor);
+  const rows = await entries
+    .select(['id', 'at', 'action', 'actor', 'subjectType', 'subjectId', 'requestId', 'traceId'])
+    .select((eb) => eb.ref('data').$castTo<Record<string, unknown>>().as('data'))
+    .$if(cursor !== null, (page) =>
+      page.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(...(cursor as Cursor)))),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(input.limit + 1)
+    .execute();
   const shown = rows.slice(0, input.limit);
   const last = shown.at(-1);
   const names = await auditNames(ctx, shown);
@@ -89,12 +110,19 @@ export async function readAudit(
 
 /** How many entries the filters keep; at most one more than `AUDIT_COUNT_LIMIT`. Errors: `forbidden`. */
 export async function countAudit(ctx: Context<AccountActor>, filters: AuditFilters): Promise<number> {
-  const [row] = await ctx.sql.rows<{ total: number }>('audit.count', COUNT, await conditions(ctx, filters));
-  return row?.total ?? 0;
+  const entries = await entriesOf(ctx, filters);
+  const few = entries.select('id').limit(AUDIT_COUNT_LIMIT + 1);
+  const row = await ctx.kysely
+    .selectFrom(few.as('few'))
+    .select((eb) => eb.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
 }
 
-function readCursor(cursor: string | undefined): [Date | null, string | null] {
-  if (!cursor) return [null, null];
+type Cursor = [at: Date, id: string];
+
+function readCursor(cursor: string | undefined): Cursor | null {
+  if (!cursor) return null;
   const match = /^(\d{1,15})-(aud_[0-9a-z]{26})$/.exec(cursor);
   if (!match) throw new ServiceError('invalid_request', { message: 'Cette page de l’audit n’existe pas.' });
   return [new Date(Number(match[1])), match[2] as string];

@@ -1,8 +1,9 @@
 import { type Actor, SCOPES, type Scope } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import {
   DEFAULT_KEY_SCOPES,
   KEY_LIFETIMES_DAYS,
@@ -54,14 +55,18 @@ export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Pro
   const id = createId('developerKey', now);
   const expiresAt =
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
-  await ctx.db.$transaction(async (tx) => {
-    const owner = await tx.member.findFirst({
-      where: { id: input.memberId, accountId: input.accountId, AND: { id: keysInReach(ctx.actor).memberId } },
-      select: { id: true },
-    });
-    if (!owner) throw new ServiceError('not_found');
-    await tx.developerKey.create({
-      data: {
+  const reach = keysInReach(ctx.actor);
+  await transaction(ctx, async (tx) => {
+    const owner = await tx
+      .selectFrom('Member')
+      .select('id')
+      .where('id', '=', input.memberId)
+      .where('accountId', '=', input.accountId)
+      .executeTakeFirst();
+    if (!owner || (reach.memberId ?? owner.id) !== owner.id) throw new ServiceError('not_found');
+    await tx
+      .insertInto('DeveloperKey')
+      .values({
         id,
         accountId: input.accountId,
         memberId: input.memberId,
@@ -71,14 +76,16 @@ export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Pro
         scopes,
         createdAt: now,
         expiresAt,
+      })
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'key.created',
+        accountId: input.accountId,
+        subject: { type: 'developerKey', id },
+        data: { name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'key.created',
-      accountId: input.accountId,
-      subject: { type: 'developerKey', id },
-      data: { name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
-    });
+    ]);
   });
   return { id, secret: key.secret, prefix: key.prefix, name, scopes, expiresAt };
 }

@@ -1,7 +1,8 @@
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { keysInReach } from './key-reach.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { isKeyInReach } from './key-reach.ts';
 
 /**
  * Revokes a key of the account; the next request with it is refused. Revoking twice is harmless.
@@ -9,21 +10,24 @@ import { keysInReach } from './key-reach.ts';
  */
 export async function revokeKey(ctx: Context, input: { accountId: string; keyId: string }): Promise<void> {
   const now = ctx.clock.now();
-  const key = { id: input.keyId, accountId: input.accountId, ...keysInReach(ctx.actor) };
-  await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.developerKey.updateMany({
-      where: { ...key, revokedAt: null },
-      data: { revokedAt: now },
-    });
-    if (count === 1) {
-      await recordAudit(tx, ctx, {
+  await transaction(ctx, async (tx) => {
+    const key = await tx
+      .selectFrom('DeveloperKey')
+      .select('revokedAt')
+      .where('id', '=', input.keyId)
+      .where('accountId', '=', input.accountId)
+      .where(isKeyInReach(ctx.actor))
+      .forUpdate()
+      .executeTakeFirst();
+    if (!key) throw new ServiceError('not_found');
+    if (key.revokedAt) return;
+    await tx.updateTable('DeveloperKey').set({ revokedAt: now }).where('id', '=', input.keyId).execute();
+    await recordAudits(tx, ctx, [
+      {
         action: 'key.revoked',
         accountId: input.accountId,
         subject: { type: 'developerKey', id: input.keyId },
-      });
-      return;
-    }
-    const known = await tx.developerKey.count({ where: key });
-    if (known === 0) throw new ServiceError('not_found');
+      },
+    ]);
   });
 }

@@ -1,11 +1,12 @@
 import type { Actor, Scope } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import type { CreatedKey } from './create-key.ts';
 import { KEY_LIFETIMES_DAYS, type KeyLifetimeDays, newDeveloperKey } from './developer-keys.ts';
-import { keysInReach } from './key-reach.ts';
+import { isKeyInReach } from './key-reach.ts';
 
 const DAY_MS = 86_400_000;
 /** How long, at most, the replaced key keeps working. */
@@ -33,32 +34,36 @@ export async function rotateKey(
   const expiresAt =
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
   const overlapEnd = new Date(now.getTime() + input.overlapDays * DAY_MS);
-  return ctx.db.$transaction(async (tx) => {
-    const old = await tx.developerKey.findFirst({
-      where: { id: input.keyId, accountId: input.accountId, ...keysInReach(ctx.actor) },
-    });
+  return transaction(ctx, async (tx) => {
+    const old = await tx
+      .selectFrom('DeveloperKey')
+      .selectAll()
+      .where('id', '=', input.keyId)
+      .where('accountId', '=', input.accountId)
+      .where(isKeyInReach(ctx.actor))
+      .forUpdate()
+      .executeTakeFirst();
     if (!old) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
-    const previousEndsAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-    const { count } = await tx.developerKey.updateMany({
-      where: {
-        id: old.id,
-        revokedAt: null,
-        successorId: null,
-        OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-      },
-      data: {
-        successorId: id,
-        expiresAt: previousEndsAt,
-        ...(input.overlapDays === 0 ? { revokedAt: now } : {}),
-      },
-    });
-    if (count === 0)
+    const isAlive =
+      old.revokedAt === null && old.successorId === null && (old.expiresAt === null || old.expiresAt > now);
+    if (!isAlive)
       throw new ServiceError('conflict', {
         message: 'Cette clé ne fonctionne plus ou a déjà été remplacée\u00a0: créez-en une autre.',
       });
+    const previousEndsAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    await tx
+      .updateTable('DeveloperKey')
+      .set({
+        successorId: id,
+        expiresAt: previousEndsAt,
+        ...(input.overlapDays === 0 ? { revokedAt: now } : {}),
+      })
+      .where('id', '=', old.id)
+      .execute();
     const scopes = old.scopes as Scope[];
-    await tx.developerKey.create({
-      data: {
+    await tx
+      .insertInto('DeveloperKey')
+      .values({
         id,
         accountId: old.accountId,
         memberId: old.memberId,
@@ -68,14 +73,16 @@ export async function rotateKey(
         scopes,
         createdAt: now,
         expiresAt,
+      })
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'key.rotated',
+        accountId: old.accountId,
+        subject: { type: 'developerKey', id: old.id },
+        data: { name: old.name, successorId: id, previousEndsAt: previousEndsAt.toISOString() },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'key.rotated',
-      accountId: old.accountId,
-      subject: { type: 'developerKey', id: old.id },
-      data: { name: old.name, successorId: id, previousEndsAt: previousEndsAt.toISOString() },
-    });
+    ]);
     return { id, secret: key.secret, prefix: key.prefix, name: old.name, scopes, expiresAt, previousEndsAt };
   });
 }

@@ -1,9 +1,10 @@
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
-import { emailTaken, whenTaken } from './email-taken.ts';
+import { refuseTaken, whenTaken } from './email-taken.ts';
 
 /**
  * Creates an account and its founder, active at once. Errors: `invalid_request` naming the field, `conflict` when the
@@ -27,35 +28,42 @@ export async function createAccount(
   const now = ctx.clock.now();
   const accountId = input.accountId ?? createId('account', now);
   const memberId = createId('member', now);
-  const work = ctx.db.$transaction(async (tx) => {
-    if (await tx.member.findUnique({ where: { email }, select: { id: true } })) throw emailTaken();
-    const account = await tx.account.create({
-      data: {
+  const work = transaction(ctx, async (tx) => {
+    await refuseTaken(tx, email);
+    const account = await tx
+      .insertInto('Account')
+      .values({
         id: accountId,
         name: input.name.trim(),
         capacityCu: input.capacityCu ?? 0,
         createdAt: now,
         updatedAt: now,
-      },
-    });
-    const founder = await tx.member.create({
-      data: {
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const founder = await tx
+      .insertInto('Member')
+      .values({
         id: memberId,
         accountId,
         email,
         name: input.founder.name.trim() || email,
         role: 'FOUNDER',
+        permissions: [],
         status: 'ACTIVE',
         createdAt: now,
         updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'account.created',
+        accountId,
+        subject: { type: 'account', id: accountId },
+        data: { founderId: memberId },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'account.created',
-      accountId,
-      subject: { type: 'account', id: accountId },
-      data: { founderId: memberId },
-    });
+    ]);
     return { account, founder };
   });
   return work.catch(whenTaken(ctx, email));

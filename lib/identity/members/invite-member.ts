@@ -5,12 +5,13 @@ import {
   type MemberRole,
   type Permission,
 } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
-import { emailTaken, whenTaken } from './email-taken.ts';
+import { refuseTaken, whenTaken } from './email-taken.ts';
 
 /**
  * Invites a member into the account: the row exists at once, and becomes active at the first sign-in with a code sent to
@@ -40,10 +41,11 @@ export async function inviteMember(
     });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
-  const work = ctx.db.$transaction(async (tx) => {
-    if (await tx.member.findUnique({ where: { email }, select: { id: true } })) throw emailTaken();
-    const member = await tx.member.create({
-      data: {
+  const work = transaction(ctx, async (tx) => {
+    await refuseTaken(tx, email);
+    const member = await tx
+      .insertInto('Member')
+      .values({
         id: createId('member', now),
         accountId: input.accountId,
         email,
@@ -53,14 +55,17 @@ export async function inviteMember(
         status: 'INVITED',
         createdAt: now,
         updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'member.invited',
+        accountId: input.accountId,
+        subject: { type: 'member', id: member.id },
+        data: { role: member.role, permissions: member.permissions },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'member.invited',
-      accountId: input.accountId,
-      subject: { type: 'member', id: member.id },
-      data: { role: member.role, permissions: member.permissions },
-    });
+    ]);
     return member;
   });
   return work.catch(whenTaken(ctx, email));

@@ -7,11 +7,10 @@ export async function readMemberName(
   ctx: Context<AccountActor>,
   input: { memberId: string },
 ): Promise<string> {
-  const [member] = await ctx.sql.rows<{ name: string }>(
-    'identity.member_name',
-    `SELECT COALESCE(NULLIF("name", ''), "email") AS "name" FROM "Member" WHERE "id" = $1 AND "accountId" = $2`,
-    [input.memberId, ctx.actor.accountId],
-  );
+  const member = await ctx.db.member.findFirst({
+    where: { id: input.memberId, accountId: ctx.actor.accountId },
+    select: { name: true, email: true },
+  });
   if (!member) throw new ServiceError('not_found');
-  return member.name;
+  return member.name || member.email;
 }

@@ -6,10 +6,13 @@ import {
   type MemberRole,
   type Permission,
 } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { Transaction } from '#lib/db/connection.ts';
+import type { MemberStatus } from '#lib/db/generated/tables.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
+import { endSessions } from '../sessions/revoke-session.ts';
 
 type Ctx = Context<AccountActor | AdminActor>;
 type Target = { accountId: string; memberId: string };
@@ -17,21 +20,31 @@ type Target = { accountId: string; memberId: string };
 // Changes to the members of one account wait for each other: two founders cannot remove each other at once.
 async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
-  await tx.$queryRaw`SELECT id FROM "Account" WHERE id = ${target.accountId} FOR NO KEY UPDATE`;
-  const member = await tx.member.findFirst({ where: { id: target.memberId, accountId: target.accountId } });
+  await tx.selectFrom('Account').select('id').where('id', '=', target.accountId).forNoKeyUpdate().execute();
+  const member = await tx
+    .selectFrom('Member')
+    .selectAll()
+    .where('id', '=', target.memberId)
+    .where('accountId', '=', target.accountId)
+    .executeTakeFirst();
   if (!member) throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
-  const others = await tx.member.count({
-    where: { accountId: target.accountId, role: 'FOUNDER', status: 'ACTIVE', id: { not: target.memberId } },
-  });
+  const founders = await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('accountId', '=', target.accountId)
+    .where('role', '=', 'FOUNDER')
+    .where('status', '=', 'ACTIVE')
+    .execute();
   // Checked again under the lock: the actor may have been demoted or suspended while waiting.
-  if ('memberId' in ctx.actor) {
-    const acting = await tx.member.findFirst({
-      where: { id: ctx.actor.memberId, accountId: target.accountId, role: 'FOUNDER', status: 'ACTIVE' },
-      select: { id: true },
-    });
-    if (!acting) throw new ServiceError('forbidden');
-  }
+  const { actor } = ctx;
+  if ('memberId' in actor && !founders.some(({ id }) => id === actor.memberId))
+    throw new ServiceError('forbidden');
+  const others = founders.filter(({ id }) => id !== target.memberId).length;
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
+}
+
+async function setStatus(tx: Transaction, memberId: string, status: MemberStatus, now: Date) {
+  await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
 }
 
 const LAST_FOUNDER =
@@ -56,7 +69,7 @@ export async function updateMember(
     });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const permissions = GRANTABLE_PERMISSIONS.filter((permission) => input.permissions.includes(permission));
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const { member, isLastFounder } = await lockMembers(tx, ctx, input);
     if (isLastFounder && input.role !== 'FOUNDER')
       throw new ServiceError('conflict', {
@@ -69,19 +82,22 @@ export async function updateMember(
       member.permissions.length === permissions.length &&
       permissions.every((permission) => member.permissions.includes(permission));
     if (same) return;
-    await tx.member.update({
-      where: { id: member.id },
-      data: { name, role: input.role, permissions, updatedAt: ctx.clock.now() },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'member.updated',
-      accountId: input.accountId,
-      subject: { type: 'member', id: member.id },
-      data: {
-        before: { role: member.role, permissions: member.permissions },
-        after: { role: input.role, permissions },
+    await tx
+      .updateTable('Member')
+      .set({ name, role: input.role, permissions, updatedAt: ctx.clock.now() })
+      .where('id', '=', member.id)
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'member.updated',
+        accountId: input.accountId,
+        subject: { type: 'member', id: member.id },
+        data: {
+          before: { role: member.role, permissions: member.permissions },
+          after: { role: input.role, permissions },
+        },
       },
-    });
+    ]);
   });
 }
 
@@ -95,21 +111,20 @@ export async function suspendMember(ctx: Ctx, input: Target): Promise<void> {
       message: 'Vous ne pouvez pas vous suspendre vous-même\u00a0: demandez-le à un autre fondateur.',
     });
   const now = ctx.clock.now();
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const { member, isLastFounder } = await lockMembers(tx, ctx, input);
     if (isLastFounder) throw new ServiceError('conflict', { message: LAST_FOUNDER });
     if (member.status === 'SUSPENDED') return;
-    await tx.member.update({ where: { id: member.id }, data: { status: 'SUSPENDED', updatedAt: now } });
-    const { count } = await tx.session.updateMany({
-      where: { memberId: member.id, revokedAt: null, expiresAt: { gt: now } },
-      data: { revokedAt: now },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'member.suspended',
-      accountId: input.accountId,
-      subject: { type: 'member', id: member.id },
-      data: { sessionsEnded: count },
-    });
+    await setStatus(tx, member.id, 'SUSPENDED', now);
+    const sessionsEnded = await endSessions(tx, { memberId: member.id, now });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'member.suspended',
+        accountId: input.accountId,
+        subject: { type: 'member', id: member.id },
+        data: { sessionsEnded },
+      },
+    ]);
   });
 }
 
@@ -118,21 +133,24 @@ export async function suspendMember(ctx: Ctx, input: Target): Promise<void> {
  * Errors: `forbidden`, `not_found`.
  */
 export async function reactivateMember(ctx: Ctx, input: Target): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const { member } = await lockMembers(tx, ctx, input);
     if (member.status !== 'SUSPENDED') return;
-    const hasJoined =
-      (await tx.session.count({ where: { memberId: member.id } })) > 0 || member.lastSeenAt !== null;
-    const status = hasJoined ? 'ACTIVE' : 'INVITED';
-    await tx.member.update({
-      where: { id: member.id },
-      data: { status, updatedAt: ctx.clock.now() },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'member.reactivated',
-      accountId: input.accountId,
-      subject: { type: 'member', id: member.id },
-      data: { status },
-    });
+    const session = await tx
+      .selectFrom('Session')
+      .select('id')
+      .where('memberId', '=', member.id)
+      .limit(1)
+      .executeTakeFirst();
+    const status = session || member.lastSeenAt !== null ? 'ACTIVE' : 'INVITED';
+    await setStatus(tx, member.id, status, ctx.clock.now());
+    await recordAudits(tx, ctx, [
+      {
+        action: 'member.reactivated',
+        accountId: input.accountId,
+        subject: { type: 'member', id: member.id },
+        data: { status },
+      },
+    ]);
   });
 }

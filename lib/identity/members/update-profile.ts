@@ -1,7 +1,8 @@
 import type { MemberActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
 
 /** Changes one's own name, as others see it. Errors: `invalid_request` naming the field. */
 export async function updateProfile(ctx: Context<MemberActor>, input: { name: string }): Promise<void> {
@@ -11,16 +12,17 @@ export async function updateProfile(ctx: Context<MemberActor>, input: { name: st
     throw new ServiceError('invalid_request', { message, problems: [{ field: 'name', message }] });
   }
   const { accountId, memberId } = ctx.actor;
-  await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.member.updateMany({
-      where: { id: memberId, accountId, name: { not: name } },
-      data: { name, updatedAt: ctx.clock.now() },
-    });
-    if (count === 0) return;
-    await recordAudit(tx, ctx, {
-      action: 'member.renamed',
-      accountId,
-      subject: { type: 'member', id: memberId },
-    });
+  await transaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('Member')
+      .set({ name, updatedAt: ctx.clock.now() })
+      .where('id', '=', memberId)
+      .where('accountId', '=', accountId)
+      .where('name', '<>', name)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await recordAudits(tx, ctx, [
+      { action: 'member.renamed', accountId, subject: { type: 'member', id: memberId } },
+    ]);
   });
 }

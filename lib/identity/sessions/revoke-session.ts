@@ -1,7 +1,9 @@
 import type { MemberActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
 
 /**
  * Ends one of the member's own sessions; its next request is refused. Ending it twice is harmless.
@@ -9,21 +11,25 @@ import { ServiceError } from '#lib/core/errors.ts';
  */
 export async function revokeSession(ctx: Context<MemberActor>, input: { sessionId: string }): Promise<void> {
   const { accountId, memberId } = ctx.actor;
-  await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.session.updateMany({
-      where: { id: input.sessionId, accountId, memberId, revokedAt: null },
-      data: { revokedAt: ctx.clock.now() },
-    });
-    if (count === 1) {
-      await recordAudit(tx, ctx, {
-        action: 'session.revoked',
-        accountId,
-        subject: { type: 'session', id: input.sessionId },
-      });
-      return;
-    }
-    if ((await tx.session.count({ where: { id: input.sessionId, accountId, memberId } })) === 0)
-      throw new ServiceError('not_found', { message: 'Cette session est introuvable.' });
+  await transaction(ctx, async (tx) => {
+    const session = await tx
+      .selectFrom('Session')
+      .select('revokedAt')
+      .where('id', '=', input.sessionId)
+      .where('accountId', '=', accountId)
+      .where('memberId', '=', memberId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!session) throw new ServiceError('not_found', { message: 'Cette session est introuvable.' });
+    if (session.revokedAt) return;
+    await tx
+      .updateTable('Session')
+      .set({ revokedAt: ctx.clock.now() })
+      .where('id', '=', input.sessionId)
+      .execute();
+    await recordAudits(tx, ctx, [
+      { action: 'session.revoked', accountId, subject: { type: 'session', id: input.sessionId } },
+    ]);
   });
 }
 
@@ -31,17 +37,28 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
 export async function revokeAllSessions(ctx: Context<MemberActor>): Promise<number> {
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
-  return ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.session.updateMany({
-      where: { accountId, memberId, revokedAt: null, expiresAt: { gt: now } },
-      data: { revokedAt: now },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'session.revoked_all',
-      accountId,
-      subject: { type: 'member', id: memberId },
-      data: { count },
-    });
+  return transaction(ctx, async (tx) => {
+    const count = await endSessions(tx, { memberId, now });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'session.revoked_all',
+        accountId,
+        subject: { type: 'member', id: memberId },
+        data: { count },
+      },
+    ]);
     return count;
   });
+}
+
+/** Ends every open session of a member. Returns how many there were. */
+export async function endSessions(tx: Transaction, input: { memberId: string; now: Date }): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('Session')
+    .set({ revokedAt: input.now })
+    .where('memberId', '=', input.memberId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', input.now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
