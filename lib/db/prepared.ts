@@ -17,6 +17,9 @@ export type Prepared<P, R> = {
   first(on: Executor, params: P): Promise<R | undefined>;
 };
 
+/** A row of what a prepared statement returns. */
+export type PreparedRow<S> = S extends Prepared<never, infer R> ? R : never;
+
 class Placeholder {
   readonly name: string;
   constructor(name: string) {

@@ -1,6 +1,6 @@
 import { type QueryCreator, sql } from 'kysely';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { Params } from '#lib/db/prepared.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
 
 /** Requests per minute and credential, and how many of them may write (B-166). */
@@ -56,6 +56,19 @@ export function countRequest<D extends { credential: { id: string } }>(
       .returning(['requests', 'writes']),
   ) as unknown as QueryCreator<D & { counted: { requests: number; writes: number } }>;
 }
+
+/** Counts one request under a key of one's own in the window that starts at `windowStart`. */
+export const countOne = prepared('rate.count-one', (db, p: Params<{ key: string; windowStart: Date }>) =>
+  db
+    .insertInto('RateLimitWindow')
+    .values({ key: p.key, startsAt: p.windowStart, requests: 1, writes: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['key', 'startsAt']).doUpdateSet((eb) => ({
+        requests: eb('RateLimitWindow.requests', '+', eb.lit(1)),
+      })),
+    )
+    .returning('requests'),
+);
 
 /**
  * Writes into the answer's headers the standard RateLimit fields that say where the credential stands. Errors: `rate_limited`

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '#lib/core/context.ts';
 import { equalInConstantTime, sha256 } from '#lib/core/crypto.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import { type Params, type PreparedRow, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { readResource } from './check-authorization.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { OAuthError } from './protocol/errors.ts';
@@ -18,27 +20,18 @@ export type ExchangeCodeInput = {
   issuer: string;
 };
 
-type CodeRow = {
-  id: string;
-  grantId: string;
-  challenge: string;
-  redirectUri: string;
-  expiresAt: Date;
-  consumedAt: Date | null;
-  clientId: string;
-  resource: string;
-  scopes: string[];
-  revokedAt: Date | null;
-  memberStatus: string;
-};
+const lockCode = prepared('oauth-lock-code', (db, p: Params<{ hash: Uint8Array }>) =>
+  db
+    .selectFrom('OAuthCode as c')
+    .innerJoin('OAuthGrant as g', 'g.id', 'c.grantId')
+    .innerJoin('Member as m', 'm.id', 'g.memberId')
+    .select(['c.id', 'c.grantId', 'c.challenge', 'c.redirectUri', 'c.expiresAt', 'c.consumedAt'])
+    .select(['g.clientId', 'g.resource', 'g.scopes', 'g.revokedAt', 'm.status as memberStatus'])
+    .where('c.codeHash', '=', p.hash)
+    .forUpdate('c'),
+);
 
-const LOCK_CODE = `
-SELECT c.id, c."grantId", c.challenge, c."redirectUri", c."expiresAt", c."consumedAt", g."clientId", g.resource, g.scopes,
-  g."revokedAt", m.status::text AS "memberStatus"
-FROM "OAuthCode" c JOIN "OAuthGrant" g ON g.id = c."grantId" JOIN "Member" m ON m.id = g."memberId"
-WHERE c."codeHash" = $1 FOR UPDATE OF c`;
-const CONSUME = `UPDATE "OAuthCode" SET "consumedAt" = $2 WHERE id = $1`;
-const USE_CLIENT = `UPDATE "OAuthClient" SET "usedAt" = $2 WHERE id = $1`;
+type CodeRow = PreparedRow<typeof lockCode>;
 
 /**
  * Exchanges an authorization code for tokens, once. A code that comes a second time ends everything it gave
@@ -48,18 +41,18 @@ const USE_CLIENT = `UPDATE "OAuthClient" SET "usedAt" = $2 WHERE id = $1`;
 export async function exchangeCode(ctx: Context, input: ExchangeCodeInput): Promise<TokenAnswer> {
   if (!CODE_SHAPE.test(input.code)) throw new OAuthError('invalid_grant', 'Ce code est inconnu.');
   // Refusals leave the transaction as values: what a reuse revokes must be kept.
-  const outcome = await ctx.sql.transaction(async (tx) => exchange(tx, ctx, input));
+  const outcome = await transaction(ctx, (tx) => exchange(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;
 }
 
 async function exchange(
-  tx: SqlTransaction,
+  tx: Transaction,
   ctx: Context,
   input: ExchangeCodeInput,
 ): Promise<TokenAnswer | OAuthError> {
   const now = ctx.clock.now();
-  const [code] = await tx.rows<CodeRow>('oauth-lock-code', LOCK_CODE, [sha256(input.code)]);
+  const code = await lockCode.first(tx, { hash: sha256(input.code) });
   if (!code) return new OAuthError('invalid_grant', 'Ce code est inconnu.');
   if (code.consumedAt) {
     await revokeGrant(tx, ctx, { grantId: code.grantId, revokedBy: 'CODE_REUSED' });
@@ -67,8 +60,8 @@ async function exchange(
   }
   const fault = faultOf(code, input, now);
   if (fault) return fault;
-  await tx.rows('oauth-consume-code', CONSUME, [code.id, now]);
-  await tx.rows('oauth-use-client', USE_CLIENT, [code.clientId, now]);
+  await tx.updateTable('OAuthCode').set({ consumedAt: now }).where('id', '=', code.id).execute();
+  await tx.updateTable('OAuthClient').set({ usedAt: now }).where('id', '=', code.clientId).execute();
   return issueTokens(tx, {
     grantId: code.grantId,
     grantScopes: code.scopes,

@@ -1,7 +1,8 @@
 import type { MemberActor } from '#lib/core/actor.ts';
-import { recordAudit } from '#lib/core/audit.ts';
+import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import { newCode } from './protocol/tokens.ts';
@@ -19,10 +20,11 @@ export async function grantConsent(
   const { accountId, memberId } = ctx.actor;
   const grantId = createId('oauthGrant', now);
   const code = newCode();
-  await ctx.db.$transaction(async (tx) => {
-    await tx.oAuthClient.update({ where: { id: request.client.id }, data: { usedAt: now } });
-    await tx.oAuthGrant.create({
-      data: {
+  await transaction(ctx, async (tx) => {
+    await tx.updateTable('OAuthClient').set({ usedAt: now }).where('id', '=', request.client.id).execute();
+    await tx
+      .insertInto('OAuthGrant')
+      .values({
         id: grantId,
         accountId,
         memberId,
@@ -31,29 +33,33 @@ export async function grantConsent(
         scopes: request.scopes,
         createdAt: now,
         expiresAt: new Date(now.getTime() + REFRESH_LIFETIME_MS),
-        codes: {
-          create: {
-            id: createId('oauthCode', now),
-            codeHash: code.hash,
-            challenge: request.challenge,
-            redirectUri: request.redirectUri,
-            createdAt: now,
-            expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
-          },
+      })
+      .execute();
+    await tx
+      .insertInto('OAuthCode')
+      .values({
+        id: createId('oauthCode', now),
+        grantId,
+        codeHash: code.hash,
+        challenge: request.challenge,
+        redirectUri: request.redirectUri,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
+      })
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'oauth.granted',
+        accountId,
+        subject: { type: 'oauthGrant', id: grantId },
+        data: {
+          name: request.client.name,
+          clientId: request.client.id,
+          scopes: request.scopes,
+          resource: request.resource,
         },
       },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'oauth.granted',
-      accountId,
-      subject: { type: 'oauthGrant', id: grantId },
-      data: {
-        name: request.client.name,
-        clientId: request.client.id,
-        scopes: request.scopes,
-        resource: request.resource,
-      },
-    });
+    ]);
   });
   return answerLocation(request.redirectUri, {
     code: code.secret,

@@ -1,5 +1,5 @@
 import { createId } from '#lib/core/ids.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import type { FreshSecret } from './protocol/tokens.ts';
 
@@ -12,18 +12,9 @@ export type TokenAnswer = {
   scope: string;
 };
 
-// Another request of the same grace may have written them already: the hash is the identity.
-const INSERT = `
-INSERT INTO "OAuthToken" (id, "grantId", kind, "tokenHash", scopes, "createdAt", "expiresAt")
-VALUES ($1, $3, 'ACCESS', $4, $5, $8, $9), ($2, $3, 'REFRESH', $6, $7, $8, $10)
-ON CONFLICT ("tokenHash") DO NOTHING`;
-const EXTEND = `
-UPDATE "OAuthGrant" SET "activatedAt" = COALESCE("activatedAt", $2), "expiresAt" = $3 WHERE id = $1`;
-const EXPIRY = `SELECT "expiresAt" FROM "OAuthToken" WHERE "tokenHash" = $1`;
-
 /** Writes an access and a refresh token of a grant, unless they are written already, and returns the answer. */
 export async function issueTokens(
-  tx: SqlTransaction,
+  tx: Transaction,
   input: {
     grantId: string;
     grantScopes: readonly string[];
@@ -35,20 +26,40 @@ export async function issueTokens(
 ): Promise<TokenAnswer> {
   const { grantId, grantScopes, scopes, access, refresh, now } = input;
   const refreshEnd = new Date(now.getTime() + REFRESH_LIFETIME_MS);
-  await tx.rows('oauth-insert-tokens', INSERT, [
-    createId('oauthToken', now),
-    createId('oauthToken', now),
-    grantId,
-    access.hash,
-    scopes,
-    refresh.hash,
-    grantScopes,
-    now,
-    new Date(now.getTime() + ACCESS_LIFETIME_MS),
-    refreshEnd,
-  ]);
-  await tx.rows('oauth-extend-grant', EXTEND, [grantId, now, refreshEnd]);
-  const [written] = await tx.rows<{ expiresAt: Date }>('oauth-token-expiry', EXPIRY, [access.hash]);
+  const token = { grantId, createdAt: now };
+  await tx
+    .insertInto('OAuthToken')
+    .values([
+      {
+        ...token,
+        id: createId('oauthToken', now),
+        kind: 'ACCESS',
+        tokenHash: access.hash,
+        scopes: [...scopes],
+        expiresAt: new Date(now.getTime() + ACCESS_LIFETIME_MS),
+      },
+      {
+        ...token,
+        id: createId('oauthToken', now),
+        kind: 'REFRESH',
+        tokenHash: refresh.hash,
+        scopes: [...grantScopes],
+        expiresAt: refreshEnd,
+      },
+    ])
+    // Another request of the same grace may have written them already: the hash is the identity.
+    .onConflict((conflict) => conflict.column('tokenHash').doNothing())
+    .execute();
+  await tx
+    .updateTable('OAuthGrant')
+    .set((eb) => ({ activatedAt: eb.fn.coalesce('activatedAt', eb.val(now)), expiresAt: refreshEnd }))
+    .where('id', '=', grantId)
+    .execute();
+  const written = await tx
+    .selectFrom('OAuthToken')
+    .select('expiresAt')
+    .where('tokenHash', '=', access.hash)
+    .executeTakeFirst();
   const end = written?.expiresAt.getTime() ?? now.getTime();
   return {
     access_token: access.secret,

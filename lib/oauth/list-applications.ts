@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { OAuthScope } from './protocol/config.ts';
@@ -18,28 +19,40 @@ export type ConnectedApplication = {
   expiresAt: Date;
 };
 
-const LIST = `
-SELECT c.id AS "clientId", c.name, c.uri, m.id AS "memberId", m.name AS "memberName",
-  (SELECT array_agg(DISTINCT s ORDER BY s) FROM unnest(string_to_array(string_agg(array_to_string(g.scopes, ' '), ' '), ' ')) s) AS scopes,
-  array_agg(DISTINCT g.resource ORDER BY g.resource) AS resources, count(*)::int AS connections,
-  min(g."createdAt") AS "connectedAt", max(g."lastUsedAt") AS "lastUsedAt", max(g."expiresAt") AS "expiresAt"
-FROM "OAuthGrant" g JOIN "OAuthClient" c ON c.id = g."clientId" JOIN "Member" m ON m.id = g."memberId"
-WHERE g."accountId" = $1 AND ($2::text IS NULL OR g."memberId" = $2)
-  AND g."revokedAt" IS NULL AND g."activatedAt" IS NOT NULL AND g."expiresAt" > $3
-GROUP BY c.id, c.name, c.uri, m.id, m.name
-ORDER BY max(g."lastUsedAt") DESC NULLS LAST, min(g."createdAt") DESC, c.id
-LIMIT 200`;
-
-type Row = Omit<ConnectedApplication, 'member' | 'provenHost'> & { memberId: string; memberName: string };
+// Every scope of any of the grants, once.
+const allScopes = sql<OAuthScope[]>`(SELECT array_agg(DISTINCT s ORDER BY s)
+  FROM unnest(string_to_array(string_agg(array_to_string(g.scopes, ' '), ' '), ' ')) s)`;
 
 /** Applications with a living connection: a member's own; a founder sees everyone's. The last used first, at most 200. */
 export async function listApplications(ctx: Context<MemberActor>): Promise<ConnectedApplication[]> {
   const { accountId, memberId, role } = ctx.actor;
-  const rows = await ctx.sql.rows<Row>('oauth-list-applications', LIST, [
-    accountId,
-    role === 'FOUNDER' ? null : memberId,
-    ctx.clock.now(),
-  ]);
+  const rows = await ctx.kysely
+    .selectFrom('OAuthGrant as g')
+    .innerJoin('OAuthClient as c', 'c.id', 'g.clientId')
+    .innerJoin('Member as m', 'm.id', 'g.memberId')
+    .select(['c.id as clientId', 'c.name', 'c.uri', 'm.id as memberId', 'm.name as memberName'])
+    .select((eb) => [
+      allScopes.as('scopes'),
+      sql<string[]>`array_agg(DISTINCT g.resource ORDER BY g.resource)`.as('resources'),
+      sql<number>`count(*)::int`.as('connections'),
+      eb.fn.min('g.createdAt').as('connectedAt'),
+      eb.fn.max('g.lastUsedAt').as('lastUsedAt'),
+      eb.fn.max('g.expiresAt').as('expiresAt'),
+    ])
+    .where('g.accountId', '=', accountId)
+    .$if(role !== 'FOUNDER', (own) => own.where('g.memberId', '=', memberId))
+    .where('g.revokedAt', 'is', null)
+    .where('g.activatedAt', 'is not', null)
+    .where('g.expiresAt', '>', ctx.clock.now())
+    .groupBy(['c.id', 'c.name', 'c.uri', 'm.id', 'm.name'])
+    .orderBy(
+      (eb) => eb.fn.max('g.lastUsedAt'),
+      (by) => by.desc().nullsLast(),
+    )
+    .orderBy((eb) => eb.fn.min('g.createdAt'), 'desc')
+    .orderBy('c.id')
+    .limit(200)
+    .execute();
   return rows.map(({ memberId: id, memberName: name, ...row }) => ({
     ...row,
     member: { id, name },

@@ -1,6 +1,8 @@
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { readScopes } from './check-authorization.ts';
 import { targetFault } from './exchange-code.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
@@ -20,24 +22,17 @@ export type RefreshTokensInput = {
   secret: string;
 };
 
-type TokenRow = {
-  id: string;
-  grantId: string;
-  expiresAt: Date;
-  usedAt: Date | null;
-  clientId: string;
-  resource: string;
-  scopes: string[];
-  revokedAt: Date | null;
-  memberStatus: string;
-};
-
-const LOCK_TOKEN = `
-SELECT t.id, t."grantId", t."expiresAt", t."usedAt", g."clientId", g.resource, g.scopes, g."revokedAt",
-  m.status::text AS "memberStatus"
-FROM "OAuthToken" t JOIN "OAuthGrant" g ON g.id = t."grantId" JOIN "Member" m ON m.id = g."memberId"
-WHERE t."tokenHash" = $1 AND t.kind = 'REFRESH' FOR UPDATE OF t`;
-const USE_TOKEN = `UPDATE "OAuthToken" SET "usedAt" = $2 WHERE id = $1`;
+const lockToken = prepared('oauth-lock-refresh', (db, p: Params<{ hash: Uint8Array }>) =>
+  db
+    .selectFrom('OAuthToken as t')
+    .innerJoin('OAuthGrant as g', 'g.id', 't.grantId')
+    .innerJoin('Member as m', 'm.id', 'g.memberId')
+    .select(['t.id', 't.grantId', 't.expiresAt', 't.usedAt'])
+    .select(['g.clientId', 'g.resource', 'g.scopes', 'g.revokedAt', 'm.status as memberStatus'])
+    .where('t.tokenHash', '=', p.hash)
+    .where('t.kind', '=', 'REFRESH')
+    .forUpdate('t'),
+);
 
 /**
  * Exchanges a refresh token for its successors. Within 60 s of its first use the same client gets the very same successors
@@ -47,19 +42,19 @@ const USE_TOKEN = `UPDATE "OAuthToken" SET "usedAt" = $2 WHERE id = $1`;
 export async function refreshTokens(ctx: Context, input: RefreshTokensInput): Promise<TokenAnswer> {
   if (!REFRESH_SHAPE.test(input.refreshToken))
     throw new OAuthError('invalid_grant', 'Ce jeton de renouvellement est inconnu.');
-  const outcome = await ctx.sql.transaction(async (tx) => refresh(tx, ctx, input));
+  const outcome = await transaction(ctx, (tx) => refresh(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;
 }
 
 async function refresh(
-  tx: SqlTransaction,
+  tx: Transaction,
   ctx: Context,
   input: RefreshTokensInput,
 ): Promise<TokenAnswer | OAuthError> {
   const now = ctx.clock.now();
   const refuse = (description: string) => new OAuthError('invalid_grant', description);
-  const [token] = await tx.rows<TokenRow>('oauth-lock-refresh', LOCK_TOKEN, [sha256(input.refreshToken)]);
+  const token = await lockToken.first(tx, { hash: sha256(input.refreshToken) });
   if (!token) return refuse('Ce jeton de renouvellement est inconnu.');
   if (token.clientId !== input.clientId) return refuse('Ce jeton a été donné à une autre application.');
   if (token.revokedAt || token.memberStatus !== 'ACTIVE') return refuse('L’accès a été révoqué.');
@@ -72,7 +67,8 @@ async function refresh(
   if (scopes instanceof OAuthError) return scopes;
   const fault = targetFault(token.resource, input);
   if (fault) return fault;
-  if (!token.usedAt) await tx.rows('oauth-use-refresh', USE_TOKEN, [token.id, now]);
+  if (!token.usedAt)
+    await tx.updateTable('OAuthToken').set({ usedAt: now }).where('id', '=', token.id).execute();
   return issueTokens(tx, {
     grantId: token.grantId,
     grantScopes: token.scopes,

@@ -1,10 +1,8 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { revokeGrant } from './revoke-grant.ts';
-
-const LIVING = `
-SELECT id FROM "OAuthGrant" WHERE "accountId" = $1 AND "memberId" = $2 AND "clientId" = $3 AND "revokedAt" IS NULL`;
 
 /**
  * Ends every connection of an application for a member: one's own, or anyone's of the account for a founder. Its next
@@ -16,13 +14,16 @@ export async function revokeApplication(
 ): Promise<void> {
   const { accountId, memberId, role } = ctx.actor;
   const allowed = role === 'FOUNDER' || input.memberId === memberId;
-  await ctx.sql.transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const grants = allowed
-      ? await tx.rows<{ id: string }>('oauth-living-grants', LIVING, [
-          accountId,
-          input.memberId,
-          input.clientId,
-        ])
+      ? await tx
+          .selectFrom('OAuthGrant')
+          .select('id')
+          .where('accountId', '=', accountId)
+          .where('memberId', '=', input.memberId)
+          .where('clientId', '=', input.clientId)
+          .where('revokedAt', 'is', null)
+          .execute()
       : [];
     if (grants.length === 0)
       throw new ServiceError('not_found', { message: 'Cette application n’est plus connectée.' });

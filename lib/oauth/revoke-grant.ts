@@ -1,24 +1,24 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import type { Transaction } from '#lib/db/types.ts';
 
 export type RevokedBy = 'MEMBER' | 'CLIENT' | 'CODE_REUSED' | 'REFRESH_REUSED';
 
-const REVOKE = `
-UPDATE "OAuthGrant" g SET "revokedAt" = $2, "revokedBy" = $3 FROM "OAuthClient" c
-WHERE g.id = $1 AND g."revokedAt" IS NULL AND c.id = g."clientId" RETURNING g."accountId", g."clientId", c.name`;
-
 /** Ends a grant, and with it every code and token of it, from the next request on. Ending it twice is harmless. */
 export async function revokeGrant(
-  tx: SqlTransaction,
+  tx: Transaction,
   ctx: Context,
   input: { grantId: string; revokedBy: RevokedBy },
 ): Promise<boolean> {
-  const [row] = await tx.rows<{ accountId: string; clientId: string; name: string }>(
-    'oauth-revoke-grant',
-    REVOKE,
-    [input.grantId, ctx.clock.now(), input.revokedBy],
-  );
+  const row = await tx
+    .updateTable('OAuthGrant')
+    .from('OAuthClient')
+    .set({ revokedAt: ctx.clock.now(), revokedBy: input.revokedBy })
+    .where('OAuthGrant.id', '=', input.grantId)
+    .where('OAuthGrant.revokedAt', 'is', null)
+    .whereRef('OAuthClient.id', '=', 'OAuthGrant.clientId')
+    .returning(['OAuthGrant.accountId', 'OAuthGrant.clientId', 'OAuthClient.name'])
+    .executeTakeFirst();
   if (!row) return false;
   await recordAudits(tx, ctx, [
     {

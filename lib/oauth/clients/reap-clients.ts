@@ -1,4 +1,7 @@
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { DB } from '#lib/db/types.ts';
 import {
   IDLE_CLIENT_LIFETIME_MS,
   MAX_UNUSED_CLIENTS,
@@ -9,31 +12,6 @@ import {
 /** Rows of each kind removed by one run. */
 const BATCH = 500;
 
-const REAP_UNUSED = `
-DELETE FROM "OAuthClient" c WHERE c.id IN (
-  (SELECT id FROM "OAuthClient" WHERE "usedAt" IS NULL AND "createdAt" < $1 ORDER BY "createdAt" LIMIT ${BATCH})
-  UNION ALL
-  (SELECT id FROM "OAuthClient" WHERE "usedAt" IS NULL ORDER BY "createdAt" DESC OFFSET ${MAX_UNUSED_CLIENTS} LIMIT ${BATCH})
-) AND c."usedAt" IS NULL AND NOT EXISTS (SELECT 1 FROM "OAuthGrant" g WHERE g."clientId" = c.id)`;
-
-const REAP_GRANTS = `
-DELETE FROM "OAuthGrant" WHERE id IN (
-  SELECT id FROM "OAuthGrant" WHERE "expiresAt" < $1 OR "revokedAt" < $1 OR ("activatedAt" IS NULL AND "createdAt" < $2)
-  ORDER BY "expiresAt" LIMIT ${BATCH}
-)`;
-
-const REAP_TOKENS = `
-DELETE FROM "OAuthToken" WHERE id IN (
-  SELECT t.id FROM "OAuthToken" t WHERE t."expiresAt" < $1 ORDER BY t."expiresAt" LIMIT ${BATCH}
-)`;
-
-const REAP_IDLE = `
-DELETE FROM "OAuthClient" WHERE id IN (
-  SELECT c.id FROM "OAuthClient" c WHERE c."usedAt" < $1
-    AND NOT EXISTS (SELECT 1 FROM "OAuthGrant" g WHERE g."clientId" = c.id)
-  ORDER BY c."usedAt" LIMIT ${BATCH}
-)`;
-
 /**
  * Forgets clients that nobody used (after a day, or at once beyond 2,000 of them, the oldest first), then what ended long
  * ago: tokens a day after their end, grants after 30 days, clients without any grant after 90. A reaped client is told `invalid_client`.
@@ -42,8 +20,67 @@ export async function reapClients(ctx: Context): Promise<void> {
   const now = ctx.clock.now().getTime();
   const before = (ms: number) => new Date(now - ms);
   const dayAgo = before(UNUSED_CLIENT_LIFETIME_MS);
-  await ctx.sql.rows('oauth-reap-unused', REAP_UNUSED, [dayAgo]);
-  await ctx.sql.rows('oauth-reap-tokens', REAP_TOKENS, [dayAgo]);
-  await ctx.sql.rows('oauth-reap-grants', REAP_GRANTS, [before(REFRESH_LIFETIME_MS), dayAgo]);
-  await ctx.sql.rows('oauth-reap-idle', REAP_IDLE, [before(IDLE_CLIENT_LIFETIME_MS)]);
+  await reapUnused.run(ctx.kysely, { before: dayAgo });
+  await reapTokens.run(ctx.kysely, { before: dayAgo });
+  await reapGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: dayAgo });
+  await reapIdle.run(ctx.kysely, { before: before(IDLE_CLIENT_LIFETIME_MS) });
+}
+
+type Before = { before: Date };
+
+const reapUnused = prepared('oauth-reap-unused', (db, p: Params<Before>) => {
+  const unused = db.selectFrom('OAuthClient').select('id').where('usedAt', 'is', null);
+  const old = unused.where('createdAt', '<', p.before).orderBy('createdAt').limit(BATCH);
+  const tooMany = unused.orderBy('createdAt', 'desc').offset(MAX_UNUSED_CLIENTS).limit(BATCH);
+  return db
+    .deleteFrom('OAuthClient as c')
+    .where(sql<boolean>`c.id = any(array(${old}) || array(${tooMany}))`)
+    .where('c.usedAt', 'is', null)
+    .where((eb) => eb.not(eb.exists(grantsOf(eb))));
+});
+
+const reapTokens = prepared('oauth-reap-tokens', (db, p: Params<Before>) =>
+  db
+    .deleteFrom('OAuthToken')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('OAuthToken as t')
+        .select('t.id')
+        .where('t.expiresAt', '<', p.before)
+        .orderBy('t.expiresAt')
+        .limit(BATCH),
+    ),
+);
+
+const reapGrants = prepared('oauth-reap-grants', (db, p: Params<{ ended: Date; neverUsed: Date }>) =>
+  db.deleteFrom('OAuthGrant').where('id', 'in', (eb) =>
+    eb
+      .selectFrom('OAuthGrant as g')
+      .select('g.id')
+      .where((on) =>
+        on.or([
+          on('g.expiresAt', '<', p.ended),
+          on('g.revokedAt', '<', p.ended),
+          on.and([on('g.activatedAt', 'is', null), on('g.createdAt', '<', p.neverUsed)]),
+        ]),
+      )
+      .orderBy('g.expiresAt')
+      .limit(BATCH),
+  ),
+);
+
+const reapIdle = prepared('oauth-reap-idle', (db, p: Params<Before>) =>
+  db.deleteFrom('OAuthClient').where('id', 'in', (eb) =>
+    eb
+      .selectFrom('OAuthClient as c')
+      .select('c.id')
+      .where('c.usedAt', '<', p.before)
+      .where((on) => on.not(on.exists(grantsOf(on))))
+      .orderBy('c.usedAt')
+      .limit(BATCH),
+  ),
+);
+
+function grantsOf(eb: ExpressionBuilder<DB & { c: DB['OAuthClient'] }, 'c'>) {
+  return eb.selectFrom('OAuthGrant as g').select('g.id').whereRef('g.clientId', '=', 'c.id');
 }
