@@ -158,3 +158,11 @@ export type AuditEvent<A extends AuditAction = AuditAction> = {
   [One in A]: { action: One; accountId: string | null } & Subject<AuditActions[One]['subject']> &
     Detail<AuditActions[One]['data']>;
 }[A];
+
+/** An entry whose detail is completed by the statement that writes it, with what only the database knows. */
+export type AuditDraft = {
+  [One in AuditAction]: { action: One; accountId: string | null } & Subject<AuditActions[One]['subject']> &
+    (undefined extends AuditActions[One]['data']
+      ? { data?: undefined }
+      : { data: Partial<AuditActions[One]['data']> });
+}[AuditAction];

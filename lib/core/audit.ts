@@ -4,37 +4,11 @@ import type { Database, SqlTransaction, Transaction } from '#lib/db/connection.t
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
 import { actorLabel } from './actor.ts';
-import type { AuditEvent } from './audit-actions.ts';
+import type { AuditDraft, AuditEvent } from './audit-actions.ts';
 import type { Context } from './context.ts';
 import { createId } from './ids.ts';
 
-export type { AuditAction, AuditDetail, AuditEvent, AuditFamily } from './audit-actions.ts';
-
-/**
- * Writes one entry of the audit trail. Give it the transaction of the change that it tells of, so that
- * neither exists without the other.
- */
-export async function recordAudit(
-  tx: Database | Transaction,
-  ctx: Pick<Context, 'actor' | 'clock' | 'requestId'>,
-  event: AuditEvent,
-): Promise<void> {
-  const at = ctx.clock.now();
-  await tx.auditEntry.create({
-    data: {
-      id: createId('audit', at),
-      accountId: event.accountId,
-      at,
-      action: event.action,
-      actor: actorLabel(ctx.actor),
-      subjectType: event.subject?.type ?? null,
-      subjectId: event.subject?.id ?? null,
-      data: (event.data ?? {}) as object,
-      requestId: ctx.requestId,
-      traceId: trace.getActiveSpan()?.spanContext().traceId ?? null,
-    },
-  });
-}
+export type { AuditAction, AuditDetail, AuditDraft, AuditEvent, AuditFamily } from './audit-actions.ts';
 
 /** The columns that `auditRecords` fills, and how to read them back from its JSON in a statement. */
 export const AUDIT_COLUMNS =
@@ -45,7 +19,7 @@ export const AUDIT_RECORD = `AS entry("id" text, "accountId" text, "at" timestam
 /** Entries as JSON, for a statement that writes them together with the change that they tell of. */
 export function auditRecords(
   ctx: Pick<Context, 'actor' | 'clock' | 'requestId'>,
-  events: readonly AuditEvent[],
+  events: readonly AuditDraft[],
 ): string {
   const at = ctx.clock.now();
   const traceId = trace.getActiveSpan()?.spanContext().traceId ?? null;
