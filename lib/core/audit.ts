@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import { type Expression, type Selectable, sql } from 'kysely';
-import type { Database, SqlTransaction, Transaction } from '#lib/db/connection.ts';
+import type { SqlTransaction } from '#lib/db/connection.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
 import { actorLabel } from './actor.ts';
