@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
+import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
-import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
 import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { asMember, EXIT, findAccount, run, withAccount, withFileStore } from './run.ts';

@@ -8,7 +8,7 @@ import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
-import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 
 const id = z.string().min(1).max(40);
 const FILE_STATE_WORDS = { approve: 'Fichier approuvé', reject: 'Fichier rejeté', deliver: 'Fichier livré' };

@@ -7,7 +7,7 @@ import { withFiles } from '#lib/http/runtime/files.ts';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteLesson } from '#lib/storage/assets/lessons.ts';
-import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
+import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 
 /** Well under what a server gives a request; what is left is for the next press. */
 const BUDGET_MS = 45_000;

@@ -15,7 +15,7 @@ import { listProducts } from '#lib/products/list-products.ts';
 import {
   listUnregisteredProducts,
   type UnregisteredProduct,
-} from '#lib/storage/list-unregistered-products.ts';
+} from '#lib/storage/deletion/list-unregistered-products.ts';
 import { ConceptsLessonsRushes } from './concepts-lessons-rushes.tsx';
 import { ProductSheet } from './product-sheet.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
-import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
-import { purgeProductBlobs } from '#lib/storage/purge-product.ts';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import {

@@ -4,7 +4,7 @@ import { createId } from '#lib/core/ids.ts';
 import { describeModels, describeProviders } from '#lib/providers/describe-providers.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
 import { listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.ts';
-import { listUnregisteredProducts } from '#lib/storage/list-unregistered-products.ts';
+import { listUnregisteredProducts } from '#lib/storage/deletion/list-unregistered-products.ts';
 import { listUndelivered } from '#lib/studio/operations/list-incidents.ts';
 import { listPendingCharges } from '#lib/studio/operations/list-pending-charges.ts';
 import { listRuns } from '#lib/studio/operations/list-runs.ts';

@@ -8,7 +8,7 @@ import {
 } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
-import { deleteGenerationFiles } from '#lib/storage/delete-generation-files.ts';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import {
   addAsset,
   addGeneration,

@@ -6,12 +6,12 @@ import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { KEEP_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
-import { clearGenerations } from './clear-generations.ts';
-import { type FilesContext, requireStore } from './context.ts';
-import { readAssetFacts } from './facts/asset-facts.ts';
-import { type FileFacts, type LastingReason, lastingReason } from './keep-reason.ts';
-import { fileGone, requireGenerate } from './refusals.ts';
-import { withRetentionLock } from './retention-lock.ts';
+import { clearGenerations } from '../clear-generations.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import { readAssetFacts } from '../facts/asset-facts.ts';
+import { type FileFacts, type LastingReason, lastingReason } from '../keep-reason.ts';
+import { fileGone, requireGenerate } from '../refusals.ts';
+import { withRetentionLock } from '../retention-lock.ts';
 
 const lockGeneration = prepared(
   'storage.delete_generation_files',

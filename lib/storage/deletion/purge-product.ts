@@ -8,11 +8,11 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { findProduct, isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
-import { clearGenerations } from './clear-generations.ts';
-import { type FilesContext, requireStore } from './context.ts';
-import type { FileStore } from './file-store.ts';
-import { fileGone } from './refusals.ts';
-import { PASS_MS } from './retention/budget.ts';
+import { clearGenerations } from '../clear-generations.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import type { FileStore } from '../file-store.ts';
+import { fileGone } from '../refusals.ts';
+import { PASS_MS } from '../retention/budget.ts';
 
 /** What a purge did; also the data of its audit entry. */
 export type PurgeReport = {
