@@ -6,7 +6,7 @@ import { processToken, waitFor } from './processes.ts';
  * Runs `work` while no other process of this machine holds the lock file. The lock of a process that was killed is taken
  * over, even when its number was given to another process since. Throws after `timeoutMs` of waiting.
  */
-export async function withLock<T>(file: string, work: () => Promise<T>, timeoutMs = 60_000): Promise<T> {
+export async function withLock<T>(file: string, work: () => Promise<T>, timeoutMs = 600_000): Promise<T> {
   const mine = JSON.stringify({
     pid: process.pid,
     token: processToken(process.pid),
@@ -17,7 +17,10 @@ export async function withLock<T>(file: string, work: () => Promise<T>, timeoutM
   try {
     // A hard link appears with its content or not at all, which an exclusive create followed by a write does not.
     const held = await waitFor(() => take(draft, file), timeoutMs, 30);
-    if (!held) throw new Error(`Another process keeps ${file}`);
+    if (!held)
+      throw new Error(
+        `Waited ${timeoutMs / 1000} s for ${file}, which a living process keeps: ${await content(file)}`,
+      );
   } finally {
     await rm(draft, { force: true });
   }
@@ -37,15 +40,15 @@ async function take(draft: string, file: string): Promise<boolean> {
   }
   const before = await content(file);
   if (before === undefined || !isStale(before)) return false;
-  // Move it aside and look again: between the reading and the move another process may have taken it over.
-  const aside = `${draft}.stale`;
+  // Move it away and look again: between the reading and the move another process may have taken it over.
+  const stale = `${draft}.stale`;
   try {
-    await rename(file, aside);
+    await rename(file, stale);
   } catch {
     return false;
   }
-  if ((await content(aside)) !== before) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+  if ((await content(stale)) !== before) await link(stale, file).catch(() => undefined);
+  await rm(stale, { force: true });
   return false;
 }
 

@@ -142,7 +142,7 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
     ),
     { numRuns: 50 },
   );
-}, 60_000);
+});
 
 async function chain(length: number) {
   const { account, actor } = await makeAccount(world);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 // Every call to the database, the store and the providers may fail (before or after it took effect) or be the process's last;
 // all that happens together is interleaved call by call, in an order that the seed decides.
-describe('a generation ends once, whatever happens', { timeout: 300_000 }, () => {
+describe('a generation ends once, whatever happens', () => {
   it('synchronous kinds: requests repeated, sweeps, faults and deaths at every call', async () => {
     const totals = await runWorlds(connections, {
       firstSeed: FIRST_SEED,

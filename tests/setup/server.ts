@@ -35,7 +35,7 @@ export function addressOf(serverUrl: string, database: string): string {
 
 /** One short-lived session on the server. */
 export async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 60_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {

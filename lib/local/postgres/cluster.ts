@@ -15,6 +15,8 @@ export type ClusterMarker = { major: number; password: string; durable: boolean 
 
 const MAJOR = 18;
 const USER = 'atelier';
+/** For a machine that does other things; what does not start ends by itself, at once. */
+const START_LIMIT_MS = 600_000;
 const markerFile = (base: string) => path.join(base, 'cluster.json');
 const logFile = (base: string) => path.join(base, 'postgres.log');
 
@@ -100,7 +102,7 @@ export async function findRunning(place: Place, marker: ClusterMarker): Promise<
     // The file names the process at once and the port a little later.
     if (file.port === undefined || file.status !== 'ready') return undefined;
     return (await answersFor(place, marker, file.port)) ? { pid: file.pid, port: file.port } : undefined;
-  }, 30_000).then((found) => (found === 'none' ? undefined : found));
+  }, START_LIMIT_MS).then((found) => (found === 'none' ? undefined : found));
 }
 
 async function readPidFile(place: Place) {
@@ -116,7 +118,7 @@ const isPostmaster = (pid: number, place: Place) => commandLine(pid).includes(pl
 async function answersFor(place: Place, marker: ClusterMarker, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: connectionUrl(marker, port, 'postgres'),
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: 30_000,
   });
   client.on('error', () => undefined);
   try {
@@ -221,21 +223,21 @@ async function tryStart(place: Place, marker: ClusterMarker, port: number): Prom
       if (file?.pid !== child.pid || file?.status !== 'ready') return undefined;
       return (await answersFor(place, marker, port)) ? { pid: file.pid, port } : undefined;
     },
-    120_000,
+    START_LIMIT_MS,
     15,
   );
   if (ready !== undefined && ready !== 'gone') return ready;
   if (ready === undefined) child.kill('SIGKILL');
   const said = (await readFile(logFile(place.base), 'utf8').catch(() => '')).trim();
-  return said.slice(-2000) || gone || 'no answer within two minutes';
+  return said.slice(-2000) || gone || `no answer within ${START_LIMIT_MS / 60_000} minutes`;
 }
 
-/** Stops the server and returns once it is gone: politely for 20 seconds, then not. */
+/** Stops the server and returns once it is gone: politely for two minutes, then not. */
 export async function stopServer(pid: number): Promise<void> {
   for (const [signal, patienceMs] of [
-    ['SIGINT', 20_000],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
+    ['SIGINT', 120_000],
+    ['SIGQUIT', 20_000],
+    ['SIGKILL', 20_000],
   ] as const) {
     if (!isAlive(pid)) return;
     try {

@@ -83,7 +83,7 @@ async function connect(marker: ClusterMarker, running: Running, name: string): P
   const client = new pg.Client({
     connectionString: connectionUrl(marker, running.port, 'postgres'),
     application_name: name,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 60_000,
   });
   client.on('error', () => undefined);
   await client.connect();

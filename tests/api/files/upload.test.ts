@@ -11,6 +11,7 @@ import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
+import { until } from '#tests/setup/until.ts';
 
 const world = useApi();
 const blob = useBlobStore();
@@ -87,7 +88,7 @@ describe('a direct upload', () => {
   it('is told by the store’s signed callback, measured, recorded once; the confirmation adds nothing', async () => {
     const sent = await send('rush.mp4', CLIP, 'video/mp4');
     expect(sent.pathname).toMatch(new RegExp(`^${folder()}rush-[0-9a-f]+\\.mp4$`));
-    await vi.waitFor(async () => expect(await rows(sent.pathname)).toHaveLength(1), 5_000);
+    await until('the store’s callback', async () => (await rows(sent.pathname)).length === 1);
     const confirmed = await confirmReferenceUpload(ctx(), { productId: 'libre', url: sent.url });
     const [row] = await rows(sent.pathname);
     expect(row).toMatchObject({

@@ -53,7 +53,7 @@ beforeAll(async () => {
     { name: 'token of the API', headers: bearer(own.apiToken) },
     { name: 'token of assistants', headers: bearer(own.mcpToken) },
   ];
-}, 60_000);
+});
 
 const SAME_ORIGIN = { origin: 'http://atelier.test' };
 
@@ -123,5 +123,5 @@ describe('tenancy of every route', () => {
     expect(failures.slice(0, 12)).toEqual([]);
     expect(await rowsOf(world, victim, VICTIM)).toEqual(before);
     expect([...closed].filter((where) => !OPENED_OTHERWISE.has(where))).toEqual([]);
-  }, 300_000);
+  });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     await furnish(reached, owner);
     await leaveProduct(reached, owner, 'ancienne-gamme');
   });
-}, 60_000);
+});
 
 async function open(page: Page, email: string, path: string): Promise<Page> {
   await enterAs(page, world.app, email);
@@ -61,7 +61,7 @@ describe('each page', () => {
         );
         expect(over, path).toBeLessThanOrEqual(0);
       }
-    }, 180_000);
+    });
 
   it('of the founders’ own tells a member who can help, and shows nothing', async () => {
     const page = await world.newPage();

@@ -8,7 +8,7 @@ const world = useBrowser();
 let scenes: Scenes;
 beforeAll(async () => {
   scenes = await openScenes(inject('app'));
-}, 60_000);
+});
 afterAll(() => scenes?.close());
 
 it('a search marks the words, says why, groups by Space, and is an address', async () => {

@@ -8,7 +8,7 @@ const world = useBrowser();
 let scenes: Scenes;
 beforeAll(async () => {
   scenes = await openScenes(inject('app'));
-}, 60_000);
+});
 afterAll(() => scenes?.close());
 
 const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });

@@ -1,5 +1,6 @@
 import { decodeState, encodeState } from '#lib/providers/fixtures/recorded-results.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { until } from '#tests/setup/until.ts';
 import type { Seat } from './scenes/brain.ts';
 
 export type Answer = { status: number; headers: Headers; json: Answered };
@@ -47,19 +48,20 @@ export function callerOf(baseUrl: string, seat: Seat, options: { https?: boolean
   };
 }
 
-/** Reads a row until it stands as wanted; the last answer when it never does. */
+/** Reads a row until it stands as wanted. */
 export async function readUntil(
   caller: Caller,
   id: string,
   isEnough: (row: Answered) => boolean,
-  timeoutMs = 40_000,
 ): Promise<Answered> {
-  const end = performance.now() + timeoutMs;
-  for (;;) {
-    const { json } = await caller.get(`/api/generations/${id}`);
-    if (isEnough(json) || performance.now() > end) return json;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
+  return until(
+    `${id} to stand as wanted`,
+    async () => {
+      const { json } = await caller.get(`/api/generations/${id}`);
+      return isEnough(json) && json;
+    },
+    250,
+  );
 }
 
 /** One pass of the scheduler's job, over HTTP. */

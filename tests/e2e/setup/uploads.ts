@@ -1,7 +1,7 @@
 import { upload } from '@vercel/blob/client';
 import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
-import { waitFor } from '#lib/local/processes.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
+import { until } from '#tests/setup/until.ts';
 import type { Seat } from './scenes/brain.ts';
 import type { ServedApp } from './serve.ts';
 
@@ -30,11 +30,7 @@ export async function sendClip(
     contentType: 'video/mp4',
     headers: { cookie: `${seat.cookie.name}=${seat.cookie.value}` },
   });
-  const recorded = await waitFor(
-    async () => (await seat.ctx.db.upload.findUnique({ where: { pathname } })) ?? undefined,
-    15_000,
-    50,
+  return until(`the app to hear of ${pathname}`, () =>
+    seat.ctx.db.upload.findUnique({ where: { pathname } }),
   );
-  if (!recorded) throw new Error(`the app never heard of ${pathname}`);
-  return recorded;
 }

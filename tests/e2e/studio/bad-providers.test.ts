@@ -22,7 +22,7 @@ beforeAll(async () => {
   seat = await scenes.seat();
   await fund(seat, 50_000_000n);
   caller = callerOf(app.baseUrl, seat);
-}, 60_000);
+});
 afterAll(async () => {
   await store?.close();
   await scenes?.close();

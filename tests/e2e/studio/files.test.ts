@@ -24,7 +24,7 @@ beforeAll(async () => {
   seat = await scenes.seat();
   caller = callerOf(app.baseUrl, seat);
   files = await openFilesOf(app, seat);
-}, 60_000);
+});
 afterAll(async () => {
   await files?.close();
   await scenes?.close();

@@ -102,7 +102,7 @@ beforeAll(async () => {
       started.set(`lipsync by ${role}`, { ...json, httpStatus: status });
     }),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await store?.close();
   await scenes?.close();
@@ -133,7 +133,7 @@ describe('a request that is refused', () => {
       contentType: 'video/mp4',
       allowOverwrite: true,
     });
-  }, 60_000);
+  });
 
   it.each<[detail: string, code: string, body: () => Record<string, unknown>, sentence: RegExp]>([
     ['clip-too-long', 'reference-refused', () => ({ case: 'omni', clips: [good] }), /trop long/],

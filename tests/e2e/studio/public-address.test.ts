@@ -40,7 +40,7 @@ beforeAll(async () => {
   seat = await scenes.seat();
   await fund(seat, 50_000_000n);
   caller = callerOf(beside.baseUrl, seat, { https: true });
-}, 120_000);
+});
 afterAll(async () => {
   await beside?.stop();
   await scenes?.close();
@@ -162,7 +162,7 @@ describe('a render whose callback cannot reach the service', () => {
     await age(seat, row.id, 1.1);
     expect(await read()).toMatchObject({ status: 'no-callback' });
     await sweepOver(app.baseUrl, CRON_SECRET);
-    const closed = await readUntil(caller, row.id, ({ charge }) => charge === 'refunded', 5_000);
+    const closed = await readUntil(caller, row.id, ({ charge }) => charge === 'refunded');
     expect(closed).toMatchObject({
       status: 'no-callback',
       label: 'Sans retour',

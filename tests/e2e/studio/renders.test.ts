@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { waitFor } from '#lib/local/processes.ts';
 import { queueRenderScenario, type RenderScenario } from '#lib/local/render-runner.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import type { TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { until } from '#tests/setup/until.ts';
 import { type Answered, age, type Caller, callerOf, linesOf, readUntil, sweepOver } from '../setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { fund } from '../setup/scenes/studio.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await fund(seat, 50_000_000n);
   caller = callerOf(app.baseUrl, seat);
   secrets = await localSecrets(app.dataDir);
-}, 60_000);
+});
 afterAll(() => scenes?.close());
 
 async function launch(scenario: RenderScenario, body: Record<string, unknown> = QUOTE): Promise<Answered> {
@@ -62,7 +62,7 @@ const runOf = async (row: Answered) =>
     conclusion: string | null;
   };
 const ended = (row: Answered) =>
-  waitFor(async () => (await runOf(row)).status === 'completed' && runOf(row), 30_000, 50);
+  until('the run to end', async () => (await runOf(row)).status === 'completed' && runOf(row));
 const read = async (row: Answered) => (await caller.get(`${PATH}/${row.id}`)).json;
 
 /** The pages as a program downloads them, drawn whole: every pixel is read. */
@@ -151,18 +151,15 @@ describe('a render on the runner of npm start', () => {
 
   it('whose process is killed with SIGKILL before it drew is found dead by the sweep and refunded', async () => {
     const row = await launch('slow');
-    const agent = await waitFor(
-      () => readFile(runFile(row, 'agent.json'), 'utf8').catch(() => undefined),
-      5_000,
-    );
-    process.kill((JSON.parse(agent ?? '') as { pid: number }).pid, 'SIGKILL');
+    const agent = await until('the process of the run', () => readFile(runFile(row, 'agent.json'), 'utf8'));
+    process.kill((JSON.parse(agent) as { pid: number }).pid, 'SIGKILL');
     await age(seat, row.id, 5);
-    const closed = await waitFor(async () => {
+    const closed = await until('the sweep to close the row', async () => {
       await sweepOver(app.baseUrl, secrets.CRON_SECRET);
       const now = await read(row);
       if (now.status === 'running') await age(seat, row.id, 0);
       return now.status !== 'running' && now;
-    }, 15_000);
+    });
     expect(closed).toMatchObject({ status: 'failed', charge: 'refunded', canRelaunch: true });
     expect(await linesOf(seat, row.id)).toEqual(refunded);
   });
@@ -214,7 +211,7 @@ describe('a render on the runner of npm start', () => {
   it('that vanished with its file published is no-callback at 100 minutes: refunded, and the file is said', async () => {
     const row = await launch('vanished');
     const log = () => readFile(runFile(row, 'log.txt'), 'utf8').catch(() => '');
-    await waitFor(async () => (await log()).includes('render.uploaded'), 15_000, 50);
+    await until('the run to publish its file', async () => (await log()).includes('render.uploaded'));
     await age(seat, row.id, 99);
     await sweepOver(app.baseUrl, secrets.CRON_SECRET);
     expect(await read(row)).toMatchObject({ status: 'running' });

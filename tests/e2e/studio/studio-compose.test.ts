@@ -88,7 +88,7 @@ describe('a render', () => {
     await expect.poll(() => title.getAttribute('aria-invalid')).toBeNull();
     await page.getByRole('button', { name: /^Générer · retient/ }).click();
     const sent = page.locator('[data-sent="done"]');
-    await sent.waitFor({ timeout: 45_000 });
+    await sent.waitFor();
     const row = await seat.ctx.db.generation.findFirstOrThrow({ where: { accountId: seat.accountId } });
     const files = (row.artifacts as unknown[]).length;
     expect(files).toBeGreaterThan(2);

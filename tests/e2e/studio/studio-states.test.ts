@@ -104,7 +104,7 @@ describe('a render that did not succeed', () => {
     await page.getByRole('button', { name: 'Relancer ce rendu' }).click();
     await page.waitForURL((address) => !address.pathname.endsWith(blackout));
     await page.getByRole('link', { name: 'la ligne d’origine' }).waitFor();
-    await page.getByRole('button', { name: 'Approuver et garder' }).waitFor({ timeout: 45_000 });
+    await page.getByRole('button', { name: 'Approuver et garder' }).waitFor();
     const [again] = await seat.ctx.db.generation.findMany({ where: { relaunchOfId: blackout } });
     expect(again).toMatchObject({ state: 'COMPLETED', closedBy: 'callback' });
     expect(new URL(page.url()).pathname).toBe(`/journal/${again?.id}`);

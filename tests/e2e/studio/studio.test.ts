@@ -112,7 +112,7 @@ describe('the journal', () => {
       .waitFor();
     expect(await faults(page)).toEqual([]);
     // No reload: the page reads the row, and the read closes it.
-    await page.locator(`[data-generation="${video}"][data-status="done"]`).waitFor({ timeout: 45_000 });
+    await page.locator(`[data-generation="${video}"][data-status="done"]`).waitFor();
     await page.getByRole('link', { name: 'Tableau' }).click();
     await page.waitForURL(/vue=table/);
     await page.locator(`tr[data-generation="${done}"]`).waitFor();

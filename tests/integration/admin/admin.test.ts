@@ -108,7 +108,7 @@ describe('npm run admin', () => {
     expect(actions.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['account.created', 'space.created', 'key.created', 'key.revoked']),
     );
-  }, 60_000);
+  });
 
   test('a session opened for an invited member lets them in as a code would: once, and audited', async () => {
     const invited = (await admin('member', 'invite', 'louis@exemple.fr', '--name', 'Louis', '--json')).json();
@@ -127,7 +127,7 @@ describe('npm run admin', () => {
       'session.opened admin',
       'session.opened admin',
     ]);
-  }, 60_000);
+  });
 
   test('a Markdown folder becomes nested Memories; run again it updates what changed and duplicates nothing', async () => {
     await write('textes/guide.md', '# Guide\n\nComment parler.');
@@ -160,7 +160,7 @@ describe('npm run admin', () => {
     expect(rows).toHaveLength(3);
     const space = await world.db.space.findFirstOrThrow();
     expect([space.memories, space.cu]).toEqual([3, rows.reduce((sum, row) => sum + row.cu, 0)]);
-  }, 60_000);
+  });
 
   test('at full capacity it says what was imported and what was not, and exits with 3', async () => {
     await admin('capacity', 'set', '4');
@@ -171,7 +171,7 @@ describe('npm run admin', () => {
     expect(answer.out).toContain('La capacité du compte est pleine');
     const account = await world.db.account.findFirstOrThrow();
     expect(account.usedCu).toBe(4);
-  }, 60_000);
+  });
 
   test('an export is written as its file name asks, and anything but JSON or zip is refused', async () => {
     await admin('capacity', 'set', '100');
@@ -179,7 +179,7 @@ describe('npm run admin', () => {
       (await admin('space', 'export', path.join(folder, 'un.json'), '--space', 'Marque', '--json')).json(),
     ).toMatchObject({ memories: 4 });
     expect((await admin('space', 'export', path.join(folder, 'un.txt'), '--space', 'Marque')).code).toBe(2);
-  }, 60_000);
+  });
 
   test('a mistake is told in French on the error stream: 1 for a refusal, 2 for a misuse', async () => {
     const unknown = await admin('space', 'import', 'textes', '--space', 'Inconnu');
@@ -201,7 +201,7 @@ describe('npm run admin', () => {
     expect(codes).toEqual(misuses.map(() => 2));
     const help = await admin('space', 'import', '--help');
     expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
-  }, 60_000);
+  });
 
   test('a retention pass exits with 3 when it is incomplete and with 1 when nothing was touched', async () => {
     const nowhere = {
@@ -213,5 +213,5 @@ describe('npm run admin', () => {
     expect([cut.code, cut.json().complete]).toEqual([3, false]);
     expect((await adminWith(nowhere, 'retention')).code).toBe(3);
     expect((await adminWith({ BLOB_READ_WRITE_TOKEN: '' }, 'retention', '--json')).code).toBe(1);
-  }, 60_000);
+  });
 });

@@ -308,7 +308,7 @@ test('on a small corpus the SQL candidates give exactly what a scan of every Mem
     ),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 describe('the French set, through PostgreSQL', () => {
   let ctx: Context<MemberActor>;

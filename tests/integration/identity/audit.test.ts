@@ -40,7 +40,7 @@ beforeAll(async () => {
   await recordAudits(world.kysely, testContext(world, stranger, { clock }), [
     keyCreated(other.account.id, 'key_x'),
   ]);
-}, 60_000);
+});
 
 function keyCreated(accountId: string, id: string): AuditEvent {
   const data = { name: '=HYPERLINK("x")', scopes: [], expiresAt: null, memberId: 'mbr_x' };

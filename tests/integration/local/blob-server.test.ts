@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
+import { until } from '#tests/setup/until.ts';
 
 let dataDir: string;
 let store: BlobServer;
@@ -217,7 +218,7 @@ describe('uploads by a client', () => {
       onUploadCompleted: { callbackUrl, tokenPayload: '{"id":7}' },
     });
     const blob = await put(token);
-    await vi.waitFor(() => expect(heard).toHaveLength(1), 5000);
+    await until('the callback', () => heard.length === 1);
     expect(heard[0]).toMatchObject({
       tokenPayload: '{"id":7}',
       blob: { pathname: 'up.png', url: blob.url, etag: blob.etag },

@@ -10,7 +10,8 @@ import {
   openPostgres,
   removeDataFolder,
 } from '#lib/local/postgres/server.ts';
-import { isAlive, waitFor } from '#lib/local/processes.ts';
+import { isAlive } from '#lib/local/processes.ts';
+import { until } from '#tests/setup/until.ts';
 
 const dataDir = path.join(testFolder(), `postgres-${process.pid}`);
 const open = () => openPostgres({ dataDir, durable: false });
@@ -80,7 +81,7 @@ describe('the embedded PostgreSQL', () => {
     const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid');
     process.kill(rows[0]?.pid as number, 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await until('its recovery', () => query(server.url, 'select 1 as one'))).toEqual([{ one: 1 }]);
     await server.release();
   });
 
@@ -137,6 +138,6 @@ describe('the embedded PostgreSQL', () => {
     expect(isAlive(pid)).toBe(true);
     holder.kill('SIGKILL');
     await keeper;
-    expect(await waitFor(() => !isAlive(pid), 5000)).toBe(true);
+    await until('the server to be gone', () => !isAlive(pid));
   });
 });

@@ -123,7 +123,7 @@ beforeAll(async () => {
   } finally {
     spy.mockRestore();
   }
-}, 60_000);
+});
 afterAll(() => void vi.restoreAllMocks());
 
 const holds = (text: string) =>

@@ -89,7 +89,7 @@ const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   await driveEverything({ world, lines });
-}, 120_000);
+});
 afterAll(() => void vi.restoreAllMocks());
 
 describe('what the specification lists', () => {

@@ -172,7 +172,7 @@ describe('a clip or a track', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 });
 
 describe('a reference clip', () => {

@@ -75,7 +75,7 @@ describe('a composition', () => {
       ),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 
   test('mixes along a soft edge without the colour of what is invisible', async () => {
     const product = await plain(10, 10, 'rgba(255,0,0,1)');

@@ -12,7 +12,7 @@ export function useStudio() {
   let opened: Scenes | undefined;
   beforeAll(async () => {
     opened = await openScenes(inject('app'));
-  }, 60_000);
+  });
   afterAll(() => opened?.close());
   const scenes = (): Scenes => {
     if (!opened) throw new Error('Scenes exist only inside tests.');
