@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+
+/** An executable that was run, with every file that its processes had mapped into memory (libraries, fonts, data). */
+export type Seen = { executable: string; commandLine: string; files: Set<string> };
+
+const NEW_EVERY_MS = 20;
+const MAPS_EVERY_MS = 1_000;
+
+/**
+ * Watches every process that `belongs` says is of the run, from now until `stop`: what it executes and what it maps. A process that lives
+ * shorter than a look (20 ms) can be missed. Linux alone has what this reads.
+ */
+export function watchProcesses(belongs: (pid: number) => boolean): { stop(): Seen[] } {
+  const seen = new Map<string, Seen>();
+  const strangers = new Set<string>();
+  const ours = new Set<string>();
+  const look = (all: boolean) => {
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      const isNew = !ours.has(name);
+      if (strangers.has(name) || (!isNew && !all)) continue;
+      if (isNew && !belongs(Number(name))) {
+        strangers.add(name);
+        continue;
+      }
+      ours.add(name);
+      record(name, seen);
+    }
+  };
+  const fast = setInterval(() => look(false), NEW_EVERY_MS);
+  // An exec keeps the number of its process, and numbers are given again: everything is looked at anew.
+  const slow = setInterval(() => {
+    strangers.clear();
+    look(true);
+  }, MAPS_EVERY_MS);
+  return {
+    stop() {
+      look(true);
+      clearInterval(fast);
+      clearInterval(slow);
+      return [...seen.values()];
+    },
+  };
+}
+
+function record(pid: string, seen: Map<string, Seen>): void {
+  try {
+    const executable = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+    const known = seen.get(executable);
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    const files = known?.files ?? new Set<string>();
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const file = line.split(/\s+/).slice(5).join(' ');
+      if (file.startsWith('/') && !file.endsWith(' (deleted)')) files.add(file);
+    }
+    if (!known) seen.set(executable, { executable, commandLine, files });
+  } catch {
+    // It ended while it was looked at, or it is the kernel's.
+  }
+}
+
+/** Whether a process belongs to a user. */
+export function isOfUser(pid: number, uid: number): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === uid;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process, or one that started it, carries a variable in the environment it was started with. */
+export function hasVariable(pid: number, assignment: string): boolean {
+  for (let at = pid; at > 1; ) {
+    try {
+      if (readFileSync(`/proc/${at}/environ`, 'utf8').split('\0').includes(assignment)) return true;
+      const stat = readFileSync(`/proc/${at}/stat`, 'utf8');
+      at = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}
