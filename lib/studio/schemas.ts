@@ -81,6 +81,8 @@ export const generationAnswers = {
   202: generated('La génération, en cours\u00a0: relire `pollUrl`'),
   200: generated('La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`)'),
 };
+/** Only a render is relaunched, and a render runs. */
+export const relaunchAnswers = { 202: generationAnswers[202], 200: generationAnswers[200] };
 export const generationErrors = [
   'not_found',
   'balance',

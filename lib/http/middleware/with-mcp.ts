@@ -67,8 +67,9 @@ export function withMcp(endpoint: McpEndpoint): Record<Method | 'OPTIONS', Route
     telemetry: { route: '/api/mcp' },
   });
   const serve: RouteHandler = (request) => answer(request, endpoint, speak);
-  const { OPTIONS } = apiPath({ POST: declared(DECLARATION, serve) });
-  return { POST: declared(DECLARATION, serve), GET: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS };
+  const POST = declared(DECLARATION, serve);
+  const { OPTIONS } = apiPath({ POST });
+  return { POST, GET: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS };
 }
 
 const DECLARATION: BoundDeclaration = {

@@ -84,7 +84,7 @@ export type DeclaredHandler = RouteHandler & { declaration: BoundDeclaration };
 
 /** Attaches to a handler the declaration that it obeys. */
 export function declared(declaration: BoundDeclaration, handler: RouteHandler): DeclaredHandler {
-  return Object.assign(handler, { declaration });
+  return Object.assign((...call: Parameters<RouteHandler>) => handler(...call), { declaration });
 }
 
 /** The declaration of a route handler; undefined for a function that has none. */

@@ -60,9 +60,10 @@ export async function callRoute(
   call: RouteCall,
 ): Promise<{ status: number; text: string; headers: Headers }> {
   const values = call.params ?? {};
-  const pathname = route.pattern.replace(/\[{1,2}(?:\.{3})?(\w+)\]{1,2}/g, (_, name: string) =>
-    encodeURIComponent(values[name] ?? 'x'),
-  );
+  const pathname = route.pattern.replace(/\[{1,2}(\.{3})?(\w+)\]{1,2}/g, (_, dots, name: string) => {
+    const value = values[name] ?? 'x';
+    return dots ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  });
   const request = new Request(`http://atelier.test${pathname}${call.query ?? ''}`, {
     method: route.method,
     headers: { host: 'atelier.test', ...call.headers },

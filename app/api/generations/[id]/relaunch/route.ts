@@ -3,12 +3,7 @@ import { generationAnswer } from '#lib/http/responses/generation-answer.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
-import {
-  generationAnswers,
-  generationErrors,
-  generationHeaders,
-  generationPath,
-} from '#lib/studio/schemas.ts';
+import { generationErrors, generationHeaders, generationPath, relaunchAnswers } from '#lib/studio/schemas.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;
@@ -24,7 +19,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       permission: 'generate',
       path: generationPath,
       headers: generationHeaders,
-      answers: generationAnswers,
+      answers: relaunchAnswers,
       errors: generationErrors,
     },
     async (ctx, { path, headers, request }) => {
