@@ -9,7 +9,7 @@ import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts
 import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
 import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
 
-/** Which protected resource a door is: its metadata address and the scopes worth asking for. */
+/** Which protected resource a route belongs to: its metadata address and the scopes worth asking for. */
 export type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
 
 export const API_RESOURCE: ProtectedResource = { path: '/api/v1', scopes: ['brain:read', 'brain:write'] };

@@ -84,7 +84,7 @@ describe('tenancy of every route', () => {
       const first = await ask(route, { params: {} }, {});
       if (first.status === 405) continue;
       for (const { name, headers } of credentials) {
-        // A door that does not take this credential at all says so before it reads anything: one of each kind shows it.
+        // A route that does not take this credential at all says so before it reads anything: one of each kind shows it.
         const isShut = (await ask(route, { params: {}, headers: SAME_ORIGIN }, headers)).status === 401;
         const tried = new Set<string>();
         for (const attempt of attemptsOn(route, victim, own)) {

@@ -101,7 +101,7 @@ test('no deletion and no edit is exposed: DELETE, PUT and PATCH answer 405 on ev
   expect(await stored()).toEqual(before);
 });
 
-test('the document answers through the same door as the others: a Request-Id, and 405 in the house shape', async () => {
+test('the document answers through the same wrapper as the others: a Request-Id, and 405 in the house shape', async () => {
   const answer = await call(GET, { path: '/api/v1/openapi.json' });
   expect(answer.headers.get('request-id')).toMatch(/^req_/);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
