@@ -1,5 +1,5 @@
-import { BARE_CANDIDATES } from '#lib/brain/search/candidates-sql.ts';
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { scopeRead } from '#lib/brain/search/find.ts';
+import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
@@ -7,6 +7,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
+import { runAccountRead } from '#lib/db/account-read.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import { drawMemory, drawQueries, seededRandom } from './search-corpus.ts';
 
@@ -17,7 +18,7 @@ export type SearchBenchRow = {
   writeSeconds: number;
   /** The whole verb: SQL, scoring, snippets, the read counted. */
   search: Percentiles;
-  /** The candidate query alone. */
+  /** The statement that every search begins with, alone. */
   candidates: Percentiles;
 };
 
@@ -51,16 +52,8 @@ export async function benchSearch(options: {
         for (const [which, bench] of benches.entries()) {
           const scope = scopeOf(bench, index);
           const search = await timed(() => searchMemories(bench.ctx, { q, limit: LIMIT, ...scope }));
-          const words = parseQuery(q).words.filter((word) => !word.minor);
-          const candidates = await timed(() =>
-            connection.sql.rows('bench-candidates', BARE_CANDIDATES, [
-              bench.ctx.actor.accountId,
-              scope.spaceId ?? null,
-              scope.pillar ?? null,
-              words.map((word) => word.text),
-              words.map((word) => word.stem),
-            ]),
-          );
+          const read = scopeRead(new Date(), { spaceId: scope.spaceId, consumes: false });
+          const candidates = await timed(() => runAccountRead(bench.ctx, read));
           if (round < 0) continue;
           times[which]?.search[index]?.push(search);
           times[which]?.candidates[index]?.push(candidates);
@@ -156,5 +149,6 @@ async function fill({ db, kysely, sql, pool }: Connection, memories: number): Pr
   };
   const log = createLogger({ write: () => {}, now: () => new Date(), minLevel: 'error' });
   const ctx = { actor, db, kysely, sql, clock: systemClock, log, requestId: 'req_bench' };
+  await indexPending(ctx, { accountId: account.id });
   return { memories, ctx, spaceIds, writeSeconds: (performance.now() - started) / 1_000 };
 }

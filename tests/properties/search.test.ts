@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold, foldWords } from '#lib/brain/search/fold.ts';
-import { stem } from '#lib/brain/search/french.ts';
+import { matchInside, matchTerm, matchTypo } from '#lib/brain/search/match.ts';
 import { parseQuery } from '#lib/brain/search/query.ts';
-import { rankDocuments, type SearchDocument } from '#lib/brain/search/score.ts';
 import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
+import { englishStem, family, frenchStem } from '#lib/brain/search/stem.ts';
+import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
 const WORDS = [
   'logo',
@@ -90,7 +91,9 @@ test('every result holds a word of the query, and every Memory with a word that 
         const own = foldWords(`${title} ${body}`).map((word) => word.text);
         const starts = majors.some((word) => own.some((candidate) => candidate.startsWith(word.text)));
         const holds = majors.some((word) =>
-          own.some((candidate) => candidate.includes(word.text) || stem(candidate) === word.stem),
+          own.some((candidate) =>
+            [matchTerm, matchInside, matchTypo].some((match) => match(word, candidate) > 0),
+          ),
         );
         if (starts) expect(results.has(id)).toBe(true);
         if (results.has(id)) expect(holds).toBe(true);
@@ -99,10 +102,12 @@ test('every result holds a word of the query, and every Memory with a word that 
   );
 });
 
-test('a word begins with its own root, and folding twice is folding once', () => {
+test('the forms of a word share its first three letters, and folding twice is folding once', () => {
   fc.assert(
     fc.property(anyText, (value) => {
-      for (const word of foldWords(value)) expect(word.text.startsWith(stem(word.text))).toBe(true);
+      for (const word of foldWords(value))
+        for (const form of [frenchStem, englishStem, family])
+          expect(form(word.text).slice(0, 3)).toBe(word.text.slice(0, 3));
       expect(fold(fold(value))).toBe(fold(value));
     }),
   );

@@ -30,6 +30,7 @@ const MATCHES = {
   stem: 'une autre forme du mot',
   prefix: 'un mot qui commence ainsi',
   inside: 'à l’intérieur d’un mot',
+  typo: 'à une faute de frappe près',
 } as const;
 
 /** Why a result is where it is, in French. */

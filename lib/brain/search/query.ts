@@ -1,12 +1,24 @@
-import { foldWords } from './fold.ts';
-import { isFunctionWord, stem } from './french.ts';
+import { functionWords } from './function-words.ts';
+import { englishStem, family, frenchStem } from './stem.ts';
+import { MAX_TERM, tokenize } from './terms.ts';
 
-/** One distinct word of a query, folded. */
+/**
+ * Where a word of the query is looked for: at the start of words, its other forms included; inside words, when none starts so; in words
+ * one or two letters away, when none holds it.
+ */
+export type Level = 'start' | 'inside' | 'typo';
+
+/** One distinct word of a query, folded; or the normal form of a date or number that it holds. */
 export type QueryWord = {
   text: string;
-  stem: string;
-  /** Adds to a result, but cannot make one: a function word beside words that name something. */
+  french: string;
+  english: string;
+  family: string;
+  /** Weighs nothing: a function word beside words that name something. */
   minor: boolean;
+  level: Level;
+  /** How much it counts beside the others, once a set of Memories was ranked: 1 for the rarest. */
+  weight: number;
 };
 
 export type Query = {
@@ -14,39 +26,72 @@ export type Query = {
   text: string;
   /** Distinct words in order of first appearance. */
   words: QueryWord[];
-  /** Indexes into `words`, in typed order: what a phrase must follow. */
-  sequence: number[];
+  /** The words that count, in typed order, each as far from the first as it was typed: what a phrase must follow. */
+  phrase: { word: number; offset: number }[];
 };
 
 /** Distinct words beyond this are left out: 200 characters hold that many only when they say nothing. */
 const MAX_QUERY_WORDS = 24;
-const MAX_SEQUENCE = 30;
+const MAX_PHRASE = 30;
+/** Longest word that is looked for: half of the longest term, so that one term holds it whole. */
+const LONGEST = MAX_TERM / 2;
 
 /** Whitespace collapsed and trimmed: the `query` field of the answer. */
 export function normalizeQueryText(q: string): string {
   return q.replace(/\s+/gu, ' ').trim();
 }
 
+/** Whether a term is the normal form of a date or an hour. */
+export function isDateForm(term: string): boolean {
+  const first = term.charCodeAt(0);
+  return first === 35 || first === 37 || first === 64;
+}
+
 /** Reads what was typed. No words (only punctuation) is a query that finds nothing. */
 export function parseQuery(q: string): Query {
   const text = normalizeQueryText(q);
+  const { terms, extras } = tokenize(text);
+  const isFunction = functionWords(terms);
+  /** By position: the normal form that stands for the words from there. */
+  const forms = new Map<number, (typeof extras)[number]>();
+  for (const extra of extras)
+    if (extra.term.length <= LONGEST && !forms.has(extra.position)) forms.set(extra.position, extra);
+
+  const typed: { term: string; position: number; isFunction: boolean }[] = [];
+  for (let position = 0; position < terms.length; ) {
+    const form = forms.get(position);
+    const term = form ? form.term : (terms[position] as string).slice(0, LONGEST);
+    typed.push({ term, position, isFunction: !form && (isFunction[position] as boolean) });
+    position += form?.span ?? 1;
+  }
+  const namesSomething = typed.some((word) => !word.isFunction);
+  const words: QueryWord[] = [];
   const order = new Map<string, number>();
-  const sequence: number[] = [];
-  for (const { text: word } of foldWords(text)) {
-    let index = order.get(word);
+  const phrase: Query['phrase'] = [];
+  for (const { term, position, isFunction: names } of typed) {
+    const minor = namesSomething && names;
+    let index = order.get(term);
     if (index === undefined) {
       if (order.size === MAX_QUERY_WORDS) break;
       index = order.size;
-      order.set(word, index);
-    }
-    if (sequence.length < MAX_SEQUENCE) sequence.push(index);
+      order.set(term, index);
+      words.push(makeWord(term, minor));
+    } else if (!minor && (words[index] as QueryWord).minor) (words[index] as QueryWord).minor = false;
+    if (!(words[index] as QueryWord).minor && phrase.length < MAX_PHRASE)
+      phrase.push({ word: index, offset: position });
   }
-  const texts = [...order.keys()];
-  const namesSomething = texts.some((word) => !isFunctionWord(word));
-  const words = texts.map((word) => ({
-    text: word,
-    stem: stem(word),
-    minor: namesSomething && isFunctionWord(word),
-  }));
-  return { text, words, sequence };
+  const start = phrase[0]?.offset ?? 0;
+  return { text, words, phrase: phrase.map(({ word, offset }) => ({ word, offset: offset - start })) };
+}
+
+function makeWord(text: string, minor: boolean): QueryWord {
+  return {
+    text,
+    french: frenchStem(text),
+    english: englishStem(text),
+    family: family(text),
+    minor,
+    level: 'start',
+    weight: 1,
+  };
 }

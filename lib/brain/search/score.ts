@@ -1,8 +1,20 @@
-import { createMatcher, type FieldMatch, type FieldWordMatch, type MatchKind, matchField } from './match.ts';
+import { kindOf, type MatchCode, type MatchKind, qualityOf } from './match.ts';
 import type { Query } from './query.ts';
 
-/** What the scorer reads of a Memory. */
-export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
+/**
+ * The score of a Memory for a query: pure functions of what was found in it and of how common each word is. It never depends on how
+ * many results are wanted, nor on how they were found.
+ */
+
+/** Where one word of the query was found in one Memory. */
+export type Hit = {
+  /** Best match in the title and in the body; 0: none. */
+  title: MatchCode;
+  body: MatchCode;
+  /** Word numbers, ascending and distinct, at most MAX_MENTIONS. */
+  titlePlaces: ArrayLike<number>;
+  bodyPlaces: ArrayLike<number>;
+};
 
 /** Why a result is where it is, for a person to read. */
 export type Explanation = {
@@ -10,14 +22,8 @@ export type Explanation = {
   inBody: boolean;
   exactPhrase: 'title' | 'body' | null;
   allWords: boolean;
-  /** One entry per word of the query, in typed order. */
+  /** One entry per word of the query that counts, in typed order. */
   words: { word: string; title: MatchKind | null; body: MatchKind | null }[];
-};
-
-export type Ranked<D extends SearchDocument> = {
-  document: D;
-  score: number;
-  explanation: Explanation;
 };
 
 /** A word in the title is worth at least 5.5, in the body at most 4.8: the title always wins for one word. */
@@ -28,8 +34,13 @@ const ALL_WORDS = 3;
 const PHRASE_IN_TITLE = 4;
 const PHRASE_IN_BODY = 2.5;
 const TITLE_COVERAGE = 1;
-const NEARNESS = 1;
-const MINOR_WEIGHT = 0.1;
+const NEARNESS = 2;
+/** Words of a passage: what stands this close together counts as together. */
+const PASSAGE = 16;
+const LEAST_WEIGHT = 0.1;
+
+/** The most that `together` can add. */
+export const MOST_TOGETHER = PHRASE_IN_TITLE + NEARNESS;
 
 /** Length of a body, in words, at which one mention is worth exactly BODY. */
 const ORDINARY_BODY = 200;
@@ -41,111 +52,168 @@ function saturation(count: number, length: number): number {
   return (1.6 * count) / (count + 0.6 * lengthFactor);
 }
 
-type Scanned<D> = { document: D; title: FieldMatch; body: FieldMatch };
-
-function scan<D extends SearchDocument>(query: Query, inside: ReadonlySet<number>, documents: readonly D[]) {
-  const matcher = createMatcher(query, inside);
-  return documents.map(
-    (document): Scanned<D> => ({
-      document,
-      title: matchField(matcher, document.title),
-      body: matchField(matcher, document.body),
-    }),
-  );
-}
-
-function frequencies<D>(query: Query, scanned: readonly Scanned<D>[]): number[] {
-  return query.words.map(
-    (_, index) => scanned.filter(({ title, body }) => title.words[index] || body.words[index]).length,
-  );
-}
-
-/** The rarest word of the query weighs 1, the others less as they are more common. */
-function wordWeights(query: Query, counts: readonly number[]): number[] {
-  const present = counts.filter((count, index) => count > 0 && !query.words[index]?.minor);
-  const rarest = Math.min(...present);
-  return query.words.map((word, index) => {
-    if (word.minor) return MINOR_WEIGHT;
-    const count = counts[index] as number;
-    return count === 0 ? 1 : Math.max(0.35, 1 / (1 + 0.3 * Math.log2(count / rarest)));
-  });
-}
-
-function kindOf(match: FieldWordMatch | null | undefined): MatchKind | null {
-  return match?.kind ?? null;
-}
-
-function explain<D>(query: Query, { title, body }: Scanned<D>): Explanation {
-  const has = (field: FieldMatch) => field.words.some((match, index) => match && !query.words[index]?.minor);
-  return {
-    inTitle: has(title),
-    inBody: has(body),
-    exactPhrase: title.phrase ? 'title' : body.phrase ? 'body' : null,
-    allWords: query.words.every((word, index) => word.minor || title.words[index] || body.words[index]),
-    words: query.words.map((word, index) => ({
-      word: word.text,
-      title: kindOf(title.words[index]),
-      body: kindOf(body.words[index]),
-    })),
-  };
-}
-
-function scoreOf<D>(
-  query: Query,
-  weights: readonly number[],
-  { title, body }: Scanned<D>,
-  explanation: Explanation,
-): number {
-  let sum = 0;
-  let total = 0;
-  query.words.forEach((word, index) => {
-    const weight = weights[index] as number;
-    if (!word.minor) total += weight;
-    const inTitle = title.words[index];
-    const inBody = body.words[index];
-    if (inTitle) sum += weight * TITLE * inTitle.quality;
-    if (inBody) {
-      const share = inTitle ? BODY_BESIDE_TITLE : 1;
-      sum += weight * BODY * inBody.quality * saturation(inBody.count, body.length) * share;
-    }
-  });
-  let score = sum / total;
-  const majors = query.words.filter((word) => !word.minor).length;
-  if (explanation.inTitle) score += (TITLE_COVERAGE * title.matched) / title.length;
-  if (majors > 1 && explanation.allWords) score += ALL_WORDS;
-  if (title.phrase) score += PHRASE_IN_TITLE;
-  else if (body.phrase) score += PHRASE_IN_BODY;
-  const span = Math.min(title.span ?? Number.POSITIVE_INFINITY, body.span ?? Number.POSITIVE_INFINITY);
-  if (Number.isFinite(span)) score += (NEARNESS * majors) / span;
-  return Math.round(score * 1_000) / 1_000;
+/** What one word of the query is worth in one Memory, before its weight. */
+export function worth(title: MatchCode, body: MatchCode, bodyCount: number, bodyLength: number): number {
+  let value = 0;
+  if (title !== 0) value += (TITLE * qualityOf(title)) / 100;
+  if (body !== 0) {
+    const share = title !== 0 ? BODY_BESIDE_TITLE : 1;
+    value += ((BODY * qualityOf(body)) / 100) * saturation(bodyCount, bodyLength) * share;
+  }
+  return value;
 }
 
 /**
- * Ranks a set of Memories for a query, best first: those that hold none of its words are left out. A word that starts no
- * word of the set is looked for inside words. Equal scores: latest change first, then identifier. The order never depends
- * on how many results are wanted: cut the list afterwards.
+ * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them; 0 for a word
+ * that names nothing. A word that nothing answers weighs 1: its absence is the same for all.
  */
-export function rankDocuments<D extends SearchDocument>(query: Query, documents: readonly D[]): Ranked<D>[] {
-  if (query.words.length === 0) return [];
-  let scanned = scan(query, new Set(), documents);
-  let counts = frequencies(query, scanned);
-  const absent = query.words.flatMap((word, index) => (counts[index] === 0 && !word.minor ? [index] : []));
-  if (absent.length > 0) {
-    scanned = scan(query, new Set(absent), documents);
-    counts = frequencies(query, scanned);
+export function weigh(query: Query, counts: readonly number[], total: number): void {
+  const rarity = (count: number) => Math.log(1 + (total - count + 0.5) / (count + 0.5));
+  let highest = 0;
+  query.words.forEach((word, index) => {
+    const count = counts[index] as number;
+    if (!word.minor && count > 0) highest = Math.max(highest, rarity(count));
+  });
+  query.words.forEach((word, index) => {
+    const count = counts[index] as number;
+    if (word.minor) word.weight = 0;
+    else word.weight = count === 0 ? 1 : Math.max(LEAST_WEIGHT, rarity(count) / highest);
+  });
+}
+
+/** The weights of all the words that count. */
+export function totalWeight(query: Query): number {
+  let total = 0;
+  for (const word of query.words) total += word.weight;
+  return total;
+}
+
+/** The part of a score that needs no positions: what its words are worth, the share of the title that they make, all of them there. */
+export function baseScore(
+  sum: number,
+  total: number,
+  inTitle: { count: number; length: number },
+  holdsAll: boolean,
+): number {
+  let score = sum / total;
+  if (inTitle.count > 0) score += (TITLE_COVERAGE * Math.min(inTitle.count, inTitle.length)) / inTitle.length;
+  return holdsAll ? score + ALL_WORDS : score;
+}
+
+/** Scores are compared, shown and tied at three decimals. */
+export const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
+
+/** The part of a score that comes from where its words stand: the phrase, and the weight of the words that share a passage. */
+export function together(
+  query: Query,
+  total: number,
+  hits: readonly (Hit | null)[],
+): { score: number; phrase: 'title' | 'body' | null } {
+  const phrase = holdsPhrase(query, hits, 'title')
+    ? 'title'
+    : holdsPhrase(query, hits, 'body')
+      ? 'body'
+      : null;
+  let score = phrase === 'title' ? PHRASE_IN_TITLE : phrase === 'body' ? PHRASE_IN_BODY : 0;
+  const passage = Math.max(bestPassage(query, hits, 'title'), bestPassage(query, hits, 'body'));
+  score += (NEARNESS * passage) / total;
+  return { score, phrase };
+}
+
+const placesIn = (hit: Hit, field: 'title' | 'body') =>
+  field === 'title' ? hit.titlePlaces : hit.bodyPlaces;
+
+function holdsPhrase(query: Query, hits: readonly (Hit | null)[], field: 'title' | 'body'): boolean {
+  const { phrase } = query;
+  if (phrase.length < 2) return false;
+  let rarest: { offset: number; places: ArrayLike<number> } | null = null;
+  for (const { word, offset } of phrase) {
+    const hit = hits[word];
+    const places = hit ? placesIn(hit, field) : null;
+    if (!places || places.length === 0) return false;
+    if (!rarest || places.length < rarest.places.length) rarest = { offset, places };
   }
-  const weights = wordWeights(query, counts);
-  const ranked: Ranked<D>[] = [];
-  for (const entry of scanned) {
-    const explanation = explain(query, entry);
-    if (!explanation.inTitle && !explanation.inBody) continue;
-    const score = scoreOf(query, weights, entry, explanation);
-    ranked.push({ document: entry.document, score, explanation });
+  const { offset: from, places } = rarest as NonNullable<typeof rarest>;
+  for (let i = 0; i < places.length; i++) {
+    const start = (places[i] as number) - from;
+    if (phrase.every(({ word, offset }) => holds(placesIn(hits[word] as Hit, field), start + offset)))
+      return true;
   }
-  return ranked.sort(
-    (a, b) =>
-      b.score - a.score ||
-      b.document.updatedAt.getTime() - a.document.updatedAt.getTime() ||
-      (a.document.id < b.document.id ? -1 : 1),
+  return false;
+}
+
+function holds(places: ArrayLike<number>, wanted: number): boolean {
+  let low = 0;
+  let high = places.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const place = places[middle] as number;
+    if (place === wanted) return true;
+    if (place < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}
+
+/** The greatest weight of two distinct words or more within one passage of one field; 0 when there is no such passage. */
+function bestPassage(query: Query, hits: readonly (Hit | null)[], field: 'title' | 'body'): number {
+  const places: ArrayLike<number>[] = [];
+  const weights: number[] = [];
+  hits.forEach((hit, index) => {
+    if (!hit) return;
+    const own = placesIn(hit, field);
+    if (own.length === 0) return;
+    places.push(own);
+    weights.push((query.words[index] as Query['words'][number]).weight);
+  });
+  if (places.length < 2) return 0;
+  const next = places.map(() => 0);
+  const latest = places.map(() => -1);
+  let best = 0;
+  for (;;) {
+    let which = -1;
+    let place = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < places.length; i++) {
+      const at = next[i] as number;
+      const own = places[i] as ArrayLike<number>;
+      if (at < own.length && (own[at] as number) < place) {
+        place = own[at] as number;
+        which = i;
+      }
+    }
+    if (which < 0) return best;
+    (next[which] as number)++;
+    latest[which] = place;
+    let sum = 0;
+    let distinct = 0;
+    for (let i = 0; i < latest.length; i++) {
+      const seen = latest[i] as number;
+      if (seen < 0 || place - seen >= PASSAGE) continue;
+      sum += weights[i] as number;
+      distinct++;
+    }
+    if (distinct > 1 && sum > best) best = sum;
+  }
+}
+
+/** The reasons of a score. */
+export function explain(
+  query: Query,
+  hits: readonly (Hit | null)[],
+  phrase: Explanation['exactPhrase'],
+): Explanation {
+  const majors = query.words.flatMap((word, index) =>
+    word.minor ? [] : [{ word, hit: hits[index] ?? null }],
   );
+  return {
+    inTitle: majors.some(({ hit }) => hit !== null && hit.title !== 0),
+    inBody: majors.some(({ hit }) => hit !== null && hit.body !== 0),
+    exactPhrase: phrase,
+    allWords: majors.every(({ hit }) => hit !== null),
+    words: majors.map(({ word, hit }) => ({
+      word: word.text,
+      title: kindOf(hit?.title ?? 0),
+      body: kindOf(hit?.body ?? 0),
+    })),
+  };
 }

@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
-import { quotaExceeded, readPeriod } from '../quota/read-quota.ts';
+import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
-import { SEARCH_MEMORIES } from './candidates-sql.ts';
-import { normalizeQueryText, parseQuery, type Query } from './query.ts';
-import { type Explanation, rankDocuments } from './score.ts';
+import { findRanked, type Scope, scopeRead } from './find.ts';
+import { Pace } from './index/pace.ts';
+import { storeOf } from './index/store.ts';
+import { normalizeQueryText, type Query } from './query.ts';
+import { type Explanation, explain } from './score.ts';
 import { makeSnippet } from './snippet.ts';
 
 const DEFAULT_SEARCH_LIMIT = 20;
@@ -24,49 +25,58 @@ type Row = {
   source: MemorySource;
   updatedAt: Date;
 };
-type AnswerRow = { granted: boolean; spaceExists: boolean } & { [K in keyof Row]: Row[K] | null };
 
 export type SearchHit = { memory: Row; score: number; explanation: Explanation };
 
 async function find(
   ctx: Context<AccountActor>,
-  query: Query,
   input: SearchInput,
-  consumes: boolean,
-): Promise<SearchHit[]> {
-  const now = ctx.clock.now();
-  const sought = query.words.filter((word) => !word.minor);
-  const rows = await ctx.sql.rows<AnswerRow>('search-memories', SEARCH_MEMORIES, [
-    ctx.actor.accountId,
-    ...readPeriod(now),
-    input.spaceId ?? null,
-    input.pillar ?? null,
-    sought.map((word) => word.text),
-    sought.map((word) => word.stem),
-    consumes,
-  ]);
-  const [first] = rows;
-  if (!first?.spaceExists)
-    throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
-  if (!first.granted) throw quotaExceeded(now);
-  const memories = rows.flatMap((row) => (row.id === null ? [] : [row as Row]));
-  return rankDocuments(query, memories)
-    .slice(0, input.limit ?? DEFAULT_SEARCH_LIMIT)
-    .map(({ document, score, explanation }) => ({ memory: document, score, explanation }));
+  first: Scope,
+): Promise<{ query: Query; hits: SearchHit[] }> {
+  const { accountId } = ctx.actor;
+  const { query, ranked, scope } = await findRanked(
+    ctx,
+    {
+      q: input.q,
+      spaceId: input.spaceId,
+      roles: input.pillar && [input.pillar],
+      limit: input.limit ?? DEFAULT_SEARCH_LIMIT,
+    },
+    first,
+  );
+  if (ranked.length === 0) return { query, hits: [] };
+  const texts = await storeOf(ctx.kysely).texts(accountId, ranked);
+  const spaces = new Map(scope.spaces.map(([id, name, template]) => [id, { name, template }]));
+  const hits = ranked.flatMap(({ memoryId, score, hits, phrase }) => {
+    const text = texts.get(memoryId);
+    const space = text && spaces.get(text.spaceId);
+    // Deleted since it was ranked: it is no result any more.
+    if (!text || !space) return [];
+    const memory = { ...text, spaceName: space.name, template: space.template };
+    return [{ memory, score, explanation: explain(query, hits, phrase) }];
+  });
+  return { query, hits };
+}
+
+/** The read that `searchMemories` begins with, to be made in the statement that authenticates its caller. */
+export function searchRead(now: Date, input: SearchInput): AccountRead<Scope> {
+  return scopeRead(now, { spaceId: input.spaceId, consumes: true });
 }
 
 /**
- * Searches the account's live Memories in one round trip, best first (B-83 to B-90); consumes one read.
- * A shorter `limit` gives the beginning of what a longer one gives. Errors: `not_found` (the Space, archived ones
- * included), `quota_exceeded`.
+ * Searches the account's live Memories, best first (spec/context-api, GET /search); consumes one read. `scope` is what `searchRead` read, when it
+ * was read already. A shorter `limit` gives the beginning of what a longer one gives. Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
  */
-export async function searchMemories(ctx: Context<AccountActor>, input: SearchInput) {
-  const query = parseQuery(input.q);
-  const hits = await find(ctx, query, input, true);
-  return {
-    object: 'list' as const,
-    query: normalizeQueryText(input.q),
-    data: hits.map(({ memory, score }) => ({
+export async function searchMemories(ctx: Context<AccountActor>, input: SearchInput, scope?: Scope) {
+  const { query, hits } = await find(
+    ctx,
+    input,
+    scope ?? (await runAccountRead(ctx, searchRead(ctx.clock.now(), input))),
+  );
+  const pace = new Pace();
+  const data = [];
+  for (const { memory, score } of hits) {
+    data.push({
       object: 'search_result' as const,
       spaceId: memory.spaceId,
       spaceName: memory.spaceName,
@@ -78,8 +88,10 @@ export async function searchMemories(ctx: Context<AccountActor>, input: SearchIn
       source: memory.source,
       score,
       updatedAt: memory.updatedAt.toISOString(),
-    })),
-  };
+    });
+    if (pace.due()) await pace.rest();
+  }
+  return { object: 'list' as const, query: normalizeQueryText(input.q), data };
 }
 
 /** The same search for a member in the cockpit: whole rows with the reasons of their place, and no read consumed. */
@@ -87,6 +99,6 @@ export async function findMemories(
   ctx: Context<AccountActor>,
   input: SearchInput,
 ): Promise<{ query: Query; hits: SearchHit[] }> {
-  const query = parseQuery(input.q);
-  return { query, hits: await find(ctx, query, input, false) };
+  const read = scopeRead(ctx.clock.now(), { spaceId: input.spaceId, consumes: false });
+  return find(ctx, input, await runAccountRead(ctx, read));
 }

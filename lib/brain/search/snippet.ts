@@ -1,4 +1,4 @@
-import { createMatcher, findOccurrences, type Occurrence } from './match.ts';
+import { type Occurrence, occurrences } from './occurrences.ts';
 import type { Query } from './query.ts';
 
 /** Longest snippet, in UTF-16 units, both ellipses included. */
@@ -13,21 +13,13 @@ const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' });
 
 export type TextRange = { start: number; end: number };
 
-function occurrences(query: Query, text: string): Occurrence[] {
-  const found = findOccurrences(createMatcher(query), text);
-  const seen = new Set(found.map(({ word }) => word));
-  const missing = query.words.flatMap((word, index) => (seen.has(index) || word.minor ? [] : [index]));
-  if (missing.length === 0) return found;
-  return findOccurrences(createMatcher(query, new Set(missing)), text);
-}
-
 /**
  * Where the query's words stand in a title or a snippet, for highlighting: original UTF-16 offsets, in order, not overlapping.
  * The whole word for an inflected form, the matching part for a prefix.
  */
 export function matchRanges(query: Query, text: string): TextRange[] {
   const ranges: TextRange[] = [];
-  for (const { start, end } of occurrences(query, text).sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const { start, end } of occurrences(query, text)) {
     const last = ranges.at(-1);
     if (last && start < last.end) last.end = Math.max(last.end, end);
     else ranges.push({ start, end });
@@ -35,22 +27,28 @@ export function matchRanges(query: Query, text: string): TextRange[] {
   return ranges;
 }
 
-const WORTH = { exact: 1, stem: 0.9, prefix: 0.7, inside: 0.4 } as const;
+/** What words one after the other, and words many, add to a stretch at most. */
+const ADJACENT = 0.6;
+const MOST_BESIDE = ADJACENT + 0.1;
 
 /** The stretch of text that answers the query best: most distinct words, then the closest together, then the earliest. */
-function bestStretch(found: readonly Occurrence[]): TextRange | null {
+function bestStretch(query: Query, found: readonly Occurrence[]): TextRange | null {
   let best: TextRange | null = null;
   let bestWorth = 0;
-  for (let first = 0; first < found.length; first++) {
+  const highest = new Map<number, number>();
+  for (const { word, quality } of found)
+    highest.set(word, Math.max(highest.get(word) ?? 0, ((query.words[word]?.weight ?? 1) * quality) / 100));
+  const most = [...highest.values()].reduce((sum, worth) => sum + worth, MOST_BESIDE);
+  for (let first = 0; first < found.length && bestWorth < most - 1e-9; first++) {
     const start = (found[first] as Occurrence).start;
     const worths = new Map<number, number>();
     let adjacent = 0;
     for (let i = first; i < found.length; i++) {
-      const { word, kind, end, position } = found[i] as Occurrence;
+      const { word, quality, end, position } = found[i] as Occurrence;
       if (end - start > MAX_SNIPPET - LEAD - 2 * ELLIPSIS.length) break;
-      worths.set(word, Math.max(worths.get(word) ?? 0, WORTH[kind]));
+      worths.set(word, Math.max(worths.get(word) ?? 0, ((query.words[word]?.weight ?? 1) * quality) / 100));
       if (i > first && position === (found[i - 1] as Occurrence).position + 1) adjacent += 0.2;
-      let worth = Math.min(adjacent, 0.6) + 0.02 * Math.min(i - first, 5);
+      let worth = Math.min(adjacent, ADJACENT) + 0.02 * Math.min(i - first, 5);
       for (const value of worths.values()) worth += value;
       if (worth > bestWorth + 1e-9) {
         bestWorth = worth;
@@ -105,7 +103,7 @@ function leadStart(text: string, matchStart: number): number {
  * of the body when only the title matches. Never cuts a grapheme.
  */
 export function makeSnippet(query: Query, body: string): string {
-  const stretch = bestStretch(occurrences(query, body));
+  const stretch = bestStretch(query, occurrences(query, body));
   const firstText = body.length - body.trimStart().length;
   const lastText = body.trimEnd().length;
   if (lastText - firstText <= MAX_SNIPPET) return body.slice(firstText, lastText);

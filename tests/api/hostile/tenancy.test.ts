@@ -11,7 +11,7 @@ const VICTIM = 'ZQVICTIMEZQ';
 const OWN = 'ZQATTAQUEZQ';
 
 /** Tables that hold nothing of an account. */
-const NOT_OWNED = new Set(['OAuthClient', 'CronRun', 'CronCursor', 'SearchBlock', 'SearchWord']);
+const NOT_OWNED = new Set(['OAuthClient', 'CronRun', 'CronCursor', 'SearchPage']);
 /**
  * Where an answer tells a row from none before it is asked who calls, on purpose (docs/security.md): a video's callback is
  * answered 503 while the row's secret is not stored and 204 once the row is closed. Neither carries anything of the row.

@@ -3,7 +3,7 @@ import { language, stemmer } from '@orama/stemmers/french';
 import MiniSearch from 'minisearch';
 import { fold } from '#lib/brain/search/fold.ts';
 import { parseQuery } from '#lib/brain/search/query.ts';
-import { rankDocuments } from '#lib/brain/search/score.ts';
+import { ExhaustiveScorer } from '#tests/eval/exhaustive.ts';
 import { CORPUS } from './corpus.ts';
 import { QUERIES, QUERY_KINDS, type QueryKind } from './queries.ts';
 
@@ -60,7 +60,8 @@ export function ourEngine(): Engine {
     id: memory.key,
     updatedAt: updatedAtOf(index),
   }));
-  return (q) => rankDocuments(parseQuery(q), documents).map(({ document }) => document.key);
+  const scorer = new ExhaustiveScorer(documents);
+  return (q) => scorer.rank(parseQuery(q)).map(({ document }) => document.key);
 }
 
 /** MiniSearch as its documentation advises for typing: prefix search, title boosted; optionally with our fold. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold, foldWords } from '#lib/brain/search/fold.ts';
-import { isFunctionWord, stem } from '#lib/brain/search/french.ts';
+import { isFunctionWord } from '#lib/brain/search/function-words.ts';
+import { frenchStem as stem } from '#lib/brain/search/stem.ts';
 
 describe('fold', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { searchQuery, searchSchema } from '#lib/brain/schemas.ts';
-import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { searchMemories, searchRead } from '#lib/brain/search/search-memories.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ } from '#lib/http/openapi/words.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -16,6 +16,9 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       answers: { 200: { description: 'Les résultats', schema: searchSchema } },
       errors: ['pillar_invalid', 'not_found', 'quota_exceeded'],
     },
-    { handle: async (ctx, { query }) => ({ body: await searchMemories(ctx, query) }) },
+    {
+      read: (now, { query }) => searchRead(now, query),
+      handle: async (ctx, { query, read }) => ({ body: await searchMemories(ctx, query, read) }),
+    },
   ),
 });

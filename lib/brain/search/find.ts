@@ -1,0 +1,195 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
+import { spaceNotFound } from '../not-found.ts';
+import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
+import type { PillarRole } from '../templates.ts';
+import { ROLES, type SegmentHeader } from './index/format.ts';
+import { ListBuilder, type MatchList } from './index/lists.ts';
+import { ENOUGH_BYTES, ENOUGH_FRESH, indexPending } from './index/maintain.ts';
+import { Pace } from './index/pace.ts';
+import { countMatches, type Ranked, rankSources, type Source } from './index/rank.ts';
+import { MOST_FRESH, readScope, type ScopeRow } from './index/statements.ts';
+import { type FreshMemory, SegmentGone, storeOf } from './index/store.ts';
+import { matchInside, matchStart, matchTypo } from './match.ts';
+import { type Level, parseQuery, type Query, type QueryWord } from './query.ts';
+
+/** What an account has to be searched in, at one instant. */
+export type Scope = ScopeRow;
+
+/** Bytes of text that a search analyses itself; past that they are put in a segment first. */
+const MOST_FRESH_BYTES = 4 * ENOUGH_BYTES;
+
+/**
+ * The read that a search begins with: consumes one read (unless `consumes` is false) and says what is to be searched. Errors: `not_found`
+ * (the Space, archived ones included), `quota_exceeded`.
+ */
+export function scopeRead(
+  now: Date,
+  input: { spaceId?: string | undefined; consumes: boolean },
+): AccountRead<Scope> {
+  const params = { ...readPeriodOf(now), spaceId: input.spaceId ?? null, consumes: input.consumes };
+  return readScope(params, ([scope]) => {
+    if (!scope?.spaceExists) throw spaceNotFound();
+    if (!scope.granted) throw quotaExceeded(now);
+    return scope;
+  });
+}
+
+export type Wanted = {
+  q: string;
+  spaceId?: string | undefined;
+  roles?: readonly PillarRole[] | undefined;
+  limit: number;
+};
+
+/**
+ * The Memories of a scope that answer `q`, best first: exactly what scoring every live Memory would give. `query` says at what level each word was found, and what
+ * it weighs.
+ */
+export async function findRanked(
+  ctx: Context<AccountActor>,
+  input: Wanted,
+  first: Scope,
+): Promise<{ query: Query; ranked: Ranked[]; scope: Scope }> {
+  let scope = first;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      scope = await withoutTooManyFresh(ctx, scope, input);
+      const found = await rankScope(ctx, parseQuery(input.q), input, scope);
+      keepUp(ctx, scope);
+      return { ...found, scope };
+    } catch (error) {
+      if (!(error instanceof SegmentGone) || attempt === 5) throw error;
+      scope = await readAgain(ctx, input);
+    }
+  }
+}
+
+function readAgain(ctx: Context<AccountActor>, { spaceId }: Wanted): Promise<Scope> {
+  return runAccountRead(ctx, scopeRead(ctx.clock.now(), { spaceId, consumes: false }));
+}
+
+const bytesOf = ({ fresh }: Scope) => fresh.reduce((sum, [, , bytes]) => sum + bytes, 0);
+
+async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, input: Wanted): Promise<Scope> {
+  let now = scope;
+  // Another process may be at it: it is waited for, a little, so that no search reads a whole account.
+  for (let attempt = 0; now.fresh.length > MOST_FRESH || bytesOf(now) > MOST_FRESH_BYTES; attempt++) {
+    await indexPending(ctx, { accountId: ctx.actor.accountId });
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    now = await readAgain(ctx, input);
+  }
+  return now;
+}
+
+/** Puts in segments what waits, once there is enough of it, after the answer: a failure there is not the caller's. */
+function keepUp(ctx: Context<AccountActor>, scope: Scope): void {
+  if (scope.fresh.length < ENOUGH_FRESH && bytesOf(scope) < ENOUGH_BYTES) return;
+  indexPending(ctx, { accountId: ctx.actor.accountId }).catch((error: unknown) => {
+    ctx.log.warn('search.index_failed', { error: error instanceof Error ? error.name : 'unknown' });
+  });
+}
+
+async function rankScope(
+  ctx: Context<AccountActor>,
+  query: Query,
+  input: Wanted,
+  scope: Scope,
+): Promise<{ query: Query; ranked: Ranked[] }> {
+  if (query.words.length === 0) return { query, ranked: [] };
+  const pace = new Pace();
+  const store = storeOf(ctx.kysely);
+  const [headers, fresh] = await Promise.all([
+    store.headers(scope.segments, pace),
+    store.fresh(ctx.actor.accountId, scope.fresh, pace),
+  ]);
+  const segments = headers.map((header, i) => ({ id: scope.segments[i] as number, header }));
+  const isIn = inScope(scope, input);
+  const sources: Source[] = headers.map((header, i) => ({
+    count: header.count,
+    ids: header.ids,
+    stamps: header.stamps,
+    updatedAt: header.updatedAt,
+    titleLength: header.titleLength,
+    excluded: excludedOf(
+      header,
+      isIn,
+      scope.dead.filter(([id]) => id === scope.segments[i]),
+    ),
+    lists: query.words.map(() => null),
+  }));
+  const recent = fresh.filter(({ spaceId, role }) => isIn(spaceId, role));
+  const freshSource = sourceOf(recent, query);
+  sources.push(freshSource);
+
+  const look = async (words: readonly (QueryWord | null)[], level: Level) => {
+    const rows = await store.lists(segments, words, level, pace);
+    for (const [i, row] of rows.entries())
+      for (const [word, list] of row.entries()) if (list) (sources[i] as Source).lists[word] = list;
+    for (const [word, one] of words.entries())
+      if (one) freshSource.lists[word] = listOfFresh(recent, freshSource, one, level);
+    if (level !== 'start') for (const one of words) if (one) one.level = level;
+    return countMatches(query, sources);
+  };
+  const major = query.words.map((word) => (word.minor ? null : word));
+  let found = await look(major, 'start');
+  for (const level of ['inside', 'typo'] as const) {
+    const absent = major.map((word, i) => (word && found.counts[i] === 0 ? word : null));
+    if (absent.some((word) => word !== null)) found = await look(absent, level);
+  }
+  return { query, ranked: await rankSources(query, sources, found, input.limit, pace) };
+}
+
+type IsIn = (spaceId: string, role: PillarRole) => boolean;
+
+function inScope(scope: Scope, { spaceId, roles }: Wanted): IsIn {
+  const spaces = new Set(
+    scope.spaces.map(([id]) => id).filter((id) => spaceId === undefined || id === spaceId),
+  );
+  return (space, role) => spaces.has(space) && (roles === undefined || roles.includes(role));
+}
+
+/** 1 for each Memory of a segment that is gone or out of the scope; null when none is. */
+function excludedOf(header: SegmentHeader, isIn: IsIn, dead: Scope['dead']): Uint8Array | null {
+  const allowed = header.spaces.map((space) => ROLES.map((role) => isIn(space, role)));
+  const isWhole = allowed.every((roles) => roles.every((one) => one));
+  if (isWhole && dead.length === 0) return null;
+  const excluded = new Uint8Array(header.count);
+  if (!isWhole)
+    for (let i = 0; i < header.count; i++)
+      if (!allowed[header.space[i] as number]?.[header.role[i] as number]) excluded[i] = 1;
+  for (const [, number] of dead) excluded[number] = 1;
+  return excluded;
+}
+
+type FreshSource = Source & { bodyLength: number[] };
+
+function sourceOf(memories: readonly FreshMemory[], query: Query): FreshSource {
+  return {
+    count: memories.length,
+    ids: memories.map(({ id }) => id),
+    stamps: memories.map(({ stamp }) => stamp),
+    updatedAt: memories.map(({ updatedAt }) => updatedAt),
+    titleLength: memories.map(({ analysed }) => analysed.titleLength),
+    bodyLength: memories.map(({ analysed }) => analysed.bodyLength),
+    excluded: null,
+    lists: query.words.map(() => null),
+  };
+}
+
+const MATCHERS = { start: matchStart, inside: matchInside, typo: matchTypo };
+
+function listOfFresh(
+  memories: readonly FreshMemory[],
+  lengths: FreshSource,
+  word: QueryWord,
+  level: Level,
+): MatchList {
+  const builder = new ListBuilder(lengths);
+  const match = MATCHERS[level];
+  memories.forEach(({ analysed }, i) => {
+    builder.addMemory(i, analysed, (term) => match(word, term));
+  });
+  return builder.build();
+}

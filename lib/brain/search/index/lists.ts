@@ -1,0 +1,198 @@
+import type { MatchCode } from '../match.ts';
+import { worth } from '../score.ts';
+import { type AnalysedMemory, MAX_MENTIONS } from '../terms.ts';
+import { eachEntry } from './format.ts';
+
+/** The Memories of one segment that answer one word of a query, with what their score needs; in the order of their numbers. */
+export type MatchList = {
+  length: number;
+  docs: Int32Array;
+  /** Best match in each field. */
+  title: Uint16Array;
+  body: Uint16Array;
+  /** Places in each field, those of the title first, from `offset` in `places`. */
+  titleCount: Uint8Array;
+  bodyCount: Uint8Array;
+  offset: Uint32Array;
+  places: Uint16Array;
+  /** What the word is worth there, before its weight. */
+  value: Float64Array;
+};
+
+type Lengths = { count: number; bodyLength: ArrayLike<number> };
+
+/** Gathers postings of several terms, then merges those of one Memory. */
+export class ListBuilder {
+  readonly #lengths: Lengths;
+  readonly #docs: number[] = [];
+  readonly #codes: number[] = [];
+  readonly #titleCounts: number[] = [];
+  readonly #bodyCounts: number[] = [];
+  readonly #offsets: number[] = [];
+  #places = new Uint16Array(256);
+  #used = 0;
+
+  constructor(lengths: Lengths) {
+    this.#lengths = lengths;
+  }
+
+  #place(value: number): void {
+    if (this.#used === this.#places.length) {
+      const larger = new Uint16Array(this.#places.length * 2);
+      larger.set(this.#places);
+      this.#places = larger;
+    }
+    this.#places[this.#used++] = value;
+  }
+
+  #add(doc: number, code: MatchCode, titleCount: number, bodyCount: number): void {
+    this.#docs.push(doc);
+    this.#codes.push(code);
+    this.#titleCounts.push(titleCount);
+    this.#bodyCounts.push(bodyCount);
+    this.#offsets.push(this.#used);
+  }
+
+  /** The terms of a page that begin so and that `accept` gives a match. */
+  addPage(page: Buffer, beginning: Buffer, accept: (term: string) => MatchCode): void {
+    eachEntry(page, beginning, (term, start, end) => {
+      const code = accept(term);
+      if (code !== 0) this.#addPostings(page, start, end, code);
+    });
+  }
+
+  #addPostings(page: Buffer, start: number, end: number, code: MatchCode): void {
+    let at = start;
+    let doc = 0;
+    const varint = () => {
+      const first = page[at++] as number;
+      if (first < 128) return first;
+      let value = first & 127;
+      for (let shift = 7; ; shift += 7) {
+        const byte = page[at++] as number;
+        value |= (byte & 127) << shift;
+        if (byte < 128) return value;
+      }
+    };
+    while (at < end) {
+      doc += varint();
+      const head = varint();
+      const bodyCount = head >> 1;
+      const titleCount = (head & 1) === 1 ? varint() : 0;
+      this.#add(doc, code, titleCount, bodyCount);
+      for (const count of [titleCount, bodyCount]) {
+        let place = 0;
+        for (let k = 0; k < count; k++) {
+          place += varint();
+          this.#place(place);
+        }
+      }
+    }
+  }
+
+  /** The terms of one Memory that is not in a segment yet. */
+  addMemory(doc: number, { terms }: AnalysedMemory, accept: (term: string) => MatchCode): void {
+    for (const [term, places] of terms) {
+      const code = accept(term);
+      if (code === 0) continue;
+      this.#add(doc, code, places.title.length, places.body.length);
+      for (const place of places.title) this.#place(place);
+      for (const place of places.body) this.#place(place);
+    }
+  }
+
+  build(): MatchList {
+    const entries = this.#docs.length;
+    const order = this.#inOrder();
+    let length = 0;
+    for (let i = 0; i < entries; i++)
+      if (i === 0 || this.#docs[order[i] as number] !== this.#docs[order[i - 1] as number]) length++;
+    const list: MatchList = {
+      length,
+      docs: new Int32Array(length),
+      title: new Uint16Array(length),
+      body: new Uint16Array(length),
+      titleCount: new Uint8Array(length),
+      bodyCount: new Uint8Array(length),
+      offset: new Uint32Array(length),
+      places: this.#places,
+      value: new Float64Array(length),
+    };
+    const merged = new Uint16Array(this.#used);
+    let used = 0;
+    let at = -1;
+    for (let first = 0; first < entries; ) {
+      const doc = this.#docs[order[first] as number] as number;
+      let last = first + 1;
+      while (last < entries && this.#docs[order[last] as number] === doc) last++;
+      at++;
+      list.docs[at] = doc;
+      list.offset[at] = used;
+      const own = order.subarray(first, last);
+      list.titleCount[at] = this.#merge(own, 'title', merged, used);
+      used += list.titleCount[at] as number;
+      list.bodyCount[at] = this.#merge(own, 'body', merged, used);
+      used += list.bodyCount[at] as number;
+      for (const entry of own) {
+        const code = this.#codes[entry] as number;
+        if ((this.#titleCounts[entry] as number) > 0 && code > (list.title[at] as number))
+          list.title[at] = code;
+        if ((this.#bodyCounts[entry] as number) > 0 && code > (list.body[at] as number)) list.body[at] = code;
+      }
+      list.value[at] = worth(
+        list.title[at] as number,
+        list.body[at] as number,
+        list.bodyCount[at] as number,
+        this.#lengths.bodyLength[doc] as number,
+      );
+      first = last;
+    }
+    list.places = merged.slice(0, used);
+    return list;
+  }
+
+  /** Entries by Memory (a counting sort: they are many and the numbers are few). */
+  #inOrder(): Uint32Array {
+    const entries = this.#docs.length;
+    const order = new Uint32Array(entries);
+    const starts = new Uint32Array(this.#lengths.count + 1);
+    for (const doc of this.#docs) starts[doc + 1] = (starts[doc + 1] as number) + 1;
+    for (let doc = 0; doc < this.#lengths.count; doc++)
+      starts[doc + 1] = (starts[doc + 1] as number) + (starts[doc] as number);
+    for (let i = 0; i < entries; i++) {
+      const doc = this.#docs[i] as number;
+      order[starts[doc] as number] = i;
+      starts[doc] = (starts[doc] as number) + 1;
+    }
+    return order;
+  }
+
+  /** Distinct places of these entries in one field, ascending, at most MAX_MENTIONS, written from `to`. Returns how many. */
+  #merge(entries: Uint32Array, field: 'title' | 'body', into: Uint16Array, to: number): number {
+    if (entries.length === 1) {
+      const entry = entries[0] as number;
+      const titleCount = this.#titleCounts[entry] as number;
+      const from = (this.#offsets[entry] as number) + (field === 'title' ? 0 : titleCount);
+      const count = field === 'title' ? titleCount : (this.#bodyCounts[entry] as number);
+      for (let k = 0; k < count; k++) into[to + k] = this.#places[from + k] as number;
+      return count;
+    }
+    const all: number[] = [];
+    for (const entry of entries) {
+      const titleCount = this.#titleCounts[entry] as number;
+      const from = (this.#offsets[entry] as number) + (field === 'title' ? 0 : titleCount);
+      const count = field === 'title' ? titleCount : (this.#bodyCounts[entry] as number);
+      for (let k = 0; k < count; k++) all.push(this.#places[from + k] as number);
+    }
+    all.sort((a, b) => a - b);
+    let count = 0;
+    for (let k = 0; k < all.length && count < MAX_MENTIONS; k++)
+      if (k === 0 || all[k] !== all[k - 1]) into[to + count++] = all[k] as number;
+    return count;
+  }
+}
+
+/** Bytes that a list takes in memory. */
+export function listBytes(list: MatchList): number {
+  return 200 + list.length * 22 + list.places.length * 2;
+}

@@ -1,0 +1,200 @@
+import type { Context } from '#lib/core/context.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { analyseMemory } from '../terms.ts';
+import { encodeSegment, type SegmentMemory } from './format.ts';
+import { Pace } from './pace.ts';
+import { readTexts } from './statements.ts';
+import {
+  deleteSegments,
+  endWhenIdle,
+  insertDead,
+  insertPages,
+  insertSegment,
+  placeMemories,
+  readFresh,
+  readMembers,
+  readSegments,
+  tryHoldIndex,
+} from './write-statements.ts';
+
+type Writing = Pick<Context, 'kysely' | 'clock'>;
+
+/** Memories in no segment, or bytes of them, from which a segment is written. */
+export const ENOUGH_FRESH = 64;
+export const ENOUGH_BYTES = 256 * 1024;
+/** The most that one segment holds. */
+const MOST_MEMORIES = 4_096;
+const MOST_BYTES = 4 * 2 ** 20;
+/** As many segments of about one size become one, about eight times larger. */
+const FAN = 8;
+/** A segment is written anew once this share of it is gone. */
+const MOST_DEAD = 1 / 8;
+
+/** Something changed meanwhile: nothing was written, and it may be tried again. */
+class Overtaken extends Error {}
+
+/**
+ * Puts what an account wrote in segments, and joins small ones, until there is nothing left to do. Work of the service, not of a caller: nobody waits for it, it
+ * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait.
+ */
+export async function indexPending(
+  ctx: Writing,
+  input: { accountId: string; everything?: boolean },
+): Promise<void> {
+  for (let overtaken = 0; overtaken < 5; ) {
+    try {
+      if (!(await transaction(ctx, (tx) => step(ctx, tx, input)))) return;
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      overtaken++;
+    }
+  }
+}
+
+/** What goes into one segment: Memories in none, or those of segments that it replaces. */
+type Plan = { ids: string[]; replaces: number[] };
+
+async function step(
+  ctx: Writing,
+  tx: Transaction,
+  { accountId, everything }: { accountId: string; everything?: boolean },
+): Promise<boolean> {
+  if (!(await tryHoldIndex.first(tx, { accountId }))?.held) return false;
+  await endWhenIdle.first(tx, {});
+  const plan = await choose(tx, accountId, everything ?? false);
+  if (!plan) return false;
+  await writeSegment(ctx, tx, accountId, plan);
+  return true;
+}
+
+async function choose(tx: Transaction, accountId: string, everything: boolean): Promise<Plan | null> {
+  const fresh = await readFresh.all(tx, { accountId, limit: MOST_MEMORIES });
+  const bytes = fresh.reduce((sum, one) => sum + one.bytes, 0);
+  if (fresh.length >= ENOUGH_FRESH || bytes >= ENOUGH_BYTES || (everything && fresh.length > 0)) {
+    const ids: string[] = [];
+    let taken = 0;
+    for (const one of fresh) {
+      if (ids.length > 0 && taken + one.bytes > MOST_BYTES) break;
+      ids.push(one.memoryId);
+      taken += one.bytes;
+    }
+    return { ids, replaces: [] };
+  }
+  const replaces = worthReplacing(
+    (await readSegments.all(tx, { accountId })).map((segment) => ({ ...segment, dead: segment.dead ?? 0 })),
+  );
+  if (replaces.length === 0) return null;
+  const members = await readMembers.all(tx, { accountId, segments: replaces });
+  return { ids: members.map(({ memoryId }) => memoryId), replaces };
+}
+
+type SegmentSize = { id: number; memories: number; bytes: number; dead: number };
+
+/** The segments to write anew, as one: those of which much is gone, else enough of about one size. */
+export function worthReplacing(segments: readonly SegmentSize[]): number[] {
+  const worn = segments.find(({ dead, memories }) => dead > memories * MOST_DEAD);
+  if (worn) return [worn.id];
+  const byTier = new Map<number, SegmentSize[]>();
+  for (const segment of segments) {
+    const size = Math.max(segment.memories / ENOUGH_FRESH, segment.bytes / ENOUGH_BYTES);
+    const tier = size < FAN ? 0 : size < FAN * FAN ? 1 : 2;
+    if (segment.memories < MOST_MEMORIES / 2 && segment.bytes < MOST_BYTES / 2)
+      byTier.set(tier, [...(byTier.get(tier) ?? []), segment]);
+  }
+  for (const [, tier] of [...byTier].sort(([a], [b]) => a - b)) {
+    if (tier.length < FAN) continue;
+    const taken: number[] = [];
+    let memories = 0;
+    let bytes = 0;
+    for (const segment of tier) {
+      if (memories + segment.memories > MOST_MEMORIES || bytes + segment.bytes > MOST_BYTES) break;
+      memories += segment.memories;
+      bytes += segment.bytes;
+      taken.push(segment.id);
+    }
+    if (taken.length > 1) return taken;
+  }
+  return [];
+}
+
+type Written = SegmentMemory & { bytes: number };
+
+async function writeSegment(
+  ctx: Writing,
+  tx: Transaction,
+  accountId: string,
+  { ids, replaces }: Plan,
+): Promise<void> {
+  const pace = new Pace();
+  const from = new Set<number | null>(replaces.length > 0 ? replaces : [null]);
+  const memories: Written[] = [];
+  for (let first = 0; first < ids.length; first += 128) {
+    for (const row of await readTexts.all(tx, { accountId, ids: ids.slice(first, first + 128) })) {
+      if (!from.has(row.segmentId)) continue;
+      const { id, spaceId, role, updatedAt, stamp, bytes } = row;
+      memories.push({
+        memoryId: id,
+        spaceId,
+        role,
+        updatedAt,
+        stamp,
+        bytes,
+        analysed: analyseMemory(row.title, row.body),
+      });
+      if (pace.due()) await pace.rest();
+    }
+  }
+  if (memories.length > 0) await insert(ctx, tx, accountId, memories, pace);
+  if (replaces.length === 0) {
+    // Memories that wait and cannot be read are gone: their row goes with their Memory, by the trigger.
+    if (memories.length === 0) throw new Overtaken();
+    return;
+  }
+  // One that somebody is changing right now would be lost with its segment: later, then.
+  if ((await readMembers.all(tx, { accountId, segments: replaces })).length > 0) throw new Overtaken();
+  await deleteSegments.run(tx, { accountId, segments: replaces });
+}
+
+/** Bytes of pages in one statement. */
+const BATCH_BYTES = 2 ** 20;
+
+async function insert(
+  ctx: Writing,
+  tx: Transaction,
+  accountId: string,
+  memories: readonly Written[],
+  pace: Pace,
+): Promise<void> {
+  const { header, dictionary, pages } = await encodeSegment(memories, pace);
+  const row = await insertSegment.first(tx, {
+    accountId,
+    memories: memories.length,
+    bytes: memories.reduce((sum, { bytes }) => sum + bytes, 0),
+    header,
+    dictionary,
+    createdAt: ctx.clock.now(),
+  });
+  const segmentId = (row as { id: number }).id;
+  for (let first = 0; first < pages.length; ) {
+    let last = first;
+    let bytes = 0;
+    while (last < pages.length && (last === first || bytes < BATCH_BYTES))
+      bytes += (pages[last++] as Buffer).length;
+    await insertPages.run(tx, { segmentId, first, pages: pages.slice(first, last) });
+    first = last;
+    await pace.rest();
+  }
+  const placed = await placeMemories.all(tx, {
+    segmentId,
+    ids: memories.map(({ memoryId }) => memoryId),
+    stamps: memories.map(({ stamp }) => stamp),
+    numbers: memories.map((_, number) => number),
+  });
+  if (placed.length === memories.length) return;
+  const given = new Set(placed.map(({ number }) => number));
+  await insertDead.run(tx, {
+    accountId,
+    segmentId,
+    numbers: memories.flatMap((_, number) => (given.has(number) ? [] : [number])),
+  });
+}

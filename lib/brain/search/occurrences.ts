@@ -1,0 +1,83 @@
+import { scanWords } from './fold.ts';
+import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf } from './match.ts';
+import type { Query, QueryWord } from './query.ts';
+import { tokenize } from './terms.ts';
+
+/** One place of an original text that answers a word of the query, in UTF-16 units. */
+export type Occurrence = {
+  word: number;
+  kind: MatchKind;
+  /** 0 to 100. */
+  quality: number;
+  start: number;
+  end: number;
+  /** Number of the word of the text. */
+  position: number;
+};
+
+/** Places of one word beyond these are not looked for: no reader needs more. */
+const MOST = 1_000;
+
+/**
+ * Every place of a text that answers a word of the query that counts, in order: the whole word for another form of it, the matching part for
+ * a beginning or a piece. A word that the text answers nowhere is looked for inside its words.
+ */
+export function occurrences(query: Query, text: string): Occurrence[] {
+  const { terms, starts, ends, extras } = tokenize(text);
+  const majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
+  const found: Occurrence[] = [];
+  const seen = new Set<number>();
+  const look = (wanted: typeof majors, match: (word: QueryWord, term: string) => number) => {
+    for (const { word, index } of wanted) {
+      const known = new Map<string, number>();
+      let count = 0;
+      const put = (term: string, position: number, last: number) => {
+        let code = known.get(term);
+        if (code === undefined) {
+          code = match(word, term);
+          known.set(term, code);
+        }
+        const kind = kindOf(code);
+        if (kind === null || count >= MOST) return;
+        count++;
+        seen.add(index);
+        const [start, end] = rangeOf(text, starts[position] as number, ends[last] as number, word.text, kind);
+        found.push({ word: index, kind, quality: qualityOf(code), start, end, position });
+      };
+      for (let i = 0; i < terms.length && count < MOST; i++) put(terms[i] as string, i, i);
+      for (const { term, position, span } of extras)
+        put(term, position, Math.min(position + span, terms.length) - 1);
+    }
+  };
+  look(majors, matchTerm);
+  const missing = majors.filter(({ index, word }) => !seen.has(index) && word.level === 'start');
+  if (missing.length > 0) look(missing, matchInside);
+  return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
+}
+
+/** The part of a word of the text that its match covers. */
+function rangeOf(
+  text: string,
+  start: number,
+  end: number,
+  wanted: string,
+  kind: MatchKind,
+): [start: number, end: number] {
+  if (kind !== 'prefix' && kind !== 'inside') return [start, end];
+  let range: [number, number] = [start, end];
+  scanWords(text.slice(start, end), (word, nth) => {
+    if (nth > 0) return;
+    let folded = '';
+    for (let i = 0; i < word.length; i++) folded += String.fromCharCode(word.codes[i] as number);
+    const from = folded.indexOf(wanted);
+    if (from < 0) return;
+    let to = from + wanted.length;
+    // A ligature folds to two units of one character: the range covers the whole character.
+    while (to < word.length && word.origins[to] === word.origins[to - 1]) to++;
+    range = [
+      start + (word.origins[from] as number),
+      start + (to === word.length ? word.end : (word.origins[to] as number)),
+    ];
+  });
+  return range;
+}

@@ -1,0 +1,77 @@
+/**
+ * Forms of one word, in French and in English. Everything here takes and gives folded words (lower case, no accent). Two words that
+ * share a form always share their first three letters: the index is read by these.
+ */
+
+const LETTERS_ONLY = /^[a-z]+$/;
+
+/** The shortest root that an ending may leave. */
+const SHORTEST = 3;
+
+/**
+ * The root shared by the inflected forms of a French word: plural, feminine, first-group verb endings
+ * (`couleurs`→`couleur`, `visuelles`→`visuel`, `journaux`/`journal`→`journa`, `validée`/`valider`→`valid`).
+ */
+export function frenchStem(word: string): string {
+  if (word.length < 4 || !LETTERS_ONLY.test(word)) return word;
+  let root = word;
+  const cut = (count: number) => {
+    if (root.length - count < SHORTEST) return false;
+    root = root.slice(0, root.length - count);
+    return true;
+  };
+
+  if (root.endsWith('eaux')) cut(1);
+  else if (root.endsWith('aux')) return root.length > 5 ? root.slice(0, -2) : root.slice(0, -1);
+  else if (root.endsWith('s') && !root.endsWith('ss')) cut(1);
+  else if (root.endsWith('eux') || root.endsWith('oux')) cut(1);
+
+  if (root.endsWith('ee')) cut(2);
+  else if (root.endsWith('er') || root.endsWith('ez')) {
+    if (root.length > 5) cut(2);
+  } else if (root.endsWith('e')) cut(1);
+  else if (root.length > 5 && (root.endsWith('ir') || root.endsWith('it'))) cut(1);
+
+  const last = root.at(-1);
+  if (root.length > 4 && root.endsWith('eus')) cut(1);
+  else if (root.length > 4 && (root.endsWith('iv') || root.endsWith('if'))) cut(1);
+  else if (root.length > 5 && root.endsWith('al')) cut(1);
+  else if (root.length > 4 && last === root.at(-2) && last !== undefined && !'aeiouy'.includes(last)) cut(1);
+  return root;
+}
+
+/** The root shared by the inflected forms of an English word (`companies`/`company`→`compan`, `designed`/`designing`→`design`). */
+export function englishStem(word: string): string {
+  if (word.length < 4 || !LETTERS_ONLY.test(word)) return word;
+  let root = word;
+  const drop = (ending: string, shortest = SHORTEST) => {
+    if (!root.endsWith(ending) || root.length - ending.length < shortest) return false;
+    root = root.slice(0, -ending.length);
+    return true;
+  };
+  if (root.endsWith('ies') || root.endsWith('ied')) drop(root.slice(-3));
+  else if (/(?:ss|sh|ch|x|z)es$/.test(root)) drop('es');
+  else if (/[^suia]s$/.test(root)) drop('s');
+  if (drop('ing', 3) || drop('ed', 3)) {
+    if (/([^aeioulsz])\1$/.test(root)) root = root.slice(0, -1);
+  } else drop('y', 4);
+  drop('e');
+  return root;
+}
+
+/** Endings that make a noun or an adverb of a verb, or the verb's other tenses: the longest that leaves four letters is cut. */
+const DERIVED =
+  'issements issement issantes issante issants issant issaient issait issons issent atrices atrice ateurs ateur ations ation ements ement euses euse eurs eur ances ance ences ence ables able ages age aient erait eront erons antes ante ants ant ees ee ait ent ons ont ais era iez ez er es ie ir is it e i s'.split(
+    ' ',
+  );
+
+/** What a verb and the nouns made of it share (`fabrique`, `fabriquent`, `fabrication`→`fabric`): looser than a stem. */
+export function family(word: string): string {
+  if (word.length < 5 || !LETTERS_ONLY.test(word)) return word;
+  for (const ending of DERIVED) {
+    if (!word.endsWith(ending) || word.length - ending.length < 4) continue;
+    const root = word.slice(0, -ending.length);
+    return root.endsWith('qu') ? `${root.slice(0, -2)}c` : root;
+  }
+  return word;
+}

@@ -1,0 +1,189 @@
+import { isStrong, type MatchCode, matchInside, matchStart, matchTypo } from '#lib/brain/search/match.ts';
+import { type Level, parseQuery, type Query, type QueryWord } from '#lib/brain/search/query.ts';
+import {
+  baseScore,
+  type Explanation,
+  explain,
+  type Hit,
+  rounded,
+  together,
+  totalWeight,
+  weigh,
+  worth,
+} from '#lib/brain/search/score.ts';
+import { MAX_MENTIONS, tokenize } from '#lib/brain/search/terms.ts';
+
+/** What the scorer reads of a Memory. */
+export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
+
+export type RankedDocument<D extends SearchDocument> = {
+  document: D;
+  score: number;
+  explanation: Explanation;
+};
+
+type Field = { length: number; terms: Int32Array; places: Int32Array };
+
+const MATCH: Record<Level, (word: QueryWord, term: string) => MatchCode> = {
+  start: matchStart,
+  inside: matchInside,
+  typo: matchTypo,
+};
+
+/**
+ * The oracle of search: scores every document for every query, word by word of its text, with no index and nothing left out. What search answers must be
+ * what this answers.
+ */
+export class ExhaustiveScorer<D extends SearchDocument> {
+  readonly #documents: readonly D[];
+  readonly #vocabulary: string[] = [];
+  readonly #fields: { title: Field; body: Field }[];
+
+  constructor(documents: readonly D[]) {
+    this.#documents = documents;
+    const numbers = new Map<string, number>();
+    const numberOf = (term: string) => {
+      let number = numbers.get(term);
+      if (number === undefined) {
+        number = this.#vocabulary.push(term) - 1;
+        numbers.set(term, number);
+      }
+      return number;
+    };
+    const read = (text: string): Field => {
+      const { terms, extras } = tokenize(text);
+      return {
+        length: Math.min(terms.length, 65_535),
+        terms: Int32Array.from([...terms, ...extras.map(({ term }) => term)], numberOf),
+        places: Int32Array.from([...terms.keys(), ...extras.map(({ position }) => position)], (place) =>
+          Math.min(place, 65_535),
+        ),
+      };
+    };
+    this.#fields = documents.map(({ title, body }) => ({ title: read(title), body: read(body) }));
+  }
+
+  /** Best first; equal scores: latest change, then identifier. `isIn` keeps to a part of the documents, whose words alone are then counted. */
+  rank(query: Query, isIn: (document: D) => boolean = () => true): RankedDocument<D>[] {
+    const words = query.words.map((word) => ({ ...word, level: 'start' as Level, weight: 1 }));
+    const own: Query = { ...query, words };
+    if (words.length === 0) return [];
+    const docs = this.#documents.flatMap((document, index) => (isIn(document) ? [index] : []));
+    const hits = docs.map((): (Hit | null)[] => words.map(() => null));
+    const counts = words.map(() => 0);
+    let sought = words.flatMap((word, index) => (word.minor ? [] : [index]));
+    for (const level of ['start', 'inside', 'typo'] as const) {
+      this.#look(words, sought, level, docs, hits, counts);
+      if (level !== 'start') for (const index of sought) (words[index] as QueryWord).level = level;
+      sought = sought.filter((index) => counts[index] === 0);
+      if (sought.length === 0) break;
+    }
+    weigh(own, counts, docs.length);
+    const total = totalWeight(own);
+    const majors = words.filter((word) => !word.minor).length;
+    const ranked: RankedDocument<D>[] = [];
+    docs.forEach((doc, at) => {
+      const found = hits[at] as (Hit | null)[];
+      const present = found.filter((hit) => hit !== null).length;
+      if (present === 0) return;
+      const { title, body } = this.#fields[doc] as { title: Field; body: Field };
+      let sum = 0;
+      let inTitle = 0;
+      found.forEach((hit, word) => {
+        if (!hit) return;
+        sum +=
+          (words[word] as QueryWord).weight * worth(hit.title, hit.body, hit.bodyPlaces.length, body.length);
+        inTitle += hit.titlePlaces.length;
+      });
+      const base = baseScore(
+        sum,
+        total,
+        { count: inTitle, length: title.length },
+        majors > 1 && present === majors,
+      );
+      const { score, phrase } = together(own, total, found);
+      ranked.push({
+        document: this.#documents[doc] as D,
+        score: rounded(base + score),
+        explanation: explain(own, found, phrase),
+      });
+    });
+    return ranked.sort(
+      (a, b) =>
+        b.score - a.score ||
+        b.document.updatedAt.getTime() - a.document.updatedAt.getTime() ||
+        (a.document.id < b.document.id ? -1 : 1),
+    );
+  }
+
+  #look(
+    words: readonly QueryWord[],
+    sought: readonly number[],
+    level: Level,
+    docs: readonly number[],
+    hits: (Hit | null)[][],
+    counts: number[],
+  ): void {
+    const match = MATCH[level];
+    const codes = sought.map((index) =>
+      Uint16Array.from(this.#vocabulary, (term) => match(words[index] as QueryWord, term)),
+    );
+    const any = new Uint8Array(this.#vocabulary.length);
+    for (const one of codes) for (const [term, code] of one.entries()) if (code !== 0) any[term] = 1;
+    const strong = sought.map(() => 0);
+    docs.forEach((doc, at) => {
+      const fields = this.#fields[doc] as { title: Field; body: Field };
+      if (!holdsAny(fields.title, any) && !holdsAny(fields.body, any)) return;
+      sought.forEach((index, i) => {
+        const title = read(fields.title, codes[i] as Uint16Array);
+        const body = read(fields.body, codes[i] as Uint16Array);
+        if (title.best === 0 && body.best === 0) return;
+        (hits[at] as (Hit | null)[])[index] = {
+          title: title.best,
+          body: body.best,
+          titlePlaces: title.places,
+          bodyPlaces: body.places,
+        };
+        counts[index] = (counts[index] as number) + 1;
+        if (isStrong(title.best) || isStrong(body.best)) strong[i] = (strong[i] as number) + 1;
+      });
+    });
+    sought.forEach((index, i) => {
+      if ((strong[i] as number) > 0) counts[index] = strong[i] as number;
+    });
+  }
+}
+
+function holdsAny({ terms }: Field, any: Uint8Array): boolean {
+  for (let i = 0; i < terms.length; i++) if (any[terms[i] as number] === 1) return true;
+  return false;
+}
+
+/** The best match of a field and the places of all: of each term the first MAX_MENTIONS, of all together as many. */
+function read({ terms, places }: Field, codes: Uint16Array): { best: MatchCode; places: number[] } {
+  let best = 0;
+  const byTerm = new Map<number, number[]>();
+  for (let i = 0; i < terms.length; i++) {
+    const code = codes[terms[i] as number] as number;
+    if (code === 0) continue;
+    if (code > best) best = code;
+    const own = byTerm.get(terms[i] as number) ?? [];
+    byTerm.set(terms[i] as number, own);
+    if (own.length < MAX_MENTIONS && own.at(-1) !== places[i]) own.push(places[i] as number);
+  }
+  const all = [...new Set([...byTerm.values()].flat())].sort((a, b) => a - b);
+  return { best, places: all.slice(0, MAX_MENTIONS) };
+}
+
+/** The oracle's answer to a query over a few documents. */
+export function rankDocuments<D extends SearchDocument>(
+  query: Query,
+  documents: readonly D[],
+): RankedDocument<D>[] {
+  return new ExhaustiveScorer(documents).rank(query);
+}
+
+/** The oracle's answer to what was typed. */
+export function answer<D extends SearchDocument>(q: string, documents: readonly D[]): RankedDocument<D>[] {
+  return rankDocuments(parseQuery(q), documents);
+}
