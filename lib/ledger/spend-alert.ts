@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
 
 /** What the founders of an account are told when a month's spending crosses a multiple of the threshold. */
@@ -49,7 +50,7 @@ export async function sendSpendAlerts(
     } catch (error) {
       ctx.log.error('ledger.spend_alert.mail_failed', {
         accountId: alert.accountId,
-        error: error instanceof Error ? error.name : 'unknown',
+        ...faultFields(error),
       });
       continue;
     }

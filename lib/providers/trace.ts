@@ -1,4 +1,5 @@
 import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { faultLabel } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { ProviderFailure, ProviderMode } from './ports.ts';
 
@@ -23,7 +24,7 @@ export async function traced<T extends { outcome: string }>(
       return result;
     } catch (error) {
       // Ours, not the provider's: adapters answer with outcomes. The message may quote an input, the class cannot.
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: faultLabel(error) });
       throw error;
     } finally {
       span.end();

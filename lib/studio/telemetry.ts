@@ -1,4 +1,5 @@
 import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { faultLabel } from '#lib/core/faults.ts';
 
 const tracer = () => trace.getTracer('atelier.studio');
 
@@ -38,7 +39,7 @@ export async function withSpan<T>(
     } catch (error) {
       const code = (error as { code?: unknown } | null)?.code;
       if (typeof code === 'string') setFacts(span, { outcome: code });
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: faultLabel(error) });
       throw error;
     } finally {
       span.end();

@@ -1,4 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { causesOf, faultFields } from '#lib/core/faults.ts';
 import type { Logger } from '#lib/core/log.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 
@@ -44,25 +45,10 @@ export function toServiceError(
   fallback: 'internal_error' | 'internal-error' = 'internal_error',
 ): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const code = (thrown as { code?: unknown } | null)?.code;
-  log.error('request.failed', {
-    requestId,
-    errorName: thrown instanceof Error ? thrown.name : typeof thrown,
-    errorCode: typeof code === 'string' ? code : null,
-    stack: thrown instanceof Error ? stackWithoutMessage(thrown) : null,
-  });
+  log.error('request.failed', { requestId, ...faultFields(thrown) });
   if (isDatabaseUnavailable(thrown))
     return new ServiceError('unavailable', { retryAfterSeconds: 5, cause: thrown });
   return new ServiceError(fallback, { cause: thrown });
-}
-
-// A driver's message can quote values; frames cannot.
-function stackWithoutMessage(error: Error): string {
-  return (error.stack ?? '')
-    .split('\n')
-    .filter((line) => line.trimStart().startsWith('at '))
-    .slice(0, 12)
-    .join(' | ');
 }
 
 const UNAVAILABLE = new Set([
@@ -83,16 +69,13 @@ const UNAVAILABLE = new Set([
 ]);
 
 function isDatabaseUnavailable(thrown: unknown): boolean {
-  for (
-    let error = thrown, depth = 0;
-    error instanceof Error && depth < 4;
-    error = error.cause as unknown, depth += 1
-  ) {
-    const code = (error as { code?: unknown }).code;
-    if (typeof code === 'string' && UNAVAILABLE.has(code)) return true;
-    if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return true;
-  }
-  return false;
+  return causesOf(thrown).some((error) => {
+    const { code } = error as { code?: unknown };
+    return (
+      (typeof code === 'string' && UNAVAILABLE.has(code)) ||
+      /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+    );
+  });
 }
 
 /** An answer of JSON; a text or bytes are sent as they are, written already. */

@@ -1,6 +1,7 @@
 import { after } from 'next/server';
 import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { stdoutLogger } from '#lib/core/log.ts';
 import { type Mail, type Mailer, mailers } from '#lib/core/mail/mail.ts';
 import { outboxMailer } from '#lib/core/mail/outbox.ts';
@@ -39,13 +40,7 @@ export function postLater(mail: Mail, requestId: string): void {
     try {
       await mailer().send(mail);
     } catch (error) {
-      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-      stdoutLogger.error('mail.failed', {
-        requestId,
-        errorName: error instanceof Error ? error.name : typeof error,
-        errorCode: typeof code === 'string' ? code : null,
-        smtpStatus: typeof responseCode === 'number' ? responseCode : null,
-      });
+      stdoutLogger.error('mail.failed', { requestId, ...faultFields(error) });
     }
   });
 }

@@ -1,5 +1,6 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { reapClients } from '#lib/oauth/clients/reap-clients.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
@@ -25,6 +26,6 @@ async function independently(
   try {
     await run(ctx);
   } catch (error) {
-    ctx.log.error('cron.task_failed', { task, error: error instanceof Error ? error.name : 'unknown' });
+    ctx.log.error('cron.task_failed', { task, ...faultFields(error) });
   }
 }

@@ -1,4 +1,5 @@
 import { after } from 'next/server';
+import { faultFields } from '#lib/core/faults.ts';
 import { stdoutLogger } from '#lib/core/log.ts';
 
 /** Runs `work` once the answer has left; a failure is logged under `event`. Outside a request it runs at once. */
@@ -7,7 +8,7 @@ export function runLater(event: string, work: () => Promise<unknown>): void {
     try {
       await work();
     } catch (error) {
-      stdoutLogger.error(event, { error: error instanceof Error ? error.name : 'unknown' });
+      stdoutLogger.error(event, { ...faultFields(error) });
     }
   };
   try {

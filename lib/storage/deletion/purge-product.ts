@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields, faultLabel } from '#lib/core/faults.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -76,8 +77,8 @@ export async function purgeProductBlobs(
     else if (await hasRunning(purge)) report.error = 'running';
     report.complete = report.error === null;
   } catch (error) {
-    report.error = error instanceof Error ? error.name : 'unknown';
-    ctx.log.error('product.purge_failed', { productId, error: report.error });
+    report.error = faultLabel(error);
+    ctx.log.error('product.purge_failed', { productId, ...faultFields(error) });
   }
   await recordAudits(ctx.kysely, ctx, [
     {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
@@ -78,7 +79,7 @@ async function listPage(
   } catch (error) {
     pass.ctx.log.warn('retention.list_failed', {
       folder: prefix,
-      error: error instanceof Error ? error.name : 'unknown',
+      ...faultFields(error),
     });
     pass.budget.stop();
     return null;

@@ -1,4 +1,5 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { faultLabel } from '#lib/core/faults.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { FilesContext } from '../context.ts';
 import { type FileFacts, type KeepReason, keepReason, retentionCutoff } from '../keep-reason.ts';
@@ -43,7 +44,7 @@ export async function runRetention(
       }
       return outcome;
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: faultLabel(error) });
       throw error;
     } finally {
       span.end();

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditDetail, AuditEvent } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
@@ -75,7 +76,7 @@ async function keepFiles(
   }
   ctx.log.error('generation.not_stored', {
     generationId: row.id,
-    error: failure instanceof Error ? failure.name : 'unknown',
+    ...faultFields(failure),
   });
   if (closedBy !== 'request') throw new NotStored(failure);
   return null;
@@ -123,7 +124,7 @@ async function closeDelivered(
   } catch (error) {
     ctx.log.error('generation.close_failed', {
       generationId: row.id,
-      error: error instanceof Error ? error.name : 'unknown',
+      ...faultFields(error),
     });
     const { costMicros } = cost;
     const deferral = { artifacts, facts, costMicros, gatewayGenerationId, costAudits, cause: error };

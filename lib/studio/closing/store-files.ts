@@ -1,4 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
@@ -76,7 +77,11 @@ export async function discardFolder(
       subject: { type: 'generation', id: row.id },
       data: { ...input, pathnames: pathnames.slice(0, 200) },
     },
-  ]).catch(() =>
-    ctx.log.error('generation.discard_unaudited', { generationId: row.id, files: pathnames.length }),
+  ]).catch((error: unknown) =>
+    ctx.log.error('generation.discard_unaudited', {
+      generationId: row.id,
+      files: pathnames.length,
+      ...faultFields(error),
+    }),
   );
 }

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
 import { isProviderJob } from '../generation/states.ts';
@@ -50,7 +51,7 @@ async function lookAt(ctx: StudioContext, row: Generation): Promise<Generation> 
   } catch (error) {
     ctx.log.error('generation.read_failed', {
       generationId: row.id,
-      error: error instanceof Error ? error.name : 'unknown',
+      ...faultFields(error),
     });
     return row;
   }

@@ -1,4 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import type { ClosedBy } from '#lib/db/generated/prisma/client.ts';
 import { audit, closeRow, NotStored, paidNotDelivered } from '../closing/close-generation.ts';
 import type { StudioContext } from '../context.ts';
@@ -86,5 +87,7 @@ async function lateLook(ctx: StudioContext, row: Generation): Promise<void> {
         : {}),
     }),
     ...(paid ? [paidNotDelivered(row, lost('costMicros' in status ? status : {}))] : []),
-  ]).catch(() => ctx.log.error('generation.late_look_unaudited', { generationId: row.id }));
+  ]).catch((error: unknown) =>
+    ctx.log.error('generation.late_look_unaudited', { generationId: row.id, ...faultFields(error) }),
+  );
 }

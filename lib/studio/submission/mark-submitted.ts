@@ -1,4 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
 import type { Params } from '../generation/params.ts';
@@ -71,7 +72,7 @@ export async function markSubmitted(
   };
   ctx.log.error('generation.submit_pending', {
     generationId: row.id,
-    error: failure instanceof Error ? failure.name : 'unknown',
+    ...faultFields(failure),
   });
   await recordAudits(ctx.sql, ctx, [
     {

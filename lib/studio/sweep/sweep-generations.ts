@@ -1,4 +1,5 @@
 import type { SystemActor } from '#lib/core/actor.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { createId } from '#lib/core/ids.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import type { StudioContext } from '../context.ts';
@@ -180,7 +181,7 @@ async function workOn({ ctx, report, inTime }: Pass, due: DueRow): Promise<void>
     report.errors += 1;
     ctx.log.error('generation.sweep_failed', {
       generationId: due.row.id,
-      error: error instanceof Error ? error.name : 'unknown',
+      ...faultFields(error),
     });
   }
 }

@@ -1,0 +1,91 @@
+import type { LogFields } from './log.ts';
+
+const MAX_CAUSES = 4;
+const MAX_FRAMES = 12;
+
+type Fault = {
+  code?: unknown;
+  status?: unknown;
+  statusCode?: unknown;
+  /** SMTP's. */
+  responseCode?: unknown;
+  statement?: unknown;
+  meta?: { modelName?: unknown; driverAdapterError?: { cause?: { originalCode?: unknown } } };
+};
+
+/**
+ * What a log says of something thrown, so that its cause is found from the line alone: its class, the SQLSTATE, system code or HTTP
+ * status of it or of what caused it, the statement that failed, and our own stack frames. Never a message: a driver's can quote
+ * what somebody wrote, a store's an address.
+ */
+export function faultFields(thrown: unknown): LogFields {
+  const chain = causesOf(thrown);
+  const first = <T>(read: (fault: Fault) => T | undefined) => firstOf(chain.map((one) => read(one as Fault)));
+  const code = first(codeOf);
+  const status = first(statusOf);
+  const statement = first(statementOf);
+  const frames = chain.map(framesOf).find((some) => some.length > 0);
+  return {
+    error: chain.map(classOf).join(' < ') || typeof thrown,
+    ...(code === undefined ? {} : { code }),
+    ...(status === undefined ? {} : { status }),
+    ...(statement === undefined ? {} : { statement }),
+    ...(frames === undefined ? {} : { frames }),
+  };
+}
+
+/** The same in a few words, for a span's status or a report: `DatabaseError 40001`, `TypeError ECONNREFUSED`. */
+export function faultLabel(thrown: unknown): string {
+  const { error, code, status } = faultFields(thrown);
+  return [error, code ?? status].filter((part) => part !== undefined).join(' ');
+}
+
+/** The thrown error, then what caused it, the nearest first. */
+export function causesOf(thrown: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let one = thrown; one instanceof Error && chain.length <= MAX_CAUSES; one = one.cause) {
+    chain.push(one);
+    if (one instanceof AggregateError && one.cause === undefined && one.errors[0] instanceof Error)
+      chain.push(one.errors[0]);
+  }
+  return chain;
+}
+
+function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
+}
+
+function classOf(error: Error): string {
+  // The driver calls every refusal of the database `error`.
+  if (error.name === 'error') return 'DatabaseError';
+  return error.name === 'Error' ? error.constructor.name : error.name;
+}
+
+// Codes are words of a machine: anything else is not repeated.
+const CODE = /^[A-Za-z0-9_.-]{1,40}$/;
+const asCode = (value: unknown) => (typeof value === 'string' && CODE.test(value) ? value : undefined);
+
+function codeOf(fault: Fault): string | undefined {
+  return asCode(fault.meta?.driverAdapterError?.cause?.originalCode) ?? asCode(fault.code);
+}
+
+function statusOf({ status, statusCode, responseCode }: Fault): number | undefined {
+  return [status, statusCode, responseCode].find((value): value is number => Number.isInteger(value));
+}
+
+function statementOf({ statement, meta }: Fault): string | undefined {
+  if (typeof statement === 'string') return statement.slice(0, 60);
+  return typeof meta?.modelName === 'string' ? `prisma ${meta.modelName}` : undefined;
+}
+
+function framesOf({ stack = '', message }: Error): string[] {
+  // A message has as many lines as what it quotes, and any of them may look like a frame.
+  const start = message === '' ? 0 : stack.indexOf(message) + message.length;
+  return stack
+    .slice(start)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at ') && !/node_modules|\(?node:|<anonymous>/.test(line))
+    .map((line) => line.slice(3).replaceAll('file://', '').replaceAll(`${process.cwd()}/`, ''))
+    .slice(0, MAX_FRAMES);
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { faultFields, faultLabel } from '#lib/core/faults.ts';
+import { connect } from '#lib/db/connection.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+const account = (name: string) => ({ id: 'acc_1', name, createdAt: new Date(0), updatedAt: new Date(0) });
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+const text = (error: unknown) => JSON.stringify(faultFields(error));
+
+test('a refused prepared statement is told by its name, its SQLSTATE and our own frames', async () => {
+  const insert = prepared('test.account', (db, p: Params<{ name: string }>) =>
+    db.insertInto('Account').values({ ...account(''), name: p.name }),
+  );
+  await insert.run(world.kysely, { name: 'first' });
+  const error = await failureOf(insert.run(world.kysely, { name: 'SECRET' }));
+  expect(faultFields(error)).toMatchObject({
+    error: 'DatabaseError',
+    code: '23505',
+    statement: 'test.account',
+  });
+  expect(text(error)).toContain('faults.test.ts');
+  expect(text(error)).not.toMatch(/SECRET|node_modules|acc_1|file:\/\/|duplicate key/);
+  expect(text(error)).not.toContain(process.cwd());
+});
+
+test('a refusal of Prisma says the SQLSTATE, or its own code, and the table', async () => {
+  const error = await failureOf(world.db.account.create({ data: account('SECRET') }));
+  expect(faultFields(error)).toMatchObject({ code: '23505', statement: 'prisma Account' });
+  expect(text(error)).not.toContain('SECRET');
+});
+
+test('a database that does not answer is told by the system’s own code', async () => {
+  const gone = connect({ url: 'postgresql://nobody:SECRET@127.0.0.1:9/none', poolMax: 1 });
+  const ways = [
+    gone.kysely.selectFrom('Account').select('id').execute(),
+    gone.db.account.findFirst({ where: { name: 'SECRET' } }),
+  ];
+  for (const way of ways) {
+    const error = await failureOf(way);
+    expect(faultFields(error)).toMatchObject({ code: expect.stringMatching(/^(ECONNREFUSED|P1001)$/) });
+    expect(text(error)).not.toContain('SECRET');
+  }
+  await gone.close();
+});
+
+test('the cause of a failed fetch is told; what is no error, by its kind', async () => {
+  const fault = new Error('SECRET', {
+    cause: Object.assign(new TypeError('SECRET'), { code: 'ECONNREFUSED' }),
+  });
+  expect(faultLabel(fault)).toBe('Error < TypeError ECONNREFUSED');
+  expect(faultLabel(Object.assign(new Error('SECRET'), { name: 'StoreError', status: 503 }))).toBe(
+    'StoreError 503',
+  );
+  expect(faultFields('SECRET')).toEqual({ error: 'string' });
+});
+
+test('no line of a message passes for a frame, and no text for a code', () => {
+  const fault = Object.assign(new Error('two lines\n    at SECRET (lib/x.ts:1:1)'), {
+    code: 'not a code: SECRET',
+  });
+  expect(text(fault)).toContain('faults.test.ts');
+  expect(text(fault)).not.toContain('SECRET');
+});
