@@ -10,6 +10,7 @@ import {
   put,
 } from '@vercel/blob';
 import { readCapped } from '#lib/core/net/read-capped.ts';
+import { withStoreCall } from './store-fault.ts';
 
 /** A file as the store tells of it. */
 export type StoredFile = {
@@ -66,11 +67,13 @@ export type FileStore = {
 const TIMEOUT_MS = 60_000;
 
 /** Runs a call that is given up after TIMEOUT_MS. Its timer ends with it: a night makes tens of thousands of calls. */
-async function inTime<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+async function inTime<T>(call: string, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
   try {
     return await work(late.signal);
+  } catch (error) {
+    throw withStoreCall(error, call);
   } finally {
     clearTimeout(timer);
   }
@@ -82,7 +85,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
   return {
     async put(pathname, bytes, { contentType }) {
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const stored = await inTime((abortSignal) =>
+      const stored = await inTime('put', (abortSignal) =>
         put(pathname, body, {
           token,
           abortSignal,
@@ -104,7 +107,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
 
     async head(pathname) {
       try {
-        const found = await inTime((abortSignal) => head(pathname, { token, abortSignal }));
+        const found = await inTime('head', (abortSignal) => head(pathname, { token, abortSignal }));
         const { url, contentType, size, etag, uploadedAt } = found;
         return { pathname: found.pathname, url, contentType, bytes: size, etag, uploadedAt };
       } catch (error) {
@@ -114,7 +117,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
     },
 
     read: (pathname, { maxBytes }) =>
-      inTime(async (abortSignal) => {
+      inTime('read', async (abortSignal) => {
         const found = await get(pathname, { token, abortSignal, access: 'private' });
         if (found?.statusCode !== 200) return null;
         const bytes = await readCapped(found.stream, maxBytes);
@@ -123,7 +126,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
 
     async open(pathname, { range, signal } = {}) {
       // The time limit is for the answer to begin; how long the reader takes is the reader's business.
-      const found = await inTime((late) =>
+      const found = await inTime('open', (late) =>
         get(pathname, {
           token,
           access: 'private',
@@ -141,7 +144,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
     },
 
     async list({ prefix, limit, cursor }) {
-      const page = await inTime((abortSignal) =>
+      const page = await inTime('list', (abortSignal) =>
         list({ token, abortSignal, prefix, limit: limit ?? 1000, ...(cursor ? { cursor } : {}) }),
       );
       const files = page.blobs.map(({ pathname, url, size, etag, uploadedAt }) => ({
@@ -157,7 +160,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
     async delete(pathnames, { ifMatch } = {}) {
       if (pathnames.length === 0) return 'deleted';
       try {
-        await inTime((abortSignal) =>
+        await inTime('delete', (abortSignal) =>
           del([...pathnames], { token, abortSignal, ...(ifMatch ? { ifMatch } : {}) }),
         );
         return 'deleted';

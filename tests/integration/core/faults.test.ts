@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { faultFields, faultLabel } from '#lib/core/faults.ts';
 import { connect } from '#lib/db/connection.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { useWorld } from '#tests/setup/world.ts';
 
 const world = useWorld();
@@ -67,4 +70,26 @@ test('no line of a message passes for a frame, and no text for a code', () => {
   });
   expect(text(fault)).toContain('faults.test.ts');
   expect(text(fault)).not.toContain('SECRET');
+});
+
+test('a store that refuses is told by the call and its status, never by the file’s address', async () => {
+  const refusing = createServer((_, response) =>
+    response
+      .writeHead(403, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: { code: 'forbidden', message: 'SECRET' } })),
+  );
+  await new Promise<void>((ready) => refusing.listen(0, '127.0.0.1', ready));
+  const { port } = refusing.address() as AddressInfo;
+  vi.stubEnv('VERCEL_BLOB_API_URL', `http://127.0.0.1:${port}`);
+  vi.stubEnv('VERCEL_BLOB_RETRIES', '0');
+  try {
+    const store = vercelBlobStore({ token: 'vercel_blob_rw_store_SECRET' });
+    const error = await failureOf(store.head('generations/SECRET.png'));
+    expect(faultFields(error)).toMatchObject({ status: 403, statement: 'store.head' });
+    expect(faultLabel(error)).toBe('BlobAccessError 403');
+    expect(text(error)).not.toContain('SECRET');
+  } finally {
+    vi.unstubAllEnvs();
+    refusing.close();
+  }
 });
