@@ -1,5 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import type { CredentialActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
@@ -61,11 +62,19 @@ export function registerTools(server: McpServer, host: ToolHost): void {
   }
 }
 
-/** The payload twice, as the protocol wants it: the very text of the REST answer, and the object it spells. */
+/**
+ * The payload twice, as the protocol wants it: the text of the REST answer, and the object it spells. What nobody sees in a text of
+ * the account is left out of both: an assistant would read it.
+ */
 function toolResult(payload: unknown) {
-  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  return {
-    content: [{ type: 'text' as const, text }],
-    structuredContent: JSON.parse(text) as Record<string, unknown>,
-  };
+  // A payload already written is a context, assembled for prompts.
+  if (typeof payload === 'string') return result(payload, JSON.parse(payload) as Record<string, unknown>);
+  const shown = JSON.parse(JSON.stringify(payload), (_, value: unknown) =>
+    typeof value === 'string' ? withoutInvisible(value) : value,
+  ) as Record<string, unknown>;
+  return result(JSON.stringify(shown), shown);
+}
+
+function result(text: string, structuredContent: Record<string, unknown>) {
+  return { content: [{ type: 'text' as const, text }], structuredContent };
 }

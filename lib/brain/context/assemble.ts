@@ -5,14 +5,15 @@ import {
   type SpaceTemplate,
   templateLabel,
 } from '../templates.ts';
+import { withoutInvisible } from '../text/invisible.ts';
 import { orderTree, type TreeNode } from '../tree.ts';
 import { type CutBody, shareBodies } from './bodies.ts';
 import {
   BLOCK,
   emptyNote,
   omissionNote,
-  PREFACE,
   pillarHeading,
+  prefaceFor,
   spaceHeading,
   titlePrefix,
   titlePrefixLength,
@@ -25,7 +26,7 @@ const DEFAULT_MAX_CHARS = 16_000;
 const LEAST_MAX_CHARS = 200;
 const GREATEST_MAX_CHARS = 200_000;
 
-/** The preface and the pillars' notes may take this part of the budget; beyond, they leave it to the Memories. */
+/** The preface and the pillars' notes may take this part of the budget; beyond, the notes leave it to the Memories. */
 const EXTRAS_PART = 1 / 8;
 
 /** The `maxChars` that is applied for what was asked: 16,000 by default, kept between 200 and 200,000. */
@@ -64,7 +65,7 @@ function build({ space, pillars, memories, maxChars: asked }: ContextInput): Bui
   const maxChars = clampMaxChars(asked);
   const roles = PILLAR_ROLES.filter((role) => pillars.includes(role));
   const order = readingOrder(roles, memories);
-  const heading = spaceHeading(space.name, maxChars);
+  const heading = spaceHeading(space.name, maxChars) + (order.total > 0 ? prefaceFor(maxChars) : '');
   const kept = keepTitles(order, heading.length, space.template, maxChars);
   const bodies = shareBodies(
     kept.placed.map(({ row }) => row.body),
@@ -72,7 +73,7 @@ function build({ space, pillars, memories, maxChars: asked }: ContextInput): Bui
     maxChars,
   );
 
-  let context = heading + (kept.preface ? BLOCK + PREFACE : '');
+  let context = heading;
   const ranges: Built['ranges'] = [];
   const lists = new Map<PillarRole, ContextPayload['pillars'][number]['memories']>();
   kept.placed.forEach(({ row, depth, parentId, titleLine }, i) => {
@@ -100,7 +101,7 @@ function build({ space, pillars, memories, maxChars: asked }: ContextInput): Bui
     object: 'context',
     space: {
       id: space.id,
-      name: space.name,
+      name: withoutInvisible(space.name),
       template: space.template,
       templateLabel: templateLabel(space.template),
     },
@@ -125,7 +126,7 @@ function readingOrder(roles: readonly PillarRole[], memories: readonly ContextRo
   for (const row of memories) {
     const rows = byRole.get(row.role);
     if (!rows) continue;
-    rows.push(row);
+    rows.push(promptRow(row));
     total++;
   }
   return {
@@ -136,13 +137,21 @@ function readingOrder(roles: readonly PillarRole[], memories: readonly ContextRo
   };
 }
 
-/** Which Memories keep their title line, whether the preface and the notes are shown, and what all this takes. */
+/** A Memory as prompts receive it. The database says which ones have nothing to lose. */
+function promptRow(row: ContextRow): ContextRow {
+  if (row.hasInvisible === false) return row;
+  const title = withoutInvisible(row.title);
+  const body = withoutInvisible(row.body);
+  return title === row.title && body === row.body ? row : { ...row, title, body };
+}
+
+/** Which Memories keep their title line, whether the notes are shown, and what all this takes. */
 function keepTitles(
   order: ReadingOrder,
   headingLength: number,
   template: SpaceTemplate,
   maxChars: number,
-): { placed: Placed[]; length: number; preface: boolean; notes: boolean } {
+): { placed: Placed[]; length: number; notes: boolean } {
   let length = headingLength;
   let notesLength = 0;
   let fitting = 0;
@@ -168,20 +177,11 @@ function keepTitles(
       fittingLength = whole;
     }
   }
-  if (fitting < order.total) {
-    return { placed: placed.slice(0, fitting), length: fittingLength, preface: false, notes: false };
-  }
-  if (order.total === 0) return { placed, length, preface: false, notes: false };
-  const room = Math.min(maxChars - length, maxChars * EXTRAS_PART);
-  const prefaceLength = BLOCK.length + PREFACE.length;
-  const preface = prefaceLength <= room;
-  const notes = prefaceLength + notesLength <= room;
-  return {
-    placed,
-    length: length + (preface ? prefaceLength : 0) + (notes ? notesLength : 0),
-    preface,
-    notes,
-  };
+  if (fitting < order.total) return { placed: placed.slice(0, fitting), length: fittingLength, notes: false };
+  if (order.total === 0) return { placed, length, notes: false };
+  const extras = prefaceFor(maxChars).length + notesLength;
+  const notes = extras <= maxChars * EXTRAS_PART && length + notesLength <= maxChars;
+  return { placed, length: length + (notes ? notesLength : 0), notes };
 }
 
 function explain({ payload, order, bodies, ranges }: Built): ContextExplanation[] {

@@ -1,6 +1,6 @@
 /**
- * How the text of a Memory enters the context: as a Markdown block quote, one `> ` per line. Nothing inside a quote can
- * leave it (headings, open code fences and HTML blocks all end with it), so a body never passes for the
+ * How a Memory enters the context: as a Markdown block quote, title and body, one `> ` per line. Nothing inside a quote can
+ * leave it (headings, open code fences and HTML blocks all end with it), so neither passes for the
  * Space's structure, and a reader, human or model, sees where data starts and stops.
  */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;

@@ -11,6 +11,8 @@ export type ContextRow = {
   body: string;
   source: MemorySource;
   createdAt: Date;
+  /** False when neither title nor body holds a character that prompts do not receive; looked for when absent. */
+  hasInvisible?: boolean;
 };
 
 export type ContextInput = {
@@ -30,7 +32,10 @@ export type ContextMemory = {
   depth: number;
   kind: MemoryKind;
   title: string;
-  /** As stored, or shortened: then it ends with `…`, or is empty when there was no room for any of it. */
+  /**
+   * As stored but for what nobody sees (`withoutInvisible`), or shortened: then it ends with `…`, or is empty when there was no
+   * room for any of it.
+   */
   body: string;
   truncated: boolean;
   source: MemorySource;
@@ -69,6 +74,6 @@ export type ContextExplanation = {
   /** Part of `maxChars` that its block takes, 0 to 1. */
   share: number;
   bodyLength: number;
-  /** Where its body was cut, in the stored body, and between what; null unless shortened. */
+  /** Where its body was cut, in the body as prompts receive it, and between what; null unless shortened. */
   cut: { at: number; boundary: Boundary } | null;
 };

@@ -31,6 +31,7 @@ export async function previewContext(
       body: true,
       source: true,
       createdAt: true,
+      hasInvisible: true,
     },
   });
   return explainContext({

@@ -36,6 +36,7 @@ export type MemoryRow = {
   sourceRef: string | null;
   file: { name: string; contentType: string; bytes: number } | null;
   cu: number;
+  hasInvisible: boolean;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -122,7 +123,8 @@ const readSpace = accountStatement({
         'm.parentId',
         'm.kind',
         'm.title',
-        cut(eb.ref('m.body'), p.bodyChars).as('body'),
+        cut(eb.ref('m.body'), eb.ref('m.hasInvisible'), p.bodyChars).as('body'),
+        'm.hasInvisible',
         'm.source',
         'm.sourceRef',
         'm.file',
@@ -144,8 +146,13 @@ const isKnown = (
   SELECT 1 FROM unnest(${p.knownVersions}::int[], ${p.knownUses}::int[], ${p.knownCapacities}::int[]) AS known(version, used, capacity)
   WHERE known.version IN (-1, ${version}) AND known.used IN (-1, ${used}) AND known.capacity IN (-1, ${capacity}))`;
 
-const cut = (body: Expression<string | null>, chars: Expression<number>) =>
-  sql<string>`CASE WHEN ${chars}::int = -1 OR octet_length(${body}) <= ${chars}::int THEN ${body} ELSE left(${body}, ${chars}::int) END`;
+// Of a body that loses characters on its way to a prompt, how many are shown is not known here: it is read whole.
+const cut = (
+  body: Expression<string | null>,
+  hasInvisible: Expression<boolean | null>,
+  chars: Expression<number>,
+) =>
+  sql<string>`CASE WHEN ${chars}::int = -1 OR ${hasInvisible} OR octet_length(${body}) <= ${chars}::int THEN ${body} ELSE left(${body}, ${chars}::int) END`;
 
 type Row = Omit<SpaceRow, 'id' | 'cu'> &
   Omit<MemoryRow, 'id'> & {
@@ -168,7 +175,7 @@ export type SpaceReadInput = {
   cachedVersion?: number | undefined;
   /** All five when absent. */
   pillars?: readonly PillarRole[];
-  /** Of a longer body only so many characters are read. */
+  /** Of a longer body only so many characters are read, unless it has invisible ones. */
   bodyChars?: number;
 };
 

@@ -14,6 +14,7 @@ import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
+import { InvisibleNotice } from './invisible-notice.tsx';
 import type { Place } from './tree.ts';
 
 /** From this many characters on, a text is worth dividing. */
@@ -123,6 +124,7 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
               onChange={(event) => type({ body: event.currentTarget.value })}
             />
           </Field>
+          <InvisibleNotice title={title} body={body} onRemove={type} />
           {parts ? (
             <Notice tone="info" role="status">
               <Checkbox

@@ -13,6 +13,7 @@ import { Markdown } from '#app/_ui/text/markdown.tsx';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
+import { InvisibleNotice } from './invisible-notice.tsx';
 
 const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 
@@ -179,6 +180,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
             </Field>
           )}
         </div>
+        <InvisibleNotice title={title} body={body} onRemove={type} />
         <div className="flex flex-wrap items-center gap-2">
           {actions}
           <span className="ml-auto flex items-center gap-3">

@@ -16,6 +16,7 @@ import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import { Editor } from './editor.tsx';
 import { History } from './history.tsx';
+import { InvisibleNotice } from './invisible-notice.tsx';
 import { MissingMemory } from './missing-memory.tsx';
 import { PlaceForm } from './place-form.tsx';
 import type { Place, RowIndex } from './tree.ts';
@@ -153,7 +154,10 @@ export default function MemoryPanel(props: MemoryPanelProps) {
           }
         />
       ) : (
-        <Markdown text={memory.body} baseLevel={3} />
+        <div className="space-y-4">
+          <InvisibleNotice title={memory.title} body={memory.body} />
+          <Markdown text={memory.body} baseLevel={3} />
+        </div>
       )}
     </>
   );

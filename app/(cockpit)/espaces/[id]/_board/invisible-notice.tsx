@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { count } from '#app/_ui/format.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { findInvisible, type InvisibleKind, withoutInvisible } from '#lib/brain/text/invisible.ts';
+
+const WORDS: Record<InvisibleKind, [one: string, many: string]> = {
+  tag: ['étiquette cachée', 'étiquettes cachées'],
+  direction: ['changement du sens d’écriture', 'changements du sens d’écriture'],
+  control: ['caractère de commande', 'caractères de commande'],
+  'zero-width': ['caractère sans largeur', 'caractères sans largeur'],
+};
+/** Codes named; a text may hold thousands of different ones. */
+const MOST_CODES = 6;
+
+type InvisibleNoticeProps = {
+  title: string;
+  body: string;
+  /** Takes the text without them; absent where it cannot be changed. */
+  onRemove?: (text: { title: string; body: string }) => void;
+};
+
+/** Tells whoever writes or reads a Memory what it holds that cannot be seen, and that prompts do not receive it. */
+export function InvisibleNotice({ title, body, onRemove }: InvisibleNoticeProps): ReactNode {
+  const found = [...findInvisible(title), ...findInvisible(body)];
+  if (found.length === 0) return null;
+  const kinds = [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, all]) =>
+    count(all.length, ...WORDS[kind]),
+  );
+  const codes = [...new Set(found.map(({ code }) => code))];
+  return (
+    <Notice
+      tone="warn"
+      role="status"
+      action={
+        onRemove ? (
+          <Button
+            size="sm"
+            onClick={() => onRemove({ title: withoutInvisible(title), body: withoutInvisible(body) })}
+          >
+            Les retirer
+          </Button>
+        ) : null
+      }
+    >
+      Il y a ici ce que l’œil ne voit pas&nbsp;: {kinds.join(', ')} ({codes.slice(0, MOST_CODES).join(', ')}
+      {codes.length > MOST_CODES ? '…' : ''}). Le texte est gardé tel quel&nbsp;; ni un contexte ni un
+      assistant ne reçoit ces caractères.
+    </Notice>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { findInvisible } from '#lib/brain/text/invisible.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+test('the database marks exactly the characters that are looked for in texts, over all of Unicode', async () => {
+  const { rows } = await world.pool.query<{ code: number }>(
+    `SELECT code FROM generate_series(1, 1114111) AS code
+     WHERE code NOT BETWEEN 55296 AND 57343 AND has_invisible(chr(code))`,
+  );
+  const found: number[] = [];
+  for (let code = 1; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    // Alone, a joiner or a style does nothing that is seen.
+    if (findInvisible(String.fromCodePoint(code)).length > 0) found.push(code);
+  }
+  expect(rows.map(({ code }) => code)).toEqual(found);
+});
