@@ -11,7 +11,7 @@ import { findProduct, isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { clearGenerations } from '../clear-generations.ts';
 import { type FilesContext, requireStore } from '../context.ts';
-import type { FileStore } from '../file-store.ts';
+import type { FileStore, StoredFile } from '../file-store.ts';
 import { fileGone } from '../refusals.ts';
 import { PASS_MS } from '../retention/budget.ts';
 
@@ -35,6 +35,7 @@ export type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 
 /** How many files go in one step: bytes first, then their rows. */
 const STEP = 500;
+const HEADS_AT_ONCE = 16;
 
 /**
  * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes
@@ -69,7 +70,14 @@ export async function purgeProductBlobs(
   };
   const elapsedMs = options.elapsedMs ?? (() => performance.now());
   const endMs = elapsedMs() + (options.budgetMs ?? PASS_MS);
-  const purge: Purge = { ctx, store, productId, report, isLate: () => elapsedMs() >= endMs };
+  const purge: Purge = {
+    ctx,
+    store,
+    productId,
+    report,
+    isLate: () => elapsedMs() >= endMs,
+    counted: new Set(),
+  };
   try {
     const steps = [purgeAssets, purgeUploads, purgeCaptures, purgeFolder];
     for (const step of steps) while (!purge.isLate() && (await step(purge)));
@@ -99,7 +107,22 @@ type Purge = {
   isLate: () => boolean;
   /** Where the listing of the folder is; null once it was seen whole. */
   page?: string | null;
+  /** Objects of the product's own folder that were counted already: a row may name one that the listing gives again. */
+  counted: Set<string>;
 };
+
+/** Adds objects that were just deleted to the report, each once. */
+function countRemoved(
+  { report, counted }: Purge,
+  objects: readonly { pathname: string; bytes: bigint | number }[],
+): void {
+  for (const { pathname, bytes } of objects) {
+    if (counted.has(pathname)) continue;
+    if (pathname.startsWith(report.prefix)) counted.add(pathname);
+    report.removedObjects += 1;
+    report.removedBytes += Number(bytes);
+  }
+}
 
 /** Product identifiers are never reused: whose rows name it owned it. A stranger's product answers like none. */
 async function requireOwner(ctx: FilesContext<AccountActor>, productId: string): Promise<void> {
@@ -125,7 +148,8 @@ async function requireOwner(ctx: FilesContext<AccountActor>, productId: string):
 }
 
 /** One step over assets and the avatars made of them; false when none is left. Those of running generations wait. */
-async function purgeAssets({ ctx, store, productId, report }: Purge): Promise<boolean> {
+async function purgeAssets(purge: Purge): Promise<boolean> {
+  const { ctx, store, productId, report } = purge;
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
   const assets = await ctx.kysely
@@ -165,12 +189,12 @@ async function purgeAssets({ ctx, store, productId, report }: Purge): Promise<bo
     report.deletedAvatars += avatars.length;
     report.clearedGenerations += cleared.length;
   });
-  report.removedObjects += stored.length;
-  report.removedBytes += sum(stored);
+  countRemoved(purge, stored);
   return true;
 }
 
-async function purgeUploads({ ctx, store, productId, report }: Purge): Promise<boolean> {
+async function purgeUploads(purge: Purge): Promise<boolean> {
+  const { ctx, store, productId, report } = purge;
   const uploads = await ctx.kysely
     .selectFrom('Upload')
     .select(['id', 'pathname', 'bytes'])
@@ -190,29 +214,24 @@ async function purgeUploads({ ctx, store, productId, report }: Purge): Promise<b
     .returning('id')
     .execute();
   report.deletedReferences += gone.length;
-  report.removedObjects += uploads.length;
-  report.removedBytes += sum(uploads);
+  countRemoved(purge, uploads);
   return true;
 }
 
 /** Rushes and avatars that have bytes of their own besides an upload or an asset. */
-async function purgeCaptures({ ctx, store, productId, report }: Purge): Promise<boolean> {
+async function purgeCaptures(purge: Purge): Promise<boolean> {
+  const { ctx, store, productId, report } = purge;
   const { kysely } = ctx;
   const rushes = kysely
     .selectFrom('CaptureRush')
-    .select(['id', 'pathname', 'bytes', sql<'rush' | 'avatar'>`'rush'`.as('kind')])
+    .select(['id', 'pathname', sql<'rush' | 'avatar'>`'rush'`.as('kind')])
     .where('productId', '=', productId)
     .where('accountId', '=', ctx.actor.accountId)
     .where('clearedAt', 'is', null)
     .limit(STEP);
   const avatars = kysely
     .selectFrom('Avatar')
-    .select([
-      'id',
-      'pathname',
-      sql<bigint>`0::bigint`.as('bytes'),
-      sql<'rush' | 'avatar'>`'avatar'`.as('kind'),
-    ])
+    .select(['id', 'pathname', sql<'rush' | 'avatar'>`'avatar'`.as('kind')])
     .where('productId', '=', productId)
     .where('accountId', '=', ctx.actor.accountId)
     .where('deletedAt', 'is', null)
@@ -224,7 +243,9 @@ async function purgeCaptures({ ctx, store, productId, report }: Purge): Promise<
     .unionAll(kysely.selectFrom(avatars.as('avatar')).selectAll())
     .execute();
   if (held.length === 0) return false;
-  await store.delete(held.map((one) => one.pathname));
+  // Those of an upload are gone with it, and no row knows the size of an avatar's: the store says what is there.
+  const objects = await headAll(store, new Set(held.map((one) => one.pathname)));
+  await store.delete(objects.map((object) => object.pathname));
   const idsOf = (kind: 'rush' | 'avatar') => ids(held.filter((one) => one.kind === kind));
   const now = ctx.clock.now();
   const cleared = await ctx.kysely
@@ -241,6 +262,7 @@ async function purgeCaptures({ ctx, store, productId, report }: Purge): Promise<
     .where('deletedAt', 'is', null)
     .returning('id')
     .execute();
+  countRemoved(purge, objects);
   report.clearedCaptures += cleared.length;
   report.deletedAvatars += deleted.length;
   return true;
@@ -248,16 +270,15 @@ async function purgeCaptures({ ctx, store, productId, report }: Purge): Promise<
 
 /** Everything that lies under the product's own folder, whoever put it there. */
 async function purgeFolder(purge: Purge): Promise<boolean> {
-  const { store, report, page } = purge;
+  const { store, page } = purge;
   // Page by page, not until nothing is listed: a store may list for a while what it has deleted.
   const { files, cursor } = await store.list({
-    prefix: report.prefix,
+    prefix: purge.report.prefix,
     limit: STEP,
     ...(page ? { cursor: page } : {}),
   });
   await store.delete(files.map((file) => file.pathname));
-  report.removedObjects += files.length;
-  report.removedBytes += files.reduce((total, file) => total + file.bytes, 0);
+  countRemoved(purge, files);
   purge.page = cursor ?? null;
   return cursor !== undefined;
 }
@@ -276,6 +297,16 @@ async function hasRunning({ ctx, productId }: Purge): Promise<boolean> {
 
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
-function sum(files: readonly { bytes: bigint }[]): number {
-  return files.reduce((total, file) => total + Number(file.bytes), 0);
+/** What the store has of these pathnames. */
+async function headAll(store: FileStore, pathnames: ReadonlySet<string>): Promise<StoredFile[]> {
+  const found: StoredFile[] = [];
+  const waiting = [...pathnames];
+  const work = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const object = await store.head(next);
+      if (object) found.push(object);
+    }
+  };
+  await Promise.all(Array.from({ length: HEADS_AT_ONCE }, work));
+  return found;
 }

@@ -70,6 +70,54 @@ describe('a product purge', () => {
     expect(again).toMatchObject({ removedObjects: 0, deletedAssets: 0, complete: true });
   });
 
+  it('counts every object that it deletes, once: rushes and avatars with bytes of their own too, whatever the store still lists', async () => {
+    const s = await filesScene(world);
+    const productId = retired();
+    const { face } = await shelf(s, productId);
+    const at = s.clock.now();
+    const { accountId, memberId } = s.owner;
+    const row = { accountId, memberId, productId, createdAt: at };
+    await putOld(s, `avatars/${productId}.png`, Buffer.from('an avatar of the former application'), at);
+    await world.db.avatar.create({
+      data: {
+        ...{ ...row, id: `ava_own_${productId}`, assetId: face.id, name: 'Camille' },
+        pathname: `avatars/${productId}.png`,
+      },
+    });
+    await putOld(s, `references/${productId}/rush.mp4`, Buffer.from('a rush without an upload'), at);
+    // Two rows of one file, and one whose file is gone.
+    for (const [id, name] of [
+      ['a', 'rush'],
+      ['b', 'rush'],
+      ['c', 'gone'],
+    ])
+      await world.db.captureRush.create({
+        data: {
+          ...{ ...row, id: `rus_${id}_${productId}`, title: 'Soir', contentType: 'video/mp4', bytes: 24n },
+          pathname: `references/${productId}/${name}.mp4`,
+        },
+      });
+    // A file of the product's own folder that an asset names too, in a store that lists late.
+    const inFolder = await addAsset(s, { productId, pathname: `products/${productId}/named.png` });
+    const { list } = s.store;
+    const late = await list({ prefix: `products/${productId}/` });
+    s.store.list = async (options) =>
+      options.prefix.startsWith(`products/${productId}/`) ? late : list(options);
+    const before = [...s.store.files.values()];
+    const report = await purgeProductBlobs(s.ctx, productId);
+    const gone = before.filter((file) => !s.store.files.has(file.pathname));
+    expect(gone.map((file) => file.pathname)).toContain(inFolder.pathname);
+    expect(report).toMatchObject({
+      removedObjects: gone.length,
+      removedBytes: gone.reduce((sum, file) => sum + file.bytes, 0),
+      clearedCaptures: 4,
+      deletedAvatars: 2,
+      complete: true,
+    });
+    const [entry] = await auditsOf(s, 'product.blobs_purged');
+    expect(entry?.data).toEqual(report);
+  });
+
   it('is refused to members, for the free product, while registered, and to another account', async () => {
     const s = await filesScene(world);
     const productId = retired();
