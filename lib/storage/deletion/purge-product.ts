@@ -11,7 +11,8 @@ import { findProduct, isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { clearGenerations } from '../clear-generations.ts';
 import { type FilesContext, requireStore } from '../context.ts';
-import type { FileStore, StoredFile } from '../file-store.ts';
+import type { FileStore } from '../file-store.ts';
+import { headAll } from '../head-all.ts';
 import { fileGone } from '../refusals.ts';
 import { PASS_MS } from '../retention/budget.ts';
 
@@ -35,7 +36,6 @@ export type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 
 /** How many files go in one step: bytes first, then their rows. */
 const STEP = 500;
-const HEADS_AT_ONCE = 16;
 
 /**
  * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes
@@ -244,7 +244,11 @@ async function purgeCaptures(purge: Purge): Promise<boolean> {
     .execute();
   if (held.length === 0) return false;
   // Those of an upload are gone with it, and no row knows the size of an avatar's: the store says what is there.
-  const objects = await headAll(store, new Set(held.map((one) => one.pathname)));
+  const found = await headAll(
+    store,
+    held.map((one) => one.pathname),
+  );
+  const objects = [...found.values()];
   await store.delete(objects.map((object) => object.pathname));
   const idsOf = (kind: 'rush' | 'avatar') => ids(held.filter((one) => one.kind === kind));
   const now = ctx.clock.now();
@@ -296,17 +300,3 @@ async function hasRunning({ ctx, productId }: Purge): Promise<boolean> {
 }
 
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
-
-/** What the store has of these pathnames. */
-async function headAll(store: FileStore, pathnames: ReadonlySet<string>): Promise<StoredFile[]> {
-  const found: StoredFile[] = [];
-  const waiting = [...pathnames];
-  const work = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const object = await store.head(next);
-      if (object) found.push(object);
-    }
-  };
-  await Promise.all(Array.from({ length: HEADS_AT_ONCE }, work));
-  return found;
-}

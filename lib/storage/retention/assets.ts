@@ -12,7 +12,7 @@ import { withRetentionLock } from '../retention-lock.ts';
 import { askStore } from './ask-store.ts';
 import { saveCursor } from './cursor.ts';
 import { deleteBytes } from './delete-bytes.ts';
-import type { Pass } from './pass.ts';
+import { countChanged, type Pass } from './pass.ts';
 
 /** How many files are decided about at once, unless asked otherwise: one short transaction. */
 export const BATCH = 500;
@@ -157,6 +157,22 @@ const claimedIds = prepared('retention.claimed', (db, p: Params<{ afterId: strin
     .limit(p.limit),
 );
 
+/** The assets that an earlier pass claimed and did not finish, after an identifier, with their facts. */
+export async function readClaimedAssets(
+  on: Executor,
+  input: { afterId: string; limit: number; now: Date },
+): Promise<AssetWithFacts[]> {
+  const { afterId, limit, now } = input;
+  const rows = await claimedIds.all(on, { afterId, limit });
+  return (
+    await readAssetFacts(
+      on,
+      rows.map((row) => row.id),
+      now,
+    )
+  ).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 /** What an earlier pass claimed and did not finish: cut, or refused by the store. Each is tried once. */
 async function finishClaimed(pass: Pass): Promise<void> {
   let afterId = '';
@@ -227,7 +243,7 @@ async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<voi
     return gone.length;
   });
   report.assets.expired += expired;
-  report.assets.kept.changed += changed.length;
+  countChanged(pass, changed);
   report.files.removed += removed.length;
   report.files.failed += failed.length;
 }

@@ -45,3 +45,9 @@ async function conditionalDelete(store: FileStore, { pathname, etag }: StoredVer
   if (ifMatch === undefined) return 'removed';
   return (await store.delete([pathname], { ifMatch })) === 'changed' ? 'changed' : 'removed';
 }
+
+/** Whether an object of the store is still the version that was recorded; without a recorded ETag, it is. */
+export function isVersion(object: { etag: string }, etag: string | null): boolean {
+  const bare = (one: string) => one.replace(/^W\//, '').replaceAll('"', '');
+  return etag === null || bare(object.etag) === bare(etag);
+}

@@ -9,7 +9,7 @@ import type { StoredFile } from '../file-store.ts';
 import { type FileFacts, factsSince } from '../keep-reason.ts';
 import { type PendingOrphan, saveCursor } from './cursor.ts';
 import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
-import type { Pass } from './pass.ts';
+import { countChanged, type Pass } from './pass.ts';
 
 /** The folders that are listed; `avatars/` never is. */
 export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/'] as const;
@@ -118,7 +118,7 @@ async function remove(pass: Pass, input: { orphans: readonly StoredObject[]; nex
   });
   report.orphans.expired += removed.length;
   report.orphans.failed += failed.length;
-  report.assets.kept.changed += changed.length;
+  countChanged(pass, changed);
 }
 
 const owners = prepared('retention.owners', (db, p: Params<{ pathnames: readonly string[] }>) =>

@@ -11,6 +11,8 @@ export type Pass = {
   store: FileStore;
   budget: Budget;
   report: RetentionReport;
+  /** Files that were found changed since they were recorded; each is counted once. */
+  changed: Set<string>;
   /** Where the pass is; written to the database as it moves. */
   cursor: Cursor;
   now: Date;
@@ -21,3 +23,9 @@ export type Pass = {
   page: number;
   rule: (facts: FileFacts, now: Date) => KeepReason | null;
 };
+
+/** Counts files that changed since they were recorded, each once: one that an earlier pass claimed is met twice. */
+export function countChanged(pass: Pass, files: readonly { pathname: string }[]): void {
+  for (const { pathname } of files) pass.changed.add(pathname);
+  pass.report.assets.kept.changed = pass.changed.size;
+}

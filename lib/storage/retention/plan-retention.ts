@@ -1,7 +1,10 @@
 import type { FilesContext } from '../context.ts';
-import { readUntouchedUploads } from '../facts/upload-facts.ts';
-import { type AssetKeepReason, keepReason, retentionCutoff } from '../keep-reason.ts';
-import { BATCH, countSettled, readCandidates } from './assets.ts';
+import { readClaimedUploads, readUntouchedUploads } from '../facts/upload-facts.ts';
+import type { FileStore } from '../file-store.ts';
+import { headAll } from '../head-all.ts';
+import { type AssetKeepReason, type FileFacts, keepReason, retentionCutoff } from '../keep-reason.ts';
+import { BATCH, countSettled, readCandidates, readClaimedAssets } from './assets.ts';
+import { isVersion } from './delete-bytes.ts';
 import { findOrphans, ORPHAN_FOLDERS } from './orphans.ts';
 import { emptyReport, type RetentionReport } from './report.ts';
 
@@ -18,9 +21,23 @@ export type RetentionPlan = Omit<RetentionReport, 'files' | 'complete'> & {
   files: { wouldRemove: number; bytes: number };
 };
 
+/** A file with its row, as the plan looks at it. */
+type Candidate = FileFacts & { id: string; pathname: string; etag: string | null; bytes: bigint };
+
+type Planning = {
+  ctx: FilesContext;
+  store: FileStore;
+  now: Date;
+  plan: RetentionPlan;
+  tell: (file: PlannedDeletion) => void;
+  /** Bytes of rows that would go: the pass lists the folders after them. */
+  leaving: number;
+};
+
 /**
- * What the next whole pass would do, without doing it: the same questions and the same rule. `each` hears of every file that
- * would go, in order; nothing is kept in memory. `{ skipped: 'no-blob-store' }` without a store.
+ * What the next whole pass would do, without doing it: the same questions, the same rule, and the store asked about each file that
+ * would go, for one that changed since it was recorded stays. `each` hears of every file that would go, in order; nothing is kept in
+ * memory. `{ skipped: 'no-blob-store' }` without a store.
  */
 export async function planRetention(
   ctx: FilesContext,
@@ -29,73 +46,112 @@ export async function planRetention(
   const { store } = ctx.files;
   if (!store) return { skipped: 'no-blob-store' };
   const now = ctx.clock.now();
-  const cutoff = retentionCutoff(now);
-  const { assets, uploads: _none, orphans } = emptyReport();
+  const { assets, orphans } = emptyReport();
   const plan: RetentionPlan = { assets, uploads: 0, orphans, files: { wouldRemove: 0, bytes: 0 } };
   const tell = (file: PlannedDeletion) => {
     plan.files.wouldRemove += 1;
     plan.files.bytes += file.bytes;
     each(file);
   };
-  Object.assign(assets.kept, await countSettled(ctx.kysely, cutoff));
-  for (const file of await claimedBefore(ctx)) tell(file);
-  let after: { at: string; id: string } | null = null;
-  for (;;) {
-    const files = await readCandidates(ctx.kysely, { cutoff, after, now });
-    const last = files.at(-1);
-    if (!last) break;
-    after = { at: last.createdAt.toISOString(), id: last.id };
-    for (const file of files) {
-      const reason = keepReason(file, now);
-      if (reason) assets.kept[reason as AssetKeepReason] += 1;
-      else {
-        assets.expired += 1;
-        tell({ pathname: file.pathname, why: 'expired', since: file.createdAt, bytes: Number(file.bytes) });
-      }
+  const planning: Planning = { ctx, store, now, plan, tell, leaving: 0 };
+  Object.assign(assets.kept, await countSettled(ctx.kysely, retentionCutoff(now)));
+  await planAssets(planning);
+  await planUploads(planning);
+  await planOrphans(planning);
+  return plan;
+}
+
+async function planAssets(planning: Planning): Promise<void> {
+  const { ctx, now, plan } = planning;
+  const { kept } = plan.assets;
+  const count = (reason: string) => {
+    kept[reason as AssetKeepReason] += 1;
+  };
+  const claimed = (last: Candidate | null) =>
+    readClaimedAssets(ctx.kysely, { afterId: last?.id ?? '', limit: BATCH, now });
+  for await (const page of pages(claimed))
+    plan.assets.expired += await planPage(planning, page, 'unfinished', (reason) => {
+      // Those two were counted by index, with all the others.
+      if (reason !== 'recent' && reason !== 'status') count(reason);
+    });
+  const candidates = (last: Candidate | null) =>
+    readCandidates(ctx.kysely, { cutoff: retentionCutoff(now), after: placeOf(last), now });
+  for await (const page of pages(candidates))
+    plan.assets.expired += await planPage(planning, page, 'expired', count);
+}
+
+async function planUploads(planning: Planning): Promise<void> {
+  const { ctx, now, plan } = planning;
+  // The report counts the reasons of assets alone.
+  const count = () => {};
+  const claimed = (last: Candidate | null) =>
+    readClaimedUploads(ctx.kysely, { afterId: last?.id ?? '', limit: BATCH });
+  for await (const page of pages(claimed))
+    plan.uploads += await planPage(planning, page, 'unfinished', count);
+  const untouched = (last: Candidate | null) =>
+    readUntouchedUploads(ctx.kysely, { cutoff: retentionCutoff(now), after: placeOf(last), limit: BATCH });
+  for await (const page of pages(untouched))
+    plan.uploads += await planPage(planning, page, 'untouched', count);
+}
+
+/** Plans the rows of one page and says how many would go. */
+async function planPage(
+  planning: Planning,
+  page: readonly Candidate[],
+  why: PlannedDeletion['why'],
+  count: (reason: string) => void,
+): Promise<number> {
+  const { store, now, tell } = planning;
+  const reasons = page.map((file) => keepReason(file, now));
+  // What was claimed and is kept by now is asked about too: a file whose bytes an earlier pass deleted goes in any case.
+  const asked = page.filter((_, index) => reasons[index] === null || why === 'unfinished');
+  const stored = await headAll(
+    store,
+    asked.map((file) => file.pathname),
+  );
+  let going = 0;
+  for (const [index, file] of page.entries()) {
+    const reason = reasons[index] ?? null;
+    const object = stored.get(file.pathname);
+    if (reason !== null && (why !== 'unfinished' || object)) count(reason);
+    else if (object && !isVersion(object, file.etag)) count('changed');
+    else {
+      going += 1;
+      if (object) planning.leaving += 1;
+      const bytes = object ? Number(file.bytes) : 0;
+      tell({ pathname: file.pathname, why, since: file.since, bytes });
     }
   }
-  after = null;
-  for (;;) {
-    const uploads = await readUntouchedUploads(ctx.kysely, { cutoff, after, limit: BATCH });
-    const last = uploads.at(-1);
-    if (!last) break;
-    after = { at: last.touchedAt.toISOString(), id: last.id };
-    for (const upload of uploads.filter((one) => keepReason(one, now) === null)) {
-      plan.uploads += 1;
-      const { pathname, touchedAt, bytes } = upload;
-      tell({ pathname, why: 'untouched', since: touchedAt, bytes: Number(bytes) });
-    }
-  }
+  return going;
+}
+
+async function planOrphans({ ctx, store, now, plan, tell, leaving }: Planning): Promise<void> {
   for (const prefix of ORPHAN_FOLDERS) {
     let cursor: string | undefined;
     do {
       const page = await store.list({ prefix, ...(cursor ? { cursor } : {}) });
-      orphans.scanned += page.files.length;
+      plan.orphans.scanned += page.files.length;
       for (const file of await findOrphans(ctx.kysely, page.files, now, keepReason)) {
-        orphans.expired += 1;
+        plan.orphans.expired += 1;
         tell({ pathname: file.pathname, why: 'orphan', since: file.uploadedAt, bytes: file.bytes });
       }
       cursor = page.cursor;
     } while (cursor);
   }
-  return plan;
+  plan.orphans.scanned -= leaving;
 }
 
-/** What an earlier pass decided and did not finish. */
-async function claimedBefore(ctx: FilesContext): Promise<PlannedDeletion[]> {
-  const rows = await ctx.kysely
-    .selectFrom('Asset')
-    .select(['pathname', 'createdAt as since', 'bytes'])
-    .where('deletedAt', 'is', null)
-    .where('expiringAt', 'is not', null)
-    .unionAll((query) =>
-      query
-        .selectFrom('Upload')
-        .select(['pathname', 'touchedAt as since', 'bytes'])
-        .where('deletedAt', 'is', null)
-        .where('expiringAt', 'is not', null),
-    )
-    .limit(10_000)
-    .execute();
-  return rows.map((row) => ({ ...row, why: 'unfinished' as const, bytes: Number(row.bytes) }));
+/** Every page of rows, each asked for after the last row of the one before. */
+async function* pages<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let last: Row | null = null; ; ) {
+    const page: Row[] = await read(last);
+    const end = page.at(-1);
+    if (end === undefined) return;
+    yield page;
+    last = end;
+  }
+}
+
+function placeOf(last: Candidate | null): { at: string; id: string } | null {
+  return last && { at: last.since.toISOString(), id: last.id };
 }

@@ -71,6 +71,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     now,
     cutoff: retentionCutoff(now),
     report: emptyReport(),
+    changed: new Set(),
     budget: createBudget({
       budgetMs: options.budgetMs ?? PASS_MS,
       elapsedMs: options.elapsedMs ?? (() => performance.now()),

@@ -278,6 +278,32 @@ describe('the nightly pass', () => {
     expect(await night(s)).toMatchObject({ assets: { expired: 1 } });
   });
 
+  it('plans no file that changed since it was recorded, nor what was claimed and is kept by now', async () => {
+    const s = await scene();
+    const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
+    const changed = await addAsset(s, { ageDays: 31 });
+    await putOld(s, changed.pathname, Buffer.from('other bytes'), at);
+    const changedUpload = await addUpload(s, { ageDays: 31 });
+    await putOld(s, changedUpload.pathname, Buffer.from('other bytes'), at);
+    const claimed = [];
+    for (const state of ['APPROVED', 'GENERATED', 'GENERATED'] as const)
+      claimed.push(await addAsset(s, { ageDays: 31, state }));
+    const [kept, unfinished, changedToo] = claimed;
+    await world.db.asset.updateMany({
+      where: { id: { in: claimed.map(({ id }) => id) } },
+      data: { expiringAt: at },
+    });
+    await putOld(s, changedToo?.pathname ?? '', Buffer.from('other bytes'), at);
+    const lost = await addAsset(s, { ageDays: 31, withoutBytes: true });
+    const planned: string[] = [];
+    const plan = await planRetention(s.cron, (file) => planned.push(`${file.why} ${file.pathname}`));
+    expect(planned.sort()).toEqual([`expired ${lost.pathname}`, `unfinished ${unfinished?.pathname}`]);
+    const report = await night(s);
+    expect(s.store.files.has(kept?.pathname ?? '')).toBe(true);
+    expect(report.assets).toMatchObject({ expired: 2, kept: { changed: 2 } });
+    expect(plan).toMatchObject({ assets: report.assets, uploads: report.uploads, orphans: report.orphans });
+  });
+
   it('never lets a file be kept and deleted at once', async () => {
     const s = await scene();
     const files = [];

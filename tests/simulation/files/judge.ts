@@ -1,5 +1,6 @@
 import { ORPHAN_FOLDERS } from '#lib/storage/retention/orphans.ts';
-import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
+import { planRetention } from '#lib/storage/retention/plan-retention.ts';
+import type { RetentionOutcome, RetentionReport } from '#lib/storage/retention/report.ts';
 import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
 import { DAY_MS } from '#tests/factories/files.ts';
 import { Killed, NO_FAULTS, type OutsideFaults, withFaults } from './faulty-outside.ts';
@@ -107,6 +108,7 @@ export async function playPass(
       await meanwhile();
       for (const pathname of expirable(stage, now)) before.mayExpire.add(pathname);
     };
+  const announced = await announcedBy(stage, step, sabotage);
   const pass = withFaults(s.cron, s.world.pool, s.store, outside);
   const isShort = step.does === 'pass-short';
   totals.passes += 1;
@@ -142,8 +144,33 @@ export async function playPass(
     if (!asset.isGone && (asset.avatar || asset.lessons.length > 0 || asset.state === 'APPROVED'))
       if (before.objects.has(asset.pathname) && !s.store.files.has(asset.pathname))
         faults.push(`deleted although a member had just kept it: ${asset.pathname}`);
+  if (announced && outcome && 'complete' in outcome && outcome.complete)
+    faults.push(...announced(outcome, before.objects));
   await learn(stage, faults, before);
   return { faults, outcome };
+}
+
+/**
+ * What the dry run says just before a whole undisturbed pass, as a judge of that pass: the same counts, and the very files. Null when
+ * the pass resumes an earlier one, or the world changes while it runs.
+ */
+async function announcedBy(stage: Stage, step: Step, sabotage: Sabotage) {
+  const { s } = stage;
+  if (step.does !== 'pass' || sabotage.rule || sabotage.ignoresEtags) return null;
+  const resumed = await s.world.db.cronCursor.findFirst({ where: { job: 'retention' } });
+  if ((resumed?.cursor as { state?: object | null } | undefined)?.state) return null;
+  const files = new Set<string>();
+  const plan = await planRetention(s.cron, ({ pathname }) => files.add(pathname));
+  return (report: RetentionReport, objects: ReadonlyMap<string, unknown>): string[] => {
+    if ('skipped' in plan) return ['the dry run saw no store'];
+    const said = JSON.stringify([plan.assets, plan.uploads, plan.orphans]);
+    const did = JSON.stringify([report.assets, report.uploads, report.orphans]);
+    const faults = said === did ? [] : [`the dry run announced ${said}, the pass did ${did}`];
+    for (const pathname of objects.keys())
+      if (files.has(pathname) === s.store.files.has(pathname))
+        faults.push(`the dry run was wrong about ${pathname}`);
+    return faults;
+  };
 }
 
 /** Takes over what the rows now say is gone; a row may say so only of a file that went, and rightly. */
