@@ -1,4 +1,5 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Insertable, type RawBuilder, sql } from 'kysely';
+import type { DB } from './generated/tables.ts';
 
 type ArrayType =
   | 'text'
@@ -37,3 +38,29 @@ export function isOneOf<T extends string>(
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::jsonb`;
 }
+
+type RowValues<T extends keyof DB> = {
+  [K in keyof Insertable<DB[T]>]:
+    | Expression<Insertable<DB[T]>[K]>
+    | Expression<NonNullable<Insertable<DB[T]>[K]>>;
+};
+
+/**
+ * A row to insert by `insert into … select … from …`: it exists only if the row that it hangs on does.
+ * `insertInto(table).columns(row.columns).expression((eb) => eb.selectFrom(…).select(row.selection))`.
+ */
+export function selectedRow<T extends keyof DB>(values: RowValues<T>) {
+  const entries = Object.entries(values) as [keyof DB[T] & string, Expression<unknown>][];
+  return {
+    columns: entries.map(([name]) => name),
+    selection: entries.map(([name, value]) => sql`${value}`.as(name)),
+  };
+}
+
+/** What a list shows of a generation's request: the first 140 characters of the brief in its params. */
+export function briefOf(params: string): RawBuilder<string | null> {
+  return sql<string | null>`left(${sql.ref(params)} ->> 'brief', 140)`;
+}
+
+/** `count(*)` of fewer rows than an integer holds. */
+export const countRows = sql<number>`count(*)::int`;

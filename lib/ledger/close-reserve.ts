@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { lineOf, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
 /** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */
@@ -14,79 +17,165 @@ export type CloseResult =
 /** A settlement took the account's month over a multiple of the alert threshold; the row of the alert is written. */
 export type SpendCrossing = { accountId: string; month: string; multiple: number; spentMicros: Micros };
 
-type Row = {
-  reserveId: string | null;
-  closedKind: 'SETTLE' | 'REFUND' | null;
-  closedAmountMicros: bigint | null;
-  written: boolean;
-  accountId: string | null;
-  multiple: number | null;
-  spentMicros: bigint | null;
+type CloseValues = {
+  generationId: string;
+  kind: 'SETTLE' | 'REFUND';
+  costMicros: Micros;
+  lineId: string;
+  month: string;
+  at: Date;
+  actor: string;
+  /** 0: no alert. */
+  thresholdMicros: Micros;
 };
 
 // The line is refused by a unique index when another closer wrote one since this statement began; the transaction that
 // lost rolls back, counters included.
-const CLOSE = `
-  WITH reserve AS (
-    SELECT * FROM "LedgerLine" WHERE "generationId" = $1::text AND "kind" = 'RESERVE'),
-  closed AS (
-    SELECT "kind", "amountMicros" FROM "LedgerLine" WHERE "generationId" = $1::text AND "kind" IN ('SETTLE', 'REFUND')),
-  wallet AS (
-    UPDATE "Wallet" w SET
-      "balanceMicros" = w."balanceMicros" - $3::bigint,
-      "heldMicros" = w."heldMicros" - r."heldMicros",
-      "monthSpentMicros" = CASE WHEN $2::text = 'REFUND' OR w."month" > $5::text THEN w."monthSpentMicros"
-        WHEN w."month" = $5::text THEN w."monthSpentMicros" + $3::bigint ELSE $3::bigint END,
-      "month" = CASE WHEN $2::text = 'REFUND' THEN w."month" ELSE GREATEST(w."month", $5::text) END,
-      "updatedAt" = $6::timestamptz
-    FROM reserve r WHERE w."id" = r."walletId" AND NOT EXISTS (SELECT 1 FROM closed)
-    RETURNING w."id", w."accountId", w."memberId", w."balanceMicros", w."heldMicros", r."id" AS "reserveId", r."heldMicros" AS "releasedMicros"),
-  line AS (
-    INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "kind", "amountMicros", "heldMicros",
-      "balanceAfterMicros", "heldAfterMicros", "generationId", "reserveId", "month", "at", "actor")
-    SELECT $4::text, w."accountId", w."id", w."memberId", $2::"LedgerKind", -$3::bigint, -w."releasedMicros",
-      w."balanceMicros", w."heldMicros", $1::text, w."reserveId", $5::text, $6::timestamptz, $7::text
-    FROM wallet w RETURNING "accountId"),
-  spend AS (
-    INSERT INTO "SpendMonth" AS s ("accountId", "month", "spentMicros")
-    SELECT "accountId", $5::text, $3::bigint FROM line WHERE $2::text = 'SETTLE'
-    ON CONFLICT ("accountId", "month") DO UPDATE SET "spentMicros" = s."spentMicros" + EXCLUDED."spentMicros"
-    RETURNING "accountId", "spentMicros"),
-  alert AS (
-    INSERT INTO "SpendAlert" ("accountId", "month", "multiple", "thresholdMicros", "spentMicros", "createdAt")
-    SELECT "accountId", $5::text, ("spentMicros" / NULLIF($8::bigint, 0))::int, $8::bigint, "spentMicros", $6::timestamptz
-    FROM spend WHERE $8::bigint > 0 AND "spentMicros" / NULLIF($8::bigint, 0) > ("spentMicros" - $3::bigint) / NULLIF($8::bigint, 0)
-    ON CONFLICT DO NOTHING RETURNING "accountId", "multiple", "spentMicros")
-  SELECT (SELECT "id" FROM reserve) AS "reserveId", (SELECT "kind" FROM closed) AS "closedKind",
-    (SELECT "amountMicros" FROM closed) AS "closedAmountMicros", EXISTS (SELECT 1 FROM line) AS "written",
-    alert."accountId", alert."multiple", alert."spentMicros"
-  FROM (SELECT 1) one LEFT JOIN alert ON true`;
+const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
+  const kind = sql<'SETTLE' | 'REFUND'>`${p.kind}::"LedgerKind"`;
+  const isRefund = sql<boolean>`${kind} = 'REFUND'`;
+  const cost = sql<bigint>`${p.costMicros}::bigint`;
+  const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
+  const line = lineOf({
+    id: p.lineId,
+    kind,
+    amountMicros: sql`-${cost}`,
+    heldMicros: sql`-${sql.ref('wallet.releasedMicros')}`,
+    month: p.month,
+    at: p.at,
+    actor: p.actor,
+    generationId: p.generationId,
+    reserveId: sql.ref('wallet.reserveId'),
+  });
+  return db
+    .with('reserve', (qb) =>
+      qb
+        .selectFrom('LedgerLine')
+        .select(['id', 'walletId', 'heldMicros'])
+        .where('generationId', '=', p.generationId)
+        .where('kind', '=', 'RESERVE'),
+    )
+    .with('closed', (qb) =>
+      qb
+        .selectFrom('LedgerLine')
+        .select([sql<'SETTLE' | 'REFUND'>`kind`.as('kind'), 'amountMicros'])
+        .where('generationId', '=', p.generationId)
+        .where('kind', 'in', ['SETTLE', 'REFUND']),
+    )
+    .with('wallet', (qb) =>
+      qb
+        .updateTable('Wallet')
+        .from('reserve')
+        .set((eb) => ({
+          balanceMicros: eb('Wallet.balanceMicros', '-', cost),
+          heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
+          monthSpentMicros: eb
+            .case()
+            .when(eb.or([isRefund, eb('Wallet.month', '>', p.month)]))
+            .then(eb.ref('Wallet.monthSpentMicros'))
+            .when('Wallet.month', '=', p.month)
+            .then(eb('Wallet.monthSpentMicros', '+', cost))
+            .else(cost)
+            .end(),
+          month: eb
+            .case()
+            .when(isRefund)
+            .then(eb.ref('Wallet.month'))
+            .else(eb.fn<string>('greatest', ['Wallet.month', p.month]))
+            .end(),
+          updatedAt: p.at,
+        }))
+        .whereRef('Wallet.id', '=', 'reserve.walletId')
+        .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
+        .returning([
+          ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
+          'reserve.id as reserveId',
+          'reserve.heldMicros as releasedMicros',
+        ]),
+    )
+    .with('line', (qb) =>
+      qb
+        .insertInto('LedgerLine')
+        .columns(line.columns)
+        .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+        .returning('accountId'),
+    )
+    .with('spend', (qb) =>
+      qb
+        .insertInto('SpendMonth')
+        .columns(['accountId', 'month', 'spentMicros'])
+        .expression((eb) =>
+          eb
+            .selectFrom('line')
+            .select(['accountId', sql`${p.month}`.as('month'), cost.as('spentMicros')])
+            .where(sql<boolean>`not ${isRefund}`),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
+            spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
+          })),
+        )
+        .returning(['accountId', 'spentMicros']),
+    )
+    .with('alert', (qb) =>
+      qb
+        .insertInto('SpendAlert')
+        .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
+        .expression((eb) =>
+          eb
+            .selectFrom('spend')
+            .select([
+              'accountId',
+              sql`${p.month}`.as('month'),
+              sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
+              sql`${threshold}`.as('thresholdMicros'),
+              'spentMicros',
+              sql`${p.at}`.as('createdAt'),
+            ])
+            // A threshold of 0 is null here, and no crossing.
+            .where(
+              sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
+            ),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['accountId', 'multiple', 'spentMicros']),
+    )
+    .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
+    .leftJoin('alert', (join) => join.onTrue())
+    .select((eb) => [
+      eb.selectFrom('reserve').select('id').as('reserveId'),
+      eb.selectFrom('closed').select('kind').as('closedKind'),
+      eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
+      eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
+      'alert.accountId',
+      'alert.multiple',
+      'alert.spentMicros',
+    ]);
+});
 
 async function closeReserve(
-  sql: SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'actor' | 'clock'>,
-  input: { generationId: string; kind: 'SETTLE' | 'REFUND'; costMicros: Micros; spendAlertMicros: Micros },
+  input: Pick<CloseValues, 'generationId' | 'kind' | 'costMicros' | 'thresholdMicros'>,
 ): Promise<CloseResult> {
-  const now = ctx.clock.now();
-  const month = utcMonth(now);
-  const [row] = await sql.rows<Row>('ledger.close', CLOSE, [
-    input.generationId,
-    input.kind,
-    input.costMicros,
-    createId('ledgerLine', now),
+  const at = ctx.clock.now();
+  const month = utcMonth(at);
+  const row = await closeLine.first(on, {
+    ...input,
+    lineId: createId('ledgerLine', at),
     month,
-    now,
-    actorLabel(ctx.actor),
-    input.spendAlertMicros,
-  ]);
+    at,
+    actor: actorLabel(ctx.actor),
+  });
   if (!row?.reserveId) return { found: 'missing' };
   if (row.closedKind !== null)
     return { found: 'closed', kind: row.closedKind, amountMicros: -(row.closedAmountMicros ?? 0n) };
   if (!row.written) throw new Error('the ledger line was not written');
+  const { accountId, multiple, spentMicros } = row;
   const alert =
-    row.accountId === null
+    accountId === null || multiple === null || spentMicros === null
       ? null
-      : { accountId: row.accountId, month, multiple: row.multiple ?? 0, spentMicros: row.spentMicros ?? 0n };
+      : { accountId, month, multiple, spentMicros };
   return { found: 'open', amountMicros: input.costMicros, alert };
 }
 
@@ -96,7 +185,7 @@ async function closeReserve(
  * Throws on a negative cost, and (unique index) when another transaction closes the same reserve at the same moment.
  */
 export async function settle(
-  sql: SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'actor' | 'clock'>,
   input: {
     generationId: string;
@@ -105,20 +194,17 @@ export async function settle(
     spendAlertMicros?: Micros;
   },
 ): Promise<CloseResult> {
-  if (input.costMicros < 0n) throw new RangeError('a cost is not negative');
-  return closeReserve(sql, ctx, {
-    generationId: input.generationId,
-    kind: 'SETTLE',
-    costMicros: input.costMicros,
-    spendAlertMicros: input.spendAlertMicros ?? 0n,
-  });
+  const { generationId, costMicros, spendAlertMicros = 0n } = input;
+  if (costMicros < 0n) throw new RangeError('a cost is not negative');
+  const thresholdMicros = spendAlertMicros > 0n ? spendAlertMicros : 0n;
+  return closeReserve(on, ctx, { generationId, kind: 'SETTLE', costMicros, thresholdMicros });
 }
 
 /** Releases the reserve without a debit, in one statement. A settled reserve stays settled: the answer says so. */
 export async function refund(
-  sql: SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'actor' | 'clock'>,
   input: { generationId: string },
 ): Promise<CloseResult> {
-  return closeReserve(sql, ctx, { ...input, kind: 'REFUND', costMicros: 0n, spendAlertMicros: 0n });
+  return closeReserve(on, ctx, { ...input, kind: 'REFUND', costMicros: 0n, thresholdMicros: 0n });
 }

@@ -1,15 +1,56 @@
+import { sql } from 'kysely';
 import { actorLabel } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { MICROS_PER_USD, type Micros } from '#lib/core/money.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { memberInReach, requireGrant } from './access.ts';
+import { lineOf, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
-import { memberInReach, openWallet, requireGrant } from './wallet.ts';
+import { openWallet } from './open-wallet.ts';
 
 /** The largest single grant: a typing error, not a limit of the arithmetic. */
 const MAX_GRANT_MICROS = 1_000_000n * MICROS_PER_USD;
 const MAX_NOTE = 200;
+
+type GrantValues = {
+  memberId: string;
+  amountMicros: Micros;
+  lineId: string;
+  at: Date;
+  month: string;
+  actor: string;
+  note: string | null;
+};
+
+const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
+  const amount = sql<bigint>`${p.amountMicros}::bigint`;
+  const line = lineOf({
+    id: p.lineId,
+    kind: sql.lit('GRANT'),
+    amountMicros: amount,
+    heldMicros: sql.lit(0n),
+    month: p.month,
+    at: p.at,
+    actor: p.actor,
+    note: p.note,
+  });
+  return db
+    .with('wallet', (qb) =>
+      qb
+        .updateTable('Wallet')
+        .set((eb) => ({ balanceMicros: eb('balanceMicros', '+', amount), updatedAt: p.at }))
+        .where('memberId', '=', p.memberId)
+        .returning(WALLET_COLUMNS),
+    )
+    .insertInto('LedgerLine')
+    .columns(line.columns)
+    .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+    .returning('balanceAfterMicros');
+});
 
 /** Gives a member credit, opening the wallet when there is none. Founders and the shell; audited `ledger.granted`. */
 export async function grantCredit(
@@ -26,21 +67,19 @@ export async function grantCredit(
   if (problems.length > 0) throw new ServiceError('invalid', { problems });
 
   const member = await memberInReach(ctx, input.memberId);
-  const now = ctx.clock.now();
-  const lineId = createId('ledgerLine', now);
-  const balanceMicros = await ctx.sql.transaction(async (tx) => {
+  const at = ctx.clock.now();
+  const lineId = createId('ledgerLine', at);
+  const balanceMicros = await transaction(ctx, async (tx) => {
     await openWallet(tx, ctx, member);
-    const [line] = await tx.rows<{ balanceAfterMicros: bigint }>(
-      'ledger.grant',
-      `WITH wallet AS (
-         UPDATE "Wallet" SET "balanceMicros" = "balanceMicros" + $3::bigint, "updatedAt" = $4
-         WHERE "memberId" = $1 RETURNING *)
-       INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "kind", "amountMicros", "heldMicros",
-         "balanceAfterMicros", "heldAfterMicros", "month", "at", "actor", "note")
-       SELECT $2, "accountId", "id", "memberId", 'GRANT', $3::bigint, 0, "balanceMicros", "heldMicros", $5, $4, $6, $7
-       FROM wallet RETURNING "balanceAfterMicros"`,
-      [member.memberId, lineId, input.amountMicros, now, utcMonth(now), actorLabel(ctx.actor), note],
-    );
+    const line = await grant.first(tx, {
+      memberId: member.memberId,
+      amountMicros: input.amountMicros,
+      lineId,
+      at,
+      month: utcMonth(at),
+      actor: actorLabel(ctx.actor),
+      note,
+    });
     await recordAudits(tx, ctx, [
       {
         action: 'ledger.granted',

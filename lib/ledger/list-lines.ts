@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { briefOf, countRows } from '#lib/db/values.ts';
+import { readableMember } from './access.ts';
+import { LINE_COLUMNS, linesOf } from './lines.ts';
 import { isMonth } from './month.ts';
 import type { StatementLine } from './read-statement.ts';
-import { readableMember } from './wallet.ts';
 
 export type NamedLine = StatementLine & {
   /** Name of the member who wrote it; null when it was the shell or a scheduled job. */
@@ -27,19 +31,50 @@ export const MAX_COUNT = 10_000;
 /** A place in the list: lines older than `before`, or the page just newer than `after`; neither gives the newest. */
 export type Place = { before?: string | undefined; after?: string | undefined };
 
+type PageValues = { memberId: string; month: string; from: string; limit: number; accountId: string };
+
 // The two directions are two statements: each reads its page from the index (wallet, month, id) and nothing else.
-const COLUMNS = `l."id", l."kind", l."at", l."amountMicros", l."heldMicros", l."balanceAfterMicros", l."heldAfterMicros",
-  l."generationId", l."actor", l."note"`;
-const page = (compare: string, order: string) => `
-  SELECT p.*, m."name" AS "actorName", g."kind" AS "generationKind", left(g."params" ->> 'brief', 140) AS "brief"
-  FROM (SELECT ${COLUMNS} FROM "LedgerLine" l JOIN "Wallet" w ON w."id" = l."walletId"
-        WHERE w."memberId" = $1 AND l."month" = $2 AND l."id" ${compare} $3 ORDER BY l."id" ${order} LIMIT $4) p
-  LEFT JOIN "Member" m ON p."actor" = 'member:' || m."id" AND m."accountId" = $5
-  LEFT JOIN "Generation" g ON g."id" = p."generationId"
-  ORDER BY p."id" DESC`;
-const OLDER = page('<', 'DESC');
-const NEWER = page('>', 'ASC');
+const page = (label: string, compare: '<' | '>', order: 'desc' | 'asc') =>
+  prepared(label, (db, p: Params<PageValues>) =>
+    db
+      .selectFrom(
+        linesOf(db, p.memberId)
+          .select(LINE_COLUMNS)
+          .where('line.month', '=', p.month)
+          .where('line.id', compare, p.from)
+          .orderBy('line.id', order)
+          .limit(sql<number>`${p.limit}`)
+          .as('page'),
+      )
+      .leftJoin('Member as member', (join) =>
+        join
+          .on('page.actor', '=', sql<string>`'member:' || ${sql.ref('member.id')}`)
+          .on('member.accountId', '=', p.accountId),
+      )
+      .leftJoin('Generation as generation', 'generation.id', 'page.generationId')
+      .selectAll('page')
+      .select([
+        'member.name as actorName',
+        'generation.kind as generationKind',
+        briefOf('generation.params').as('brief'),
+      ])
+      .orderBy('page.id', 'desc'),
+  );
+const older = page('ledger.lines.older', '<', 'desc');
+const newer = page('ledger.lines.newer', '>', 'asc');
 const LAST = '~';
+
+const countLines = prepared('ledger.lines.count', (db, p: Params<{ memberId: string; month: string }>) =>
+  db
+    .selectFrom(
+      linesOf(db, p.memberId)
+        .select('line.id')
+        .where('line.month', '=', p.month)
+        .limit(MAX_COUNT)
+        .as('counted'),
+    )
+    .select(countRows.as('total')),
+);
 
 /**
  * A page of a member's lines of one UTC month, newest first, with the words a person reads. Keyset paging: lines that are written
@@ -53,20 +88,15 @@ export async function listLines(
   const { memberId, accountId } = await readableMember(ctx, input.memberId);
   const { limit = 50, place = {} } = input;
   const forward = place.after !== undefined && place.before === undefined;
-  const [[counted], found] = await Promise.all([
-    ctx.sql.rows<{ total: number }>(
-      'ledger.lines.count',
-      `SELECT count(*)::int AS "total" FROM (SELECT 1 FROM "LedgerLine" l JOIN "Wallet" w ON w."id" = l."walletId"
-         WHERE w."memberId" = $1 AND l."month" = $2 LIMIT ${MAX_COUNT}) counted`,
-      [memberId, input.month],
-    ),
-    ctx.sql.rows<NamedLine>(forward ? 'ledger.lines.newer' : 'ledger.lines.older', forward ? NEWER : OLDER, [
+  const [counted, found]: [{ total: number } | undefined, NamedLine[]] = await Promise.all([
+    countLines.first(ctx.kysely, { memberId, month: input.month }),
+    (forward ? newer : older).all(ctx.kysely, {
       memberId,
-      input.month,
-      (forward ? place.after : place.before) ?? LAST,
-      limit + 1,
+      month: input.month,
+      from: (forward ? place.after : place.before) ?? LAST,
+      limit: limit + 1,
       accountId,
-    ]),
+    }),
   ]);
   const hasMore = found.length > limit;
   const lines = hasMore ? (forward ? found.slice(1) : found.slice(0, limit)) : found;

@@ -1,7 +1,10 @@
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
-import { readableMember } from './wallet.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { briefOf } from '#lib/db/values.ts';
+import { readableMember } from './access.ts';
 
 export type OpenReserve = {
   generationId: string;
@@ -14,20 +17,46 @@ export type OpenReserve = {
   chargePending: boolean;
 };
 
+const findReserves = prepared(
+  'ledger.open_reserves',
+  (db, p: Params<{ accountId: string; memberId: string }>) =>
+    db
+      .selectFrom('Generation as generation')
+      .innerJoin('LedgerLine as reserve', (join) =>
+        join.onRef('reserve.generationId', '=', 'generation.id').on('reserve.kind', '=', 'RESERVE'),
+      )
+      .select([
+        'generation.id as generationId',
+        'generation.kind',
+        briefOf('generation.params').as('brief'),
+        'reserve.heldMicros',
+        'reserve.at',
+        'generation.chargePending',
+      ])
+      .where('generation.accountId', '=', p.accountId)
+      .where('generation.memberId', '=', p.memberId)
+      .where(inOpenState('generation.state'))
+      .where(({ eb, not, exists }) =>
+        not(
+          exists(
+            eb
+              .selectFrom('LedgerLine as closing')
+              .select('closing.id')
+              .whereRef('closing.reserveId', '=', 'reserve.id')
+              .where('closing.kind', 'in', ['SETTLE', 'REFUND']),
+          ),
+        ),
+      )
+      .orderBy('generation.createdAt', 'desc')
+      .orderBy('generation.id', 'desc')
+      .limit(200),
+);
+
 /**
  * What a member's running generations hold now, the latest first, at most 200: read from the index of open rows, however long the
  * journal is. One's own, or any member's of the account for a founder; else `not_found`.
  */
 export async function listOpenReserves(ctx: Context, input: { memberId: string }): Promise<OpenReserve[]> {
   const { accountId, memberId } = await readableMember(ctx, input.memberId);
-  return ctx.sql.rows<OpenReserve>(
-    'ledger.open_reserves',
-    `SELECT g."id" AS "generationId", g."kind", left(g."params" ->> 'brief', 140) AS "brief", r."heldMicros", r."at", g."chargePending"
-     FROM "Generation" g
-     JOIN "LedgerLine" r ON r."generationId" = g."id" AND r."kind" = 'RESERVE'
-     WHERE g."accountId" = $1 AND g."memberId" = $2 AND g."state" IN ('STARTING', 'SUBMITTED')
-       AND NOT EXISTS (SELECT 1 FROM "LedgerLine" c WHERE c."reserveId" = r."id" AND c."kind" IN ('SETTLE', 'REFUND'))
-     ORDER BY g."createdAt" DESC, g."id" DESC LIMIT 200`,
-    [accountId, memberId],
-  );
+  return findReserves.all(ctx.kysely, { accountId, memberId });
 }

@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { MemberRole, MemberStatus } from '#lib/db/generated/prisma/client.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { countRows } from '#lib/db/values.ts';
+import { requireGrant } from './access.ts';
+import { spentIn } from './lines.ts';
 import { utcMonth } from './month.ts';
-import { requireGrant } from './wallet.ts';
 
 export type MemberWallet = {
   memberId: string;
@@ -20,6 +24,52 @@ export type MemberWallet = {
   monthSpentMicros: Micros;
 };
 
+const countMembers = prepared('ledger.wallets.count', (db, p: Params<{ accountId: string }>) =>
+  db.selectFrom('Member').select(countRows.as('members')).where('accountId', '=', p.accountId),
+);
+
+const findWallets = prepared(
+  'ledger.wallets',
+  (db, p: Params<{ accountId: string; month: string; after: string | null; limit: number }>) =>
+    db
+      .selectFrom('Member as member')
+      .leftJoin('Wallet as wallet', 'wallet.memberId', 'member.id')
+      .select((eb) => [
+        'member.id as memberId',
+        'member.name',
+        'member.email',
+        'member.role',
+        'member.status',
+        sql<bigint>`coalesce(${eb.ref('wallet.balanceMicros')}, 0)`.as('balanceMicros'),
+        sql<bigint>`coalesce(${eb.ref('wallet.heldMicros')}, 0)`.as('heldMicros'),
+        sql<bigint>`coalesce(${eb.ref('wallet.balanceMicros')} - ${eb.ref('wallet.heldMicros')}, 0)`.as(
+          'availableMicros',
+        ),
+        'wallet.perGenerationCapMicros',
+        'wallet.monthlyCapMicros',
+        spentIn(p.month, 'wallet').as('monthSpentMicros'),
+      ])
+      .where('member.accountId', '=', p.accountId)
+      .where((eb) =>
+        eb.or([
+          sql<boolean>`${p.after}::text is null`,
+          eb(
+            eb.refTuple('member.createdAt', 'member.id'),
+            '>',
+            eb
+              .selectFrom('Member as last')
+              .select(['last.createdAt', 'last.id'])
+              .where('last.id', '=', p.after)
+              .where('last.accountId', '=', p.accountId)
+              .$asTuple('createdAt', 'id'),
+          ),
+        ]),
+      )
+      .orderBy('member.createdAt')
+      .orderBy('member.id')
+      .limit(sql<number>`${p.limit}`),
+);
+
 /**
  * The wallets of the account's members in the order in which they joined, by pages of `limit`; a member who never had one reads as
  * an empty wallet. Founders; else `forbidden`.
@@ -31,25 +81,14 @@ export async function listWallets(
   requireGrant(ctx);
   const limit = input.limit ?? 50;
   const { accountId } = ctx.actor;
-  const [[counted], rows] = await Promise.all([
-    ctx.sql.rows<{ members: number }>(
-      'ledger.wallets.count',
-      'SELECT count(*)::int AS "members" FROM "Member" WHERE "accountId" = $1',
-      [accountId],
-    ),
-    ctx.sql.rows<MemberWallet>(
-      'ledger.wallets',
-      `SELECT m."id" AS "memberId", m."name", m."email", m."role", m."status",
-         COALESCE(w."balanceMicros", 0) AS "balanceMicros", COALESCE(w."heldMicros", 0) AS "heldMicros",
-         COALESCE(w."balanceMicros" - w."heldMicros", 0) AS "availableMicros",
-         w."perGenerationCapMicros", w."monthlyCapMicros",
-         CASE WHEN w."month" >= $2 THEN w."monthSpentMicros" ELSE 0 END AS "monthSpentMicros"
-       FROM "Member" m LEFT JOIN "Wallet" w ON w."memberId" = m."id"
-       WHERE m."accountId" = $1 AND ($3::text IS NULL OR (m."createdAt", m."id") >
-         (SELECT p."createdAt", p."id" FROM "Member" p WHERE p."id" = $3 AND p."accountId" = $1))
-       ORDER BY m."createdAt", m."id" LIMIT $4`,
-      [accountId, utcMonth(ctx.clock.now()), input.after ?? null, limit + 1],
-    ),
+  const [counted, rows] = await Promise.all([
+    countMembers.first(ctx.kysely, { accountId }),
+    findWallets.all(ctx.kysely, {
+      accountId,
+      month: utcMonth(ctx.clock.now()),
+      after: input.after ?? null,
+      limit: limit + 1,
+    }),
   ]);
   const wallets = rows.slice(0, limit);
   return {

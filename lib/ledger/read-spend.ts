@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { countRows } from '#lib/db/values.ts';
+import { readableMember } from './access.ts';
 import { daysOf, isMonth } from './month.ts';
-import { readableMember } from './wallet.ts';
 
 export type Spend = {
   /** UTC month, `2026-11`. */
@@ -17,15 +20,28 @@ export type Spend = {
 };
 
 /** What a month's debits were for, by day and by kind. */
-const SPEND = (scope: string) => `
-  SELECT to_char(l."at" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", g."kind", -SUM(l."amountMicros")::bigint AS "micros",
-    count(*)::int AS "debits"
-  FROM "LedgerLine" l JOIN "Generation" g ON g."id" = l."generationId"
-  WHERE ${scope} AND l."month" = $2 AND l."kind" = 'SETTLE' GROUP BY 1, 2`;
-const OF_MEMBER = SPEND('l."walletId" = (SELECT "id" FROM "Wallet" WHERE "memberId" = $1)');
-const OF_ACCOUNT = SPEND('l."accountId" = $1');
-
-type Row = { day: string; kind: GenerationKind; micros: bigint; debits: number };
+const spendOf = (scope: 'member' | 'account') =>
+  prepared(`ledger.spend.${scope}`, (db, p: Params<{ of: string; month: string }>) => {
+    const spend = db
+      .selectFrom('LedgerLine as line')
+      .innerJoin('Generation as generation', 'generation.id', 'line.generationId')
+      .select([
+        sql<string>`to_char(${sql.ref('line.at')} at time zone 'UTC', 'YYYY-MM-DD')`.as('day'),
+        'generation.kind',
+        sql<bigint>`-sum(${sql.ref('line.amountMicros')})::bigint`.as('micros'),
+        countRows.as('debits'),
+      ])
+      .where('line.month', '=', p.month)
+      .where('line.kind', '=', 'SETTLE')
+      .groupBy(['day', 'generation.kind']);
+    return scope === 'account'
+      ? spend.where('line.accountId', '=', p.of)
+      : spend.where('line.walletId', '=', (eb) =>
+          eb.selectFrom('Wallet').select('id').where('memberId', '=', p.of),
+        );
+  });
+const spendOfMember = spendOf('member');
+const spendOfAccount = spendOf('account');
 
 /**
  * What was debited in one UTC month, by day and by kind: of a member (one's own; any of the account for a founder), or of the
@@ -38,11 +54,10 @@ export async function readSpend(
   const { memberId, month } = input;
   if (!isMonth(month)) throw new ServiceError('not_found');
   const scope = memberId === undefined ? ownAccount(ctx) : (await readableMember(ctx, memberId)).memberId;
-  const rows = await ctx.sql.rows<Row>(
-    memberId === undefined ? 'ledger.spend.account' : 'ledger.spend.member',
-    memberId === undefined ? OF_ACCOUNT : OF_MEMBER,
-    [scope, month],
-  );
+  const rows = await (memberId === undefined ? spendOfAccount : spendOfMember).all(ctx.kysely, {
+    of: scope,
+    month,
+  });
   const days = new Map(daysOf(month).map((day) => [day, 0n]));
   const kinds = new Map<GenerationKind, { micros: Micros; debits: number }>();
   let totalMicros = 0n;

@@ -1,8 +1,12 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { DB } from '#lib/db/generated/tables.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { readableMember } from './access.ts';
+import { LINE_COLUMNS, linesOf } from './lines.ts';
 import { isMonth } from './month.ts';
-import { readableMember } from './wallet.ts';
 
 export type StatementLine = {
   id: string;
@@ -35,6 +39,32 @@ export type Statement = {
 
 const MAX_LINES = 500;
 
+const sumOf = (which: Expression<SqlBool>) =>
+  sql<bigint>`coalesce(sum(${sql.ref('line.amountMicros')}) filter (where ${which}), 0)::bigint`;
+
+const sumLines = prepared('ledger.statement.totals', (db, p: Params<{ memberId: string; month: string }>) =>
+  linesOf(db, p.memberId).select((eb) => {
+    const inMonth = (kind: DB['LedgerLine']['kind']) =>
+      eb.and([eb('line.month', '=', p.month), eb('line.kind', '=', kind)]);
+    return [
+      sumOf(eb('line.month', '<', p.month)).as('opening'),
+      sumOf(inMonth('GRANT')).as('granted'),
+      sql<bigint>`-${sumOf(inMonth('SETTLE'))}`.as('settled'),
+    ];
+  }),
+);
+
+const findLines = prepared(
+  'ledger.statement.lines',
+  (db, p: Params<{ memberId: string; month: string; after: string; limit: number }>) =>
+    linesOf(db, p.memberId)
+      .select(LINE_COLUMNS)
+      .where('line.month', '=', p.month)
+      .where('line.id', '>', p.after)
+      .orderBy('line.id')
+      .limit(sql<number>`${p.limit}`),
+);
+
 /**
  * A member's ledger for one UTC month: totals over the whole month, lines by pages of at most 500 in the order in which
  * they were written. One's own, or any member's of the account for a founder; a stranger answers `not_found`.
@@ -49,22 +79,13 @@ export async function readStatement(
     });
   const { memberId } = await readableMember(ctx, input.memberId);
   const limit = Math.min(Math.max(Math.trunc(input.limit ?? 100), 1), MAX_LINES);
-  const [totals] = await ctx.sql.rows<{ opening: bigint; granted: bigint; settled: bigint }>(
-    'ledger.statement.totals',
-    `SELECT COALESCE(SUM("amountMicros") FILTER (WHERE l."month" < $2), 0)::bigint AS "opening",
-       COALESCE(SUM("amountMicros") FILTER (WHERE l."month" = $2 AND l."kind" = 'GRANT'), 0)::bigint AS "granted",
-       COALESCE(-SUM("amountMicros") FILTER (WHERE l."month" = $2 AND l."kind" = 'SETTLE'), 0)::bigint AS "settled"
-     FROM "LedgerLine" l JOIN "Wallet" w ON w."id" = l."walletId" WHERE w."memberId" = $1`,
-    [memberId, input.month],
-  );
-  const lines = await ctx.sql.rows<StatementLine>(
-    'ledger.statement.lines',
-    `SELECT l."id", l."kind", l."at", l."amountMicros", l."heldMicros", l."balanceAfterMicros", l."heldAfterMicros",
-       l."generationId", l."actor", l."note"
-     FROM "LedgerLine" l JOIN "Wallet" w ON w."id" = l."walletId"
-     WHERE w."memberId" = $1 AND l."month" = $2 AND l."id" > $3 ORDER BY l."id" LIMIT $4`,
-    [memberId, input.month, input.after ?? '', limit + 1],
-  );
+  const totals = await sumLines.first(ctx.kysely, { memberId, month: input.month });
+  const lines = await findLines.all(ctx.kysely, {
+    memberId,
+    month: input.month,
+    after: input.after ?? '',
+    limit: limit + 1,
+  });
   const page = lines.slice(0, limit);
   const opening = totals?.opening ?? 0n;
   const granted = totals?.granted ?? 0n;

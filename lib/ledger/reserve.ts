@@ -1,8 +1,12 @@
+import { type Kysely, sql } from 'kysely';
 import { actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
-import type { SqlTransaction } from '#lib/db/connection.ts';
+import type { DB } from '#lib/db/generated/tables.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { lineOf, spentIn, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
 export type ReserveInput = {
@@ -24,68 +28,91 @@ export type ReserveRefusal =
       usedMicros: Micros;
     };
 
+export type ReserveValues = ReserveInput & { lineId: string; month: string; at: Date; actor: string };
+
 /**
- * The reserve as the head of one statement (`WITH …`): it claims the amount from the wallet by one conditional update,
- * writes the line, and leaves a row in `reserve_line` only when it did. Whatever hangs on it (`INSERT … SELECT … FROM
- * reserve_line`) exists if and only if the reserve does. Its parameters are $1 to $8, see `reserveParams`.
+ * The reserve as the head of one statement: it claims the amount from the wallet by one conditional update, writes the line, and
+ * leaves a row in `reserve_line` only when it did. Whatever hangs on it (`insert into … select … from reserve_line`) exists if and
+ * only if the reserve does.
  */
-export const RESERVE_CTES = `
-  reserve_wallet AS (
-    UPDATE "Wallet" w SET "heldMicros" = w."heldMicros" + $4::bigint, "updatedAt" = $7::timestamptz
-    WHERE w."memberId" = $2::text AND w."accountId" = $1::text
-      AND w."balanceMicros" - w."heldMicros" >= $4::bigint
-      AND (w."perGenerationCapMicros" IS NULL OR $4::bigint <= w."perGenerationCapMicros")
-      AND (w."monthlyCapMicros" IS NULL OR
-        CASE WHEN w."month" >= $6::text THEN w."monthSpentMicros" ELSE 0 END + w."heldMicros" + $4::bigint <= w."monthlyCapMicros")
-    RETURNING w."id", w."balanceMicros", w."heldMicros"),
-  reserve_line AS (
-    INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "kind", "amountMicros", "heldMicros",
-      "balanceAfterMicros", "heldAfterMicros", "generationId", "month", "at", "actor")
-    SELECT $5::text, $1::text, w."id", $2::text, 'RESERVE', 0, $4::bigint, w."balanceMicros", w."heldMicros",
-      $3::text, $6::text, $7::timestamptz, $8::text
-    FROM reserve_wallet w
-    RETURNING "id", "heldMicros")`;
-
-/** How many parameters RESERVE_CTES takes: what follows starts at the next number. */
-export const RESERVE_PARAMS = 8;
-
-/** The values of $1 to $8 of RESERVE_CTES. */
-export function reserveParams(ctx: Pick<Context, 'actor' | 'clock'>, input: ReserveInput): unknown[] {
-  const now = ctx.clock.now();
-  return [
-    input.accountId,
-    input.memberId,
-    input.generationId,
-    input.amountMicros,
-    createId('ledgerLine', now),
-    utcMonth(now),
-    now,
-    actorLabel(ctx.actor),
-  ];
+export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
+  const amount = sql<bigint>`${p.amountMicros}::bigint`;
+  const line = lineOf({
+    id: p.lineId,
+    kind: sql.lit('RESERVE'),
+    amountMicros: sql.lit(0n),
+    heldMicros: amount,
+    month: p.month,
+    at: p.at,
+    actor: p.actor,
+    generationId: p.generationId,
+  });
+  return db
+    .with('wallet', (qb) =>
+      qb
+        .updateTable('Wallet')
+        .set((eb) => ({ heldMicros: eb('heldMicros', '+', amount), updatedAt: p.at }))
+        .where('memberId', '=', p.memberId)
+        .where('accountId', '=', p.accountId)
+        .where((eb) => eb(eb('balanceMicros', '-', eb.ref('heldMicros')), '>=', amount))
+        .where((eb) =>
+          eb.or([eb('perGenerationCapMicros', 'is', null), eb('perGenerationCapMicros', '>=', amount)]),
+        )
+        .where((eb) =>
+          eb.or([
+            eb('monthlyCapMicros', 'is', null),
+            sql<boolean>`${spentIn(p.month)} + ${eb.ref('heldMicros')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
+          ]),
+        )
+        .returning(WALLET_COLUMNS),
+    )
+    .with('reserve_line', (qb) =>
+      qb
+        .insertInto('LedgerLine')
+        .columns(line.columns)
+        .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+        .returning('id'),
+    );
 }
+
+/** The values of `withReserve`'s parameters. */
+export function reserveValues(ctx: Pick<Context, 'actor' | 'clock'>, input: ReserveInput): ReserveValues {
+  const at = ctx.clock.now();
+  return {
+    ...input,
+    lineId: createId('ledgerLine', at),
+    month: utcMonth(at),
+    at,
+    actor: actorLabel(ctx.actor),
+  };
+}
+
+const findWallet = prepared(
+  'ledger.explain',
+  (db, p: Params<Pick<ReserveInput, 'accountId' | 'memberId'> & { month: string }>) =>
+    db
+      .selectFrom('Wallet')
+      .select((eb) => [
+        eb('balanceMicros', '-', eb.ref('heldMicros')).as('availableMicros'),
+        'perGenerationCapMicros',
+        'monthlyCapMicros',
+        sql<bigint>`${spentIn(p.month)} + ${eb.ref('heldMicros')}`.as('monthUsedMicros'),
+      ])
+      .where('memberId', '=', p.memberId)
+      .where('accountId', '=', p.accountId),
+);
 
 /**
  * Why the wallet refuses this amount now. Reads only; call it after a reserve that took nothing. When another request
  * gave money back in between, the answer is `balance`: the refusal stands, it was true when it was made.
  */
 export async function explainRefusal(
-  sql: SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'clock'>,
   input: Pick<ReserveInput, 'accountId' | 'memberId' | 'amountMicros'>,
 ): Promise<ReserveRefusal> {
-  const [wallet] = await sql.rows<{
-    availableMicros: bigint;
-    heldMicros: bigint;
-    perGenerationCapMicros: bigint | null;
-    monthlyCapMicros: bigint | null;
-    monthUsedMicros: bigint;
-  }>(
-    'ledger.explain',
-    `SELECT "balanceMicros" - "heldMicros" AS "availableMicros", "perGenerationCapMicros", "monthlyCapMicros",
-       CASE WHEN "month" >= $3 THEN "monthSpentMicros" ELSE 0 END + "heldMicros" AS "monthUsedMicros"
-     FROM "Wallet" WHERE "memberId" = $1 AND "accountId" = $2`,
-    [input.memberId, input.accountId, utcMonth(ctx.clock.now())],
-  );
+  const { accountId, memberId } = input;
+  const wallet = await findWallet.first(on, { accountId, memberId, month: utcMonth(ctx.clock.now()) });
   const none = {
     code: 'balance',
     detail: 'balance',
@@ -94,7 +121,7 @@ export async function explainRefusal(
   return (wallet && judgeReserve(wallet, input.amountMicros)) ?? none;
 }
 
-/** What a wallet says of an amount before anybody asks it: why it would refuse, or null. The rule of RESERVE_CTES, in words. */
+/** What a wallet says of an amount before anybody asks it: why it would refuse, or null. The rule of `withReserve`, in words. */
 export function judgeReserve(
   wallet: {
     availableMicros: Micros;
@@ -114,21 +141,20 @@ export function judgeReserve(
   return null;
 }
 
+const holdAmount = prepared('ledger.reserve', (db, p: Params<ReserveValues>) =>
+  withReserve(db, p).selectFrom('reserve_line').select('id'),
+);
+
 /**
  * Holds an amount for a generation whose row already exists: one statement that checks the available balance and both
  * caps under the wallet's row. Returns the refusal instead of throwing. A second reserve for the same generation throws
  * (unique index).
  */
 export async function reserve(
-  sql: SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'actor' | 'clock'>,
   input: ReserveInput,
 ): Promise<{ held: true } | { held: false; refusal: ReserveRefusal }> {
-  const rows = await sql.rows(
-    'ledger.reserve',
-    `WITH ${RESERVE_CTES} SELECT "id" FROM reserve_line`,
-    reserveParams(ctx, input),
-  );
-  if (rows.length > 0) return { held: true };
-  return { held: false, refusal: await explainRefusal(sql, ctx, input) };
+  const line = await holdAmount.first(on, reserveValues(ctx, input));
+  return line ? { held: true } : { held: false, refusal: await explainRefusal(on, ctx, input) };
 }

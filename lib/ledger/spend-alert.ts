@@ -1,6 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 
 /** What the founders of an account are told when a month's spending crosses a multiple of the threshold. */
 export type SpendAlert = {
@@ -16,27 +17,60 @@ const BATCH = 20;
 /** A mail that a dead process may or may not have sent is tried again after this long. */
 const LEASE_MS = 10 * 60_000;
 
+const KEY = ['accountId', 'month', 'multiple'] as const;
+
+const claimAlerts = prepared('ledger.alerts.claim', (db, p: Params<{ now: Date; until: Date }>) =>
+  db
+    .updateTable('SpendAlert as alert')
+    .set({ claimedUntil: p.until })
+    .from((eb) =>
+      eb
+        .selectFrom('SpendAlert')
+        .select(KEY)
+        .where('mailedAt', 'is', null)
+        .where((where) => where.or([where('claimedUntil', 'is', null), where('claimedUntil', '<=', p.now)]))
+        .orderBy('createdAt')
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked()
+        .as('due'),
+    )
+    .whereRef('alert.accountId', '=', 'due.accountId')
+    .whereRef('alert.month', '=', 'due.month')
+    .whereRef('alert.multiple', '=', 'due.multiple')
+    .returning([
+      'alert.accountId',
+      'alert.month',
+      'alert.multiple',
+      'alert.thresholdMicros',
+      'alert.spentMicros',
+    ]),
+);
+
+const markMailed = prepared(
+  'ledger.alerts.mailed',
+  (db, p: Params<Pick<SpendAlert, (typeof KEY)[number]> & { at: Date }>) =>
+    db
+      .updateTable('SpendAlert')
+      .set({ mailedAt: p.at })
+      .where('accountId', '=', p.accountId)
+      .where('month', '=', p.month)
+      .where('multiple', '=', p.multiple),
+);
+
 /**
- * Tells every alert that is written and not yet told: a `ledger.spend_alert` log line and one mail, each once per
+ * Sends every alert that is written and not yet sent: a `ledger.spend_alert` log line and one mail, each once per
  * multiple of the threshold and month. Safe to call from several processes: an alert is claimed before it is mailed.
- * Returns how many were told; a mail that fails is kept for the next call.
+ * Returns how many were sent; a mail that fails is kept for the next call.
  */
 export async function sendSpendAlerts(
   ctx: Context,
   input: { mail: (alert: SpendAlert) => Promise<void> },
 ): Promise<number> {
   const now = ctx.clock.now();
-  const alerts = await ctx.sql.rows<SpendAlert>(
-    'ledger.alerts.claim',
-    `UPDATE "SpendAlert" a SET "claimedUntil" = $2 FROM (
-       SELECT "accountId", "month", "multiple" FROM "SpendAlert"
-       WHERE "mailedAt" IS NULL AND ("claimedUntil" IS NULL OR "claimedUntil" <= $1)
-       ORDER BY "createdAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) due
-     WHERE a."accountId" = due."accountId" AND a."month" = due."month" AND a."multiple" = due."multiple"
-     RETURNING a."accountId", a."month", a."multiple", a."thresholdMicros", a."spentMicros"`,
-    [now, new Date(now.getTime() + LEASE_MS)],
-  );
-  let told = 0;
+  const until = new Date(now.getTime() + LEASE_MS);
+  const alerts: SpendAlert[] = await claimAlerts.all(ctx.kysely, { now, until });
+  let sent = 0;
   for (const alert of alerts) {
     ctx.log.warn('ledger.spend_alert', {
       accountId: alert.accountId,
@@ -54,12 +88,9 @@ export async function sendSpendAlerts(
       });
       continue;
     }
-    await ctx.sql.rows(
-      'ledger.alerts.told',
-      'UPDATE "SpendAlert" SET "mailedAt" = $4 WHERE "accountId" = $1 AND "month" = $2 AND "multiple" = $3',
-      [alert.accountId, alert.month, alert.multiple, ctx.clock.now()],
-    );
-    told += 1;
+    const { accountId, month, multiple } = alert;
+    await markMailed.run(ctx.kysely, { accountId, month, multiple, at: ctx.clock.now() });
+    sent += 1;
   }
-  return told;
+  return sent;
 }

@@ -2,6 +2,7 @@ import type { Actor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
+import type { settle } from '#lib/ledger/close-reserve.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
@@ -30,6 +31,8 @@ export type StudioPorts = {
   fetch: SafeFetch;
   config: StudioConfig;
   mailSpendAlert(alert: SpendAlert): Promise<void>;
+  /** Writes the debit of a delivered generation; absent, the ledger's own `settle`. */
+  settle?: typeof settle;
   /** A preview reads the Brain's context without spending a read; absent, the metered reading. */
   contextWithoutRead?(input: { spaceId: string; maxChars: number }): Promise<string>;
 };

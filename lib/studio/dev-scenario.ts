@@ -21,20 +21,5 @@ export function withFaults<C extends StudioContext>(ctx: C, scenario: DevScenari
       },
     };
   if (scenario !== 'settlement-failure') return ctx;
-  const { sql } = ctx;
-  return {
-    ...ctx,
-    sql: {
-      rows: (name, text, params) => sql.rows(name, text, params),
-      transaction: (work) =>
-        sql.transaction((tx) =>
-          work({
-            rows: (name, text, params) =>
-              name === 'ledger.close'
-                ? Promise.reject(new ScenarioFault('ledger'))
-                : tx.rows(name, text, params),
-          }),
-        ),
-    },
-  };
+  return { ...ctx, studio: { ...ctx.studio, settle: () => Promise.reject(new ScenarioFault('ledger')) } };
 }

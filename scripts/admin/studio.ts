@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { formatUsd, type Micros, microsFromUsd } from '#lib/core/money.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { readWallet, setCaps } from '#lib/ledger/wallet.ts';
+import { readWallet } from '#lib/ledger/read-wallet.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { readRunningServer } from '#lib/local/state.ts';

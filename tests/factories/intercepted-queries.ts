@@ -15,6 +15,11 @@ export type Statement = {
 export type Interceptor = {
   before?(statement: Statement): unknown;
   after?(statement: Statement): unknown;
+  /** Instead of both: sends the statement itself, when and if it wants to. */
+  around?<T>(statement: Statement, send: () => Promise<T>): Promise<T>;
+  /** A transaction began; `abort` rolls it back and gives its connection back, as the server does for a client that is gone. */
+  began?(connection: DatabaseConnection, abort: () => Promise<void>): void;
+  ended?(connection: DatabaseConnection): void;
 };
 
 /** Queries on a real pool, each of whose statements passes through `interceptor` first: a connection that fails where a test wants it. */
@@ -31,6 +36,7 @@ function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const realOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection;
   const through = async <T>(statement: Statement, send: () => Promise<T>): Promise<T> => {
+    if (interceptor.around) return interceptor.around(statement, send);
     await interceptor.before?.(statement);
     const answer = await send();
     await interceptor.after?.(statement);
@@ -56,12 +62,21 @@ function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
       inner.set(wrapped, connection);
       return wrapped;
     },
-    beginTransaction: (connection, settings) =>
-      through(control('begin'), () => real.beginTransaction(realOf(connection), settings)),
-    commitTransaction: (connection) =>
-      through(control('commit'), () => real.commitTransaction(realOf(connection))),
-    rollbackTransaction: (connection) =>
-      through(control('rollback'), () => real.rollbackTransaction(realOf(connection))),
+    async beginTransaction(connection, settings) {
+      await through(control('begin'), () => real.beginTransaction(realOf(connection), settings));
+      interceptor.began?.(connection, async () => {
+        await real.rollbackTransaction(realOf(connection));
+        await real.releaseConnection(realOf(connection));
+      });
+    },
+    async commitTransaction(connection) {
+      await through(control('commit'), () => real.commitTransaction(realOf(connection)));
+      interceptor.ended?.(connection);
+    },
+    async rollbackTransaction(connection) {
+      await through(control('rollback'), () => real.rollbackTransaction(realOf(connection)));
+      interceptor.ended?.(connection);
+    },
     releaseConnection: (connection) => real.releaseConnection(realOf(connection)),
     destroy: () => real.destroy(),
   };

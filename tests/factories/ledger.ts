@@ -2,7 +2,7 @@ import type { Actor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { setCaps } from '#lib/ledger/wallet.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
 import type { World } from '#tests/setup/world.ts';
 
 /** Credit for a member, given by the shell. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 import { brokenCloser } from '#tests/simulation/broken-closer.ts';
-import { describeTotals, runWorlds } from '#tests/simulation/run-worlds.ts';
+import { describeTotals, runSeeds } from '#tests/simulation/run-seeds.ts';
 
 const DATABASES = 4;
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
@@ -23,7 +23,7 @@ afterAll(async () => {
 // all that happens together is interleaved call by call, in an order that the seed decides.
 describe('a generation ends once, whatever happens', () => {
   it('synchronous kinds: requests repeated, sweeps, faults and deaths at every call', async () => {
-    const totals = await runWorlds(connections, {
+    const totals = await runSeeds(connections, {
       firstSeed: FIRST_SEED,
       schedules: 500,
       synchronousOnly: true,
@@ -34,7 +34,7 @@ describe('a generation ends once, whatever happens', () => {
   });
 
   it('jobs: webhooks, readers, callbacks and sweeps together, in 2,000 schedules and more', async () => {
-    const totals = await runWorlds(connections, { firstSeed: FIRST_SEED + 100_000, schedules: 2_000 });
+    const totals = await runSeeds(connections, { firstSeed: FIRST_SEED + 100_000, schedules: 2_000 });
     console.log(describeTotals('every kind', totals));
     expect(totals.violations).toEqual([]);
     // The schedules reach every end there is.
@@ -50,7 +50,7 @@ describe('a generation ends once, whatever happens', () => {
   });
 
   it('a closer that looks before it acts is caught', async () => {
-    const totals = await runWorlds(connections, {
+    const totals = await runSeeds(connections, {
       firstSeed: FIRST_SEED + 200_000,
       schedules: 200,
       closer: brokenCloser,

@@ -1,6 +1,7 @@
+import { json } from '#lib/db/values.ts';
 import { settle } from '#lib/ledger/close-reserve.ts';
-import { readRow } from '#lib/studio/closing/commit-closing.ts';
 import { storeFiles } from '#lib/studio/closing/store-files.ts';
+import { readRow } from '#lib/studio/generation/find-generation.ts';
 import type { Closer } from './simulate.ts';
 
 /**
@@ -18,11 +19,20 @@ export const brokenCloser: Closer = async (ctx, generationId) => {
   const file = { name: 'video.mp4', bytes: status.file.bytes, contentType: 'video/mp4' };
   const artifacts = await storeFiles(ctx.studio.store, row.id, [file]);
   const costMicros = status.costMicros ?? row.heldMicros;
-  await settle(ctx.sql, ctx, { generationId, costMicros }).catch(() => undefined);
-  await ctx.sql.rows(
-    'test.broken_close',
-    `UPDATE "Generation" SET "state" = 'COMPLETED', "closedAt" = $2, "closedBy" = 'webhook', "costMicros" = $3, "code" = NULL,
-       "providerWebhookSecret" = NULL, "artifacts" = $4, "chargePending" = false WHERE "id" = $1 AND "state" <> 'FAILED'`,
-    [generationId, ctx.clock.now(), costMicros, JSON.stringify(artifacts)],
-  );
+  await settle(ctx.kysely, ctx, { generationId, costMicros }).catch(() => undefined);
+  await ctx.kysely
+    .updateTable('Generation')
+    .set({
+      state: 'COMPLETED',
+      closedAt: ctx.clock.now(),
+      closedBy: 'webhook',
+      costMicros,
+      code: null,
+      providerWebhookSecret: null,
+      artifacts: json(artifacts),
+      chargePending: false,
+    })
+    .where('id', '=', generationId)
+    .where('state', '!=', 'FAILED')
+    .execute();
 };

@@ -8,7 +8,7 @@ import type {
   VideoProvider,
 } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
-import type { Instance } from './process.ts';
+import type { Instance } from './instance.ts';
 import type { Random } from './random.ts';
 
 /** What the outside world really did, whoever was told. */

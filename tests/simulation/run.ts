@@ -1,7 +1,7 @@
 import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { addressOf, onServer, startTestServer } from '#tests/setup/server.ts';
-import { describeTotals, runWorlds } from './run-worlds.ts';
+import { describeTotals, runSeeds } from './run-seeds.ts';
 
 // npm run simulate -- [--minutes 10] [--schedules 100000] [--seed 7]: the lifecycle simulation for as long as one likes. Without a
 // seed, another one each time; a violation is printed with the seed that gives it again.
@@ -28,7 +28,7 @@ for (const name of names)
   );
 const connections = names.map((name) => connect({ url: addressOf(server.url, name), poolMax: 16 }));
 try {
-  const totals = await runWorlds(connections, {
+  const totals = await runSeeds(connections, {
     firstSeed,
     schedules: Number(values.schedules),
     untilMs: Date.now() + Number(values.minutes) * 60_000,

@@ -4,10 +4,10 @@ import { createLogger } from '#lib/core/log.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
-import { readRow } from '#lib/studio/closing/commit-closing.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
+import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
-import { settleJob } from '#lib/studio/lifecycle/settle-job.ts';
+import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
@@ -17,8 +17,8 @@ import { giveCredit } from '#tests/factories/ledger.ts';
 import { type MemoryStore, memoryStore } from '#tests/factories/memory-store.ts';
 import { recordedProviders, request, START, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { faultsAtTheEnd, faultsNow, type Snapshot } from './faults-found.ts';
+import { type FaultRates, Instance, NO_FAULTS } from './instance.ts';
 import { type Outside, outsideProviders, outsideStore, PIXEL } from './outside.ts';
-import { CALM, Instance, type Weather } from './process.ts';
 import { type Random, seeded } from './random.ts';
 import { Turns } from './turns.ts';
 
@@ -36,14 +36,14 @@ export type Closer = (ctx: StudioContext, generationId: string) => Promise<unkno
 
 const honestCloser: Closer = async (ctx, generationId) => {
   const row = await readRow(ctx, generationId);
-  if (row?.state === 'SUBMITTED' && !row.chargePending) await settleJob(ctx, row, 'webhook');
+  if (row?.state === 'SUBMITTED') await advanceGeneration(ctx, row, { type: 'visit' }, 'webhook');
 };
 
 const MINUTE = 60_000;
 const GENERATIONS = 10;
 /** Every row must be over by 2 h 15 after the last start. */
 const LIFE_MS = 135 * MINUTE;
-const STORM: Weather = { fault: 0.05, death: 0.02 };
+const FAULTS: FaultRates = { fault: 0.05, death: 0.02 };
 
 const TEMPLATE = findTemplate('quote-card');
 const RENDER = {
@@ -55,7 +55,7 @@ const RENDER = {
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
 const IMAGE = { kind: 'image', brief: 'Une bougie' };
 
-/** One world: an account, some generations of every kind of closing, everybody who may end them, faults and deaths anywhere. */
+/** One schedule: an account, some generations of every kind of closing, everybody who may end them, faults and deaths anywhere. */
 export async function simulate(
   connection: Connection,
   seed: number,
@@ -63,7 +63,7 @@ export async function simulate(
 ): Promise<SimulationResult> {
   const random = seeded(seed);
   const clock = manualClock(START);
-  const world = await openWorld(connection, random, clock);
+  const scene = await openScene(connection, random, clock);
   const closer = options.closer ?? honestCloser;
   const violations: string[] = [];
   const closed: Snapshot = new Map();
@@ -74,7 +74,7 @@ export async function simulate(
       ? [VIDEO, RENDER]
       : [VIDEO, VIDEO, RENDER, IMAGE];
   const submit = () =>
-    world.act(STORM, async (ctx) => {
+    scene.act(FAULTS, async (ctx) => {
       const body = request(random.pick(bodies));
       const key = `key_${random.below(1_000_000)}`;
       await submitGeneration(ctx, { request: body, idempotencyKey: key });
@@ -82,43 +82,43 @@ export async function simulate(
       if (random.chance(0.2)) await submitGeneration(ctx, { request: body, idempotencyKey: key });
     });
   const check = async () => {
-    violations.push(...(await faultsNow(connection.pool, world.accountId, closed)));
+    violations.push(...(await faultsNow(connection.pool, scene.accountId, closed)));
   };
 
   await Promise.all(Array.from({ length: GENERATIONS }, submit));
-  ids.push(...(await world.openRows()));
+  ids.push(...(await scene.openRows()));
   const startedAt = clock.now().getTime();
-  const stormEndsAt = startedAt + LIFE_MS - 20 * MINUTE;
-  while (clock.now().getTime() < stormEndsAt) {
+  const faultsEndAt = startedAt + LIFE_MS - 20 * MINUTE;
+  while (clock.now().getTime() < faultsEndAt) {
     const stepMs = random.pick([5_000, 15_000, 3 * MINUTE, 7 * MINUTE, 16 * MINUTE, 40 * MINUTE]);
-    clock.advance(Math.min(stepMs, stormEndsAt - clock.now().getTime()));
-    const open = await world.openRows();
+    clock.advance(Math.min(stepMs, faultsEndAt - clock.now().getTime()));
+    const open = await scene.openRows();
     if (open.length === 0) break;
     const acts: Promise<unknown>[] = [];
     for (const id of open) {
-      for (let n = random.below(3); n > 0; n -= 1) acts.push(world.act(STORM, (ctx) => closer(ctx, id)));
+      for (let n = random.below(3); n > 0; n -= 1) acts.push(scene.act(FAULTS, (ctx) => closer(ctx, id)));
       for (let n = random.below(3); n > 0; n -= 1)
-        acts.push(world.act(STORM, (ctx) => getGeneration(ctx, { generationId: id })));
-      acts.push(...world.runner(id));
+        acts.push(scene.act(FAULTS, (ctx) => getGeneration(ctx, { generationId: id })));
+      acts.push(...scene.runner(id));
     }
-    for (let n = random.below(3); n > 0; n -= 1) acts.push(world.sweep(STORM));
+    for (let n = random.below(3); n > 0; n -= 1) acts.push(scene.sweep(FAULTS));
     await Promise.all(acts);
     await check();
   }
-  await world.quiet();
-  // The weather clears: whatever was left is finished by the sweeps of the last half hour.
+  await scene.quiet();
+  // No more faults: whatever was left is finished by the sweeps of the last half hour.
   clock.set(new Date(startedAt + LIFE_MS - 15 * MINUTE));
   for (let pass = 0; pass < 3; pass += 1) {
-    await world.sweep(CALM);
+    await scene.sweep(NO_FAULTS);
     await check();
     clock.advance(5 * MINUTE);
   }
-  const end = await faultsAtTheEnd(connection.pool, world.accountId, world.store);
-  violations.push(...end.faults, ...world.doublePayments());
-  return { seed, schedules: end.rows, violations, states: end.states, calls: world.turns.calls };
+  const end = await faultsAtTheEnd(connection.pool, scene.accountId, scene.store);
+  violations.push(...end.faults, ...scene.doublePayments());
+  return { seed, schedules: end.rows, violations, states: end.states, calls: scene.turns.calls };
 }
 
-async function openWorld(connection: Connection, random: Random, clock: ReturnType<typeof manualClock>) {
+async function openScene(connection: Connection, random: Random, clock: ReturnType<typeof manualClock>) {
   const { account, member, actor } = await makeAccount(connection, { now: clock.now() });
   const store: MemoryStore = memoryStore(() => clock.now());
   const outside: Outside = { jobs: new Map(), runs: new Map(), paid: new Map() };
@@ -138,7 +138,7 @@ async function openWorld(connection: Connection, random: Random, clock: ReturnTy
 
   const contextOf = (instance: Instance): StudioContext<MemberActor> => ({
     ...plain,
-    sql: instance.sql(connection.sql),
+    kysely: instance.queries(connection.pool),
     studio: {
       providers: outsideProviders(base, outside, instance, random.fork(), clock as Clock),
       store: outsideStore(store, instance),
@@ -147,8 +147,8 @@ async function openWorld(connection: Connection, random: Random, clock: ReturnTy
       mailSpendAlert: async () => {},
     },
   });
-  const act = <T>(weather: Weather, operation: (ctx: StudioContext<MemberActor>) => Promise<T>) => {
-    const instance = new Instance(turns, random.fork(), weather);
+  const act = <T>(rates: FaultRates, operation: (ctx: StudioContext<MemberActor>) => Promise<T>) => {
+    const instance = new Instance(turns, random.fork(), rates);
     return instance.run(() => operation(contextOf(instance)));
   };
   return {
@@ -156,8 +156,8 @@ async function openWorld(connection: Connection, random: Random, clock: ReturnTy
     store,
     turns,
     act,
-    sweep: (weather: Weather) =>
-      act(weather, (ctx) =>
+    sweep: (rates: FaultRates) =>
+      act(rates, (ctx) =>
         sweepGenerations(
           { ...ctx, actor: { type: 'system', job: 'generations-sweep' } },
           { batch: 5, together: 2 },
@@ -196,14 +196,14 @@ async function openWorld(connection: Connection, random: Random, clock: ReturnTy
       });
       const status = run.ends === 'failure' ? 'failure' : 'success';
       const call = (verdict: 'success' | 'failure') =>
-        act(STORM, async (ctx) => {
+        act(FAULTS, async (ctx) => {
           if (run.ends === 'success')
             await ctx.studio.store?.put(pathname, PIXEL, { contentType: 'image/png' });
           await handleRenderCallback(ctx, report(verdict));
         });
       const calls: Promise<unknown>[] = [call(status)];
-      if (random.chance(0.4)) calls.push(act(STORM, (ctx) => handleRenderCallback(ctx, report(status))));
-      if (random.chance(0.2)) calls.push(act(STORM, (ctx) => handleRenderCallback(ctx, report('failure'))));
+      if (random.chance(0.4)) calls.push(act(FAULTS, (ctx) => handleRenderCallback(ctx, report(status))));
+      if (random.chance(0.2)) calls.push(act(FAULTS, (ctx) => handleRenderCallback(ctx, report('failure'))));
       return calls;
     },
     doublePayments(): string[] {

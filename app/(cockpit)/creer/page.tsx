@@ -10,7 +10,7 @@ import { listSpaceCards } from '#lib/brain/queries/list-space-cards.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { readWallet } from '#lib/ledger/wallet.ts';
+import { readWallet } from '#lib/ledger/read-wallet.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';

@@ -6,7 +6,7 @@ import { usd } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { memberAction } from '#lib/http/middleware/member-action.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { setCaps } from '#lib/ledger/wallet.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
 
 const memberId = z.string().max(40);
 

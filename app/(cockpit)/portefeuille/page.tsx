@@ -14,7 +14,7 @@ import { listOpenReserves } from '#lib/ledger/list-open-reserves.ts';
 import { addMonths, isMonth, utcMonth } from '#lib/ledger/month.ts';
 import { readSpend } from '#lib/ledger/read-spend.ts';
 import { readStatement } from '#lib/ledger/read-statement.ts';
-import { readWallet } from '#lib/ledger/wallet.ts';
+import { readWallet } from '#lib/ledger/read-wallet.ts';
 import { WalletDialogs } from './dialogs.tsx';
 import { OpenReserves } from './reserves.tsx';
 import { SpendCharts } from './spend.tsx';

@@ -1,12 +1,18 @@
-import { AUDIT_COLUMNS, AUDIT_RECORD, type AuditEvent, auditRecords, recordAudits } from '#lib/core/audit.ts';
+import { sql } from 'kysely';
+import { type AuditEvent, auditRecords, recordAudits } from '#lib/core/audit.ts';
 import type { Micros } from '#lib/core/money.ts';
-import { settle } from '#lib/ledger/close-reserve.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { readRow } from '../generation/find-generation.ts';
+import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import type { Artifact, Params } from '../generation/params.ts';
 import { isOpen } from '../generation/states.ts';
 import { SETTLE_AFTER_MS } from '../limits.ts';
-import { assetRecords, readRow } from './commit-closing.ts';
+import { audit } from './audit-events.ts';
+import { settleReserve } from './commit-closing.ts';
+import { assetRecords, insertAssets, insertAudits } from './deliveries.ts';
 
 type Deferral = {
   artifacts: Artifact[];
@@ -18,24 +24,42 @@ type Deferral = {
   cause: unknown;
 };
 
-const DEFER = `
-  WITH kept AS (
-    UPDATE "Generation" g SET "state" = 'SUBMITTED', "chargePending" = true, "artifacts" = $2::jsonb, "updatedAt" = $3,
-      "gatewayGenerationId" = COALESCE($8, g."gatewayGenerationId"),
-      "submittedAt" = COALESCE(g."submittedAt", $3), "params" = g."params" || $4::jsonb, "dueAt" = GREATEST($5, $3::timestamptz)
-    WHERE g."id" = $1 AND g."state" IN ('STARTING', 'SUBMITTED') AND NOT g."chargePending" RETURNING g.*),
-  assets AS (
-    INSERT INTO "Asset" ("id", "accountId", "memberId", "productId", "generationId", "type", "pathname", "contentType",
-      "bytes", "width", "height", "durationMs", "etag", "position", "createdAt", "updatedAt")
-    SELECT a."id", c."accountId", c."memberId", c."productId", c."id", c."assetType", a."pathname", a."contentType",
-      a."bytes", a."width", a."height", a."durationMs", a."etag", a."position", $3, $3
-    FROM kept c, jsonb_to_recordset($6::jsonb) AS a("id" text, "pathname" text, "contentType" text, "bytes" bigint,
-      "width" int, "height" int, "durationMs" int, "etag" text, "position" int)
-    ON CONFLICT ("pathname") DO NOTHING),
-  audits AS (
-    INSERT INTO "AuditEntry" (${AUDIT_COLUMNS})
-    SELECT entry.* FROM kept, jsonb_to_recordset($7::jsonb) ${AUDIT_RECORD})
-  SELECT ${generationColumns('c')} FROM kept c`;
+type DeferValues = {
+  id: string;
+  artifacts: string;
+  now: Date;
+  facts: string;
+  dueAt: Date;
+  assets: string;
+  audits: string;
+  gatewayGenerationId: string | null;
+};
+
+const deferRow = prepared('studio.defer', (db, p: Parameters<DeferValues>) =>
+  db
+    .with('changed', (qb) =>
+      qb
+        .updateTable('Generation')
+        .set((eb) => ({
+          state: 'SUBMITTED',
+          chargePending: true,
+          artifacts: sql`${p.artifacts}::jsonb`,
+          updatedAt: p.now,
+          gatewayGenerationId: eb.fn.coalesce(p.gatewayGenerationId, 'gatewayGenerationId'),
+          submittedAt: eb.fn.coalesce('submittedAt', p.now),
+          params: sql`${eb.ref('params')} || ${p.facts}::jsonb`,
+          dueAt: sql<Date>`greatest(${p.dueAt}::timestamptz, ${p.now}::timestamptz)`,
+        }))
+        .where('id', '=', p.id)
+        .where(inOpenState('state'))
+        .where('chargePending', '=', false)
+        .returning(GENERATION_COLUMNS),
+    )
+    .with('assets', (qb) => insertAssets(qb, p.assets, p.now))
+    .with('audits', (qb) => insertAudits(qb, p.audits))
+    .selectFrom('changed')
+    .select(GENERATION_COLUMNS),
+);
 
 /**
  * The file is stored and the closing transaction failed. Tries, in this order: the row alone (`chargePending`, audit
@@ -47,29 +71,26 @@ export async function deferCharge(
   row: Generation,
   deferral: Deferral,
 ): Promise<Generation> {
-  const event = (action: 'generation.settle_pending' | 'generation.close_pending'): AuditEvent => ({
-    action,
-    accountId: row.accountId,
-    subject: { type: 'generation', id: row.id },
-    data: {
-      costMicros: deferral.costMicros.toString(),
-      ...(deferral.gatewayGenerationId ? { gatewayGenerationId: deferral.gatewayGenerationId } : {}),
-    },
-  });
-  const params = { ...deferral.facts, pendingCostMicros: Number(deferral.costMicros) };
+  const { artifacts, costMicros, costAudits, gatewayGenerationId } = deferral;
+  const event = (action: 'generation.settle_pending' | 'generation.close_pending') =>
+    audit(row, action, {
+      costMicros: costMicros.toString(),
+      ...(gatewayGenerationId ? { gatewayGenerationId } : {}),
+    });
+  const facts = { ...deferral.facts, pendingCostMicros: Number(costMicros) };
   const sinceMs = (row.startedAt ?? row.createdAt).getTime();
   try {
-    const [kept] = await ctx.sql.rows<Record<string, unknown>>('studio.defer', DEFER, [
-      row.id,
-      JSON.stringify(deferral.artifacts),
-      ctx.clock.now(),
-      JSON.stringify(params),
-      new Date(sinceMs + SETTLE_AFTER_MS),
-      assetRecords(ctx, deferral.artifacts),
-      auditRecords(ctx, [event('generation.settle_pending'), ...deferral.costAudits]),
-      deferral.gatewayGenerationId ?? null,
-    ]);
-    if (kept) return readGeneration(kept);
+    const deferred = await deferRow.first(ctx.kysely, {
+      id: row.id,
+      artifacts: JSON.stringify(artifacts),
+      now: ctx.clock.now(),
+      facts: JSON.stringify(facts),
+      dueAt: new Date(sinceMs + SETTLE_AFTER_MS),
+      assets: assetRecords(ctx, artifacts),
+      audits: auditRecords(ctx, [event('generation.settle_pending'), ...costAudits]),
+      gatewayGenerationId: gatewayGenerationId ?? null,
+    });
+    if (deferred) return readGeneration(deferred);
   } catch {
     // Whatever stops the row from being written may not stop the ledger.
   }
@@ -77,23 +98,21 @@ export async function deferCharge(
   const current = await readRow(ctx, row.id).catch(() => null);
   if (current && (!isOpen(current.state) || current.chargePending)) return current;
   try {
-    await ctx.sql.transaction(async (tx) => {
-      const debit = await settle(tx, ctx, {
-        generationId: row.id,
-        costMicros: deferral.costMicros,
-        spendAlertMicros: ctx.studio.config.spendAlertMicros,
-      });
-      const costAudits = debit.found === 'open' ? deferral.costAudits : [];
-      await recordAudits(tx, ctx, [event('generation.close_pending'), ...costAudits]);
+    await transaction(ctx, async (tx) => {
+      const debit = await settleReserve(tx, ctx, { generationId: row.id, costMicros });
+      await recordAudits(tx, ctx, [
+        event('generation.close_pending'),
+        ...(debit.found === 'open' ? costAudits : []),
+      ]);
     });
   } catch {
     throw deferral.cause;
   }
   return {
     ...row,
-    artifacts: deferral.artifacts,
-    params: { ...row.params, ...params },
-    gatewayGenerationId: deferral.gatewayGenerationId ?? row.gatewayGenerationId,
+    artifacts,
+    params: { ...row.params, ...facts },
+    gatewayGenerationId: gatewayGenerationId ?? row.gatewayGenerationId,
     chargePending: false,
   };
 }

@@ -6,7 +6,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Artifact, Params } from '../generation/params.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
-import { listFolder } from './store-files.ts';
+import { listStoredFiles } from './store-files.ts';
 
 /**
  * What the store holds of a generation whose request died, each file measured again by its bytes: the size and duration that
@@ -16,7 +16,7 @@ export async function storedArtifacts(ctx: StudioContext, row: Generation): Prom
   const { store } = ctx.studio;
   if (!store) return [];
   const measured: Artifact[] = [];
-  for (const artifact of await listFolder(store, row.id))
+  for (const artifact of await listStoredFiles(store, row.id))
     measured.push({ ...artifact, ...(await measure(store, artifact)) });
   return measured;
 }

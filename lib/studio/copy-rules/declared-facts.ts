@@ -1,6 +1,20 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Product } from '#lib/products/types.ts';
+
+const findFacts = prepared('studio.facts', (db, p: Params<{ accountId: string; spaceName: string }>) =>
+  db
+    .selectFrom('Memory as memory')
+    .innerJoin('Space as space', 'space.id', 'memory.spaceId')
+    .select('memory.title')
+    .where('space.accountId', '=', p.accountId)
+    .where('space.name', '=', p.spaceName)
+    .where('space.archivedAt', 'is', null)
+    .where('memory.role', '=', 'KNOWLEDGE')
+    .where('memory.kind', '=', 'FACT')
+    .where('memory.deletedAt', 'is', null),
+);
 
 /**
  * The ids of the facts in the Knowledge of the product's Space (`F12` at the head of a FACT's title), or null for a product
@@ -8,12 +22,9 @@ import type { Product } from '#lib/products/types.ts';
  */
 export async function declaredFacts(ctx: Context<AccountActor>, product: Product): Promise<string[] | null> {
   if (product.spaceName === undefined) return null;
-  const facts = await ctx.sql.rows<{ title: string }>(
-    'studio.facts',
-    `SELECT m."title" FROM "Memory" m JOIN "Space" s ON s."id" = m."spaceId"
-     WHERE s."accountId" = $1 AND s."name" = $2 AND s."archivedAt" IS NULL
-       AND m."role" = 'KNOWLEDGE' AND m."kind" = 'FACT' AND m."deletedAt" IS NULL`,
-    [ctx.actor.accountId, product.spaceName],
-  );
+  const facts = await findFacts.all(ctx.kysely, {
+    accountId: ctx.actor.accountId,
+    spaceName: product.spaceName,
+  });
   return facts.flatMap(({ title }) => /^\p{Lu}\d+(?![\p{L}\p{N}])/u.exec(title.trim())?.[0] ?? []);
 }

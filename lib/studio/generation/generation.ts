@@ -1,10 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Micros } from '#lib/core/money.ts';
-import type {
-  AssetType,
-  ClosedBy,
-  GenerationKind,
-  GenerationState,
-} from '#lib/db/generated/prisma/client.ts';
+import type { AssetType, ClosedBy, DB, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import {
   type Artifact,
   type Params,
@@ -55,7 +51,8 @@ export type Generation = {
   traceId: string | null;
 };
 
-const NAMES = [
+/** The columns of a row, for a `select` or a `returning`. The webhook secret is never among them. */
+export const GENERATION_COLUMNS = [
   'id',
   'accountId',
   'memberId',
@@ -95,15 +92,19 @@ const NAMES = [
   'traceId',
 ] as const satisfies readonly (keyof Generation)[];
 
-/** The columns of a row, for a SELECT or a RETURNING over `alias`. The webhook secret is never among them. */
-export function generationColumns(alias: string): string {
-  return NAMES.map((name) => `${alias}."${name}"`).join(', ');
+type Column = (typeof GENERATION_COLUMNS)[number];
+/** A row as the database gives it. */
+export type GenerationRow = Pick<Selectable<DB['Generation']>, Column>;
+
+/** The same columns of a table that has another name in its statement. */
+export function generationColumns<A extends string>(alias: A): `${A}.${Column}`[] {
+  return GENERATION_COLUMNS.map((name) => `${alias}.${name}` as const);
 }
 
 /** A row as the database gave it, its JSON read through its types. */
-export function readGeneration(row: Record<string, unknown>): Generation {
+export function readGeneration(row: GenerationRow): Generation {
   return {
-    ...(row as unknown as Generation),
+    ...row,
     params: parseParams(row.params),
     references: parseReferences(row.references),
     artifacts: parseArtifacts(row.artifacts),

@@ -1,6 +1,6 @@
 import type { Micros } from '#lib/core/money.ts';
+import type { FailureCode } from './failure-codes.ts';
 import type { Artifact, Params } from './params.ts';
-import type { FailureCode } from './states.ts';
 
 /** A file ready to be kept; its name is unique within its generation. */
 export type DeliveredFile = {
@@ -56,3 +56,29 @@ export type Failed = {
 };
 
 export type Outcome = Delivered | Failed;
+
+/** What the provider or the runner answered to the start of a job that goes on outside. */
+export type Submission = {
+  providerJobId?: string;
+  /** Opaque, as given back to the provider. */
+  providerOperation?: string;
+  webhookSecret?: string;
+  gatewayGenerationId?: string;
+  modelId?: string;
+  facts: Partial<Params>;
+  /** Renders: counted from the dispatch. */
+  deadlineAt?: Date;
+};
+
+/** How a row ends: by its outcome, or by what the ledger and the store already hold. */
+export type Ending =
+  | Outcome
+  /** The ledger has its debit: completed at that amount. */
+  | { result: 'charged'; amountMicros: Micros }
+  /** Delivered, the debit still to be written: the cost that was measured, or what was held when nobody knows it. */
+  | {
+      result: 'charge-due';
+      costMicros: Micros;
+      from: 'pending-cost' | 'estimate';
+      artifacts: Artifact[];
+    };

@@ -1,6 +1,8 @@
-import type { GenerationKind, GenerationState } from '#lib/db/generated/prisma/client.ts';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 
-/** The only changes of state there are: a row is born STARTING or CANCELLED, and a trigger in the database refuses any other move. */
+/** The only changes of state there are: a row is inserted STARTING or CANCELLED, and a trigger in the database refuses any other move. */
 export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = {
   STARTING: ['SUBMITTED', 'COMPLETED', 'FAILED'],
   SUBMITTED: ['COMPLETED', 'FAILED'],
@@ -10,33 +12,23 @@ export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = 
 };
 
 /** Whether a row can still change: its job is not closed. */
-export function isOpen(state: GenerationState): boolean {
-  return TRANSITIONS[state].length > 0;
-}
+export const isOpen = isOpenState;
 
-/** Codes that a failed row can carry. */
-const FAILURE_CODES = [
-  'provider-failure',
-  'setting-dropped',
-  'video_timeout',
-  'orphaned',
-  'no-callback',
-  'quota',
-  'composition-failed',
-  'internal-error',
-] as const;
-export type FailureCode = (typeof FAILURE_CODES)[number];
-
-/** Kinds whose job outlives the request: closed by a webhook, a read, a callback or the sweep. */
-const JOB_KINDS: ReadonlySet<GenerationKind> = new Set(['VIDEO', 'MOTION', 'LIPSYNC']);
+/** Kinds whose job outlives the request at a provider that can be asked how it goes. */
+export const PROVIDER_JOB_KINDS = ['VIDEO', 'MOTION', 'LIPSYNC'] as const satisfies readonly GenerationKind[];
+/** Kinds that end outside of the request: those, and renders, ended by a callback. */
+export const ASYNCHRONOUS_KINDS = [...PROVIDER_JOB_KINDS, 'RENDER'] as const;
 
 /** A video or lipsync: something whose provider can be asked how it goes. */
 export function isProviderJob(kind: GenerationKind): boolean {
-  return JOB_KINDS.has(kind);
+  return (PROVIDER_JOB_KINDS as readonly GenerationKind[]).includes(kind);
 }
 
-/** What the clock alone decides for an open row once its deadline has passed; null for kinds that have none. */
-export function deadlineCode(kind: GenerationKind): FailureCode | null {
-  if (isProviderJob(kind)) return 'video_timeout';
-  return kind === 'RENDER' ? 'no-callback' : null;
+/** `"kind" in (…)`, as constants of the text. */
+export function isKindOf(
+  column: string | Expression<GenerationKind>,
+  kinds: readonly GenerationKind[],
+): RawBuilder<boolean> {
+  const kind = typeof column === 'string' ? sql.ref(column) : column;
+  return sql<boolean>`${kind} in (${sql.join(kinds.map((one) => sql.lit(one)))})`;
 }

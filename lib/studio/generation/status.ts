@@ -1,5 +1,7 @@
 import type { GenerationKind, GenerationState } from '#lib/db/generated/prisma/client.ts';
-import { deadlineCode, isOpen } from './states.ts';
+import { deadlineCode } from './failure-codes.ts';
+import type { Generation } from './generation.ts';
+import { isOpen } from './states.ts';
 import type { DisplayedStatus } from './status-labels.ts';
 
 /** What the status is made of. */
@@ -12,6 +14,11 @@ export type StatusFacts = {
   deadlineAt: Date;
   filesDeletedAt: Date | null;
 };
+
+/** What the status of a row is made of. */
+export function statusFacts(row: Generation): StatusFacts {
+  return { ...row, files: row.artifacts.length };
+}
 
 /** The failure code to show: the row's own, or the one that the clock has already decided. Null when there is none. */
 export function shownCode(row: StatusFacts, now: Date): string | null {

@@ -1,9 +1,9 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
+import { findGeneration } from '../generation/find-generation.ts';
 import { generationRequest } from '../request.ts';
 import { type Submitted, submitGeneration } from '../submission/submit-generation.ts';
-import { findRow } from './get-generation.ts';
 import { canRelaunch } from './view.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function relaunchGeneration(
   ctx: StudioContext<MemberActor>,
   input: { generationId: string; idempotencyKey?: string | undefined },
 ): Promise<Submitted> {
-  const row = await findRow(ctx, input.generationId);
+  const row = await findGeneration(ctx, input.generationId);
   if (!canRelaunch(row))
     throw new ServiceError('conflict', { message: 'Seul un rendu qui n’a pas abouti peut être relancé.' });
   const request = generationRequest.safeParse(row.params.request);

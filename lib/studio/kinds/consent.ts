@@ -1,5 +1,6 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
 import type { RequestOf } from '../request.ts';
@@ -31,17 +32,37 @@ export async function checkConsent(
   const pathname = await findDocument(ctx, product, consent.document);
   return async () => {
     const id = createId('consent', now);
-    await ctx.sql.rows(
-      'studio.consent',
-      `INSERT INTO "Consent" ("id", "accountId", "memberId", "voiceId", "personName", "signedAt", "pathname", "createdAt")
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, accountId, memberId, voiceId, consent.personName, signedAt, pathname, now],
-    );
+    await ctx.kysely
+      .insertInto('Consent')
+      .values({
+        id,
+        accountId,
+        memberId,
+        voiceId,
+        personName: consent.personName,
+        signedAt,
+        pathname,
+        createdAt: now,
+      })
+      .execute();
     return id;
   };
 }
 
 type Upload = { pathname: string; contentType: string; productId: string };
+
+const touchDocument = prepared(
+  'studio.consent_document',
+  (db, p: Params<{ id: string; accountId: string; now: Date }>) =>
+    db
+      .updateTable('Upload')
+      .set({ touchedAt: p.now })
+      .where('id', '=', p.id)
+      .where('accountId', '=', p.accountId)
+      .where('deletedAt', 'is', null)
+      .where('expiringAt', 'is', null)
+      .returning(['pathname', 'contentType', 'productId']),
+);
 
 /** The upload that a consent names, touched: retention counts its 30 days from now. */
 async function findDocument(
@@ -49,13 +70,11 @@ async function findDocument(
   product: Product,
   document: string,
 ): Promise<string> {
-  const [upload] = await ctx.sql.rows<Upload>(
-    'studio.consent_document',
-    `UPDATE "Upload" SET "touchedAt" = $3
-     WHERE "id" = $1 AND "accountId" = $2 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
-     RETURNING "pathname", "contentType", "productId"`,
-    [document, ctx.actor.accountId, ctx.clock.now()],
-  );
+  const upload = await touchDocument.first(ctx.kysely, {
+    id: document,
+    accountId: ctx.actor.accountId,
+    now: ctx.clock.now(),
+  });
   const message = problemOf(product, upload);
   if (upload && !message) return upload.pathname;
   refuseInvalid('consent', [{ field: 'consent.document', message: message ?? NOT_AN_UPLOAD }]);

@@ -4,10 +4,9 @@ import type { AssetType, GenerationKind } from '#lib/db/generated/prisma/client.
 import type { Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
-import type { Failed, Outcome } from '../generation/outcome.ts';
+import type { Failed, Outcome, Submission } from '../generation/outcome.ts';
 import type { Params, References } from '../generation/params.ts';
 import type { GenerationRequest, RequestOf } from '../request.ts';
-import type { Submission } from '../submission/mark-submitted.ts';
 
 /** A request that was checked, read and priced: nothing is written or debited yet. */
 export type Prepared = {

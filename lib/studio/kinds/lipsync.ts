@@ -1,9 +1,10 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
 import { readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';
@@ -100,14 +101,19 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
   };
 };
 
+const findVoiceRow = prepared('studio.voice_row', (db, p: Params<{ id: string; accountId: string }>) =>
+  db
+    .selectFrom('Generation')
+    .select(GENERATION_COLUMNS)
+    .where('id', '=', p.id)
+    .where('accountId', '=', p.accountId)
+    .where('kind', '=', 'VOICE')
+    .where('filesDeletedAt', 'is', null),
+);
+
 async function findVoice(ctx: StudioContext<MemberActor>, id: string) {
-  const [raw] = await ctx.sql.rows<Record<string, unknown>>(
-    'studio.voice_row',
-    `SELECT ${generationColumns('g')} FROM "Generation" g
-     WHERE g."id" = $1 AND g."accountId" = $2 AND g."kind" = 'VOICE' AND g."filesDeletedAt" IS NULL`,
-    [id, ctx.actor.accountId],
-  );
-  const voice: Generation | null = raw ? readGeneration(raw) : null;
+  const found = await findVoiceRow.first(ctx.kysely, { id, accountId: ctx.actor.accountId });
+  const voice = found ? readGeneration(found) : null;
   const audio = voice?.artifacts[0];
   if (!voice || !audio)
     throw new ServiceError('invalid', {

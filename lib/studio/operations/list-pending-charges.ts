@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { briefOf } from '#lib/db/values.ts';
 import { requireOperations } from './require-operations.ts';
 
 export type PendingCharge = {
@@ -17,16 +21,34 @@ export type PendingCharge = {
   dueAt: Date;
 };
 
+const findCharges = prepared('operations.pending_charges', (db, p: Params<{ accountId: string }>) =>
+  db
+    .selectFrom('Generation as generation')
+    .leftJoin('Member as member', 'member.id', 'generation.memberId')
+    .select((eb) => [
+      'generation.id',
+      'generation.kind',
+      briefOf('generation.params').as('brief'),
+      'generation.heldMicros',
+      'generation.createdAt',
+      'generation.dueAt',
+      sql<bigint | null>`(${eb.ref('generation.params')} ->> 'pendingCostMicros')::bigint`.as(
+        'pendingMicros',
+      ),
+      sql<string>`coalesce(nullif(${eb.ref('member.name')}, ''), ${eb.ref('member.email')}, '')`.as(
+        'memberName',
+      ),
+    ])
+    .where('generation.accountId', '=', p.accountId)
+    .where(inOpenState('generation.state'))
+    .where('generation.chargePending', '=', true)
+    .orderBy('generation.createdAt')
+    .orderBy('generation.id')
+    .limit(100),
+);
+
 /** Delivered files of the account whose debit is still to be written, the oldest first, at most 100: read from the open rows. Founders. */
 export async function listPendingCharges(ctx: Context<AccountActor>): Promise<PendingCharge[]> {
   requireOperations(ctx);
-  return ctx.sql.rows<PendingCharge>(
-    'operations.pending_charges',
-    `SELECT g."id", g."kind", left(g."params" ->> 'brief', 140) AS "brief", g."heldMicros", g."createdAt", g."dueAt",
-       (g."params" ->> 'pendingCostMicros')::bigint AS "pendingMicros", COALESCE(NULLIF(m."name", ''), m."email", '') AS "memberName"
-     FROM "Generation" g LEFT JOIN "Member" m ON m."id" = g."memberId"
-     WHERE g."accountId" = $1 AND g."state" IN ('STARTING', 'SUBMITTED') AND g."chargePending"
-     ORDER BY g."createdAt", g."id" LIMIT 100`,
-    [ctx.actor.accountId],
-  );
+  return findCharges.all(ctx.kysely, { accountId: ctx.actor.accountId });
 }

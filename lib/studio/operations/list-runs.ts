@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { requireOperations } from './require-operations.ts';
 
 export const JOBS = ['generations-sweep', 'retention'] as const;
@@ -16,6 +18,32 @@ export type JobRun = {
   report: Record<string, unknown>;
 };
 
+const findRuns = prepared(
+  'operations.runs',
+  (db, p: Params<{ job: string; before: string | null; limit: number }>) =>
+    db
+      .selectFrom('CronRun')
+      .select(['id', 'startedAt', 'finishedAt', 'complete', 'report'])
+      .where('job', '=', p.job)
+      .where((eb) =>
+        eb.or([
+          sql<boolean>`${p.before}::text is null`,
+          eb(
+            eb.refTuple('startedAt', 'id'),
+            '<',
+            eb
+              .selectFrom('CronRun as last')
+              .select(['last.startedAt', 'last.id'])
+              .where('last.id', '=', p.before)
+              .$asTuple('startedAt', 'id'),
+          ),
+        ]),
+      )
+      .orderBy('startedAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(sql<number>`${p.limit}`),
+);
+
 /** The runs of a scheduled job, the latest first, by keyset. The jobs serve every account of the service. Founders. */
 export async function listRuns(
   ctx: Context<AccountActor>,
@@ -23,13 +51,13 @@ export async function listRuns(
 ): Promise<{ runs: JobRun[]; nextBefore: string | null }> {
   requireOperations(ctx);
   const limit = input.limit ?? 20;
-  const rows = await ctx.sql.rows<JobRun>(
-    'operations.runs',
-    `SELECT "id", "job", "startedAt", "finishedAt", "complete", "report" FROM "CronRun"
-     WHERE "job" = $1 AND ($2::text IS NULL OR ("startedAt", "id") < (SELECT p."startedAt", p."id" FROM "CronRun" p WHERE p."id" = $2))
-     ORDER BY "startedAt" DESC, "id" DESC LIMIT $3`,
-    [input.job, input.before ?? null, limit + 1],
-  );
-  const runs = rows.slice(0, limit);
+  const rows = await findRuns.all(ctx.kysely, {
+    job: input.job,
+    before: input.before ?? null,
+    limit: limit + 1,
+  });
+  const runs = rows
+    .slice(0, limit)
+    .map((run) => ({ ...run, job: input.job, report: run.report as JobRun['report'] }));
   return { runs, nextBefore: rows.length > limit ? (runs.at(-1)?.id ?? null) : null };
 }

@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { countRows } from '#lib/db/values.ts';
+import { auditedCosts, withGeneration } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
 
 const DIVERGENCE_DAYS = 30;
@@ -25,6 +29,29 @@ export type Divergences = {
   latest: Divergence[];
 };
 
+type Scope = { accountId: string; since: Date };
+
+const countByDay = prepared('operations.divergences.days', (db, p: Params<Scope>) =>
+  db
+    .selectFrom('AuditEntry')
+    .select([
+      sql<string>`to_char(${sql.ref('at')} at time zone 'UTC', 'YYYY-MM-DD')`.as('day'),
+      countRows.as('count'),
+    ])
+    .where('accountId', '=', p.accountId)
+    .where('action', '=', 'generation.cost_divergence')
+    .where('at', '>=', p.since)
+    .groupBy('day'),
+);
+
+const findLatest = prepared('operations.divergences.latest', (db, p: Params<Scope>) =>
+  withGeneration(
+    db,
+    p.accountId,
+    auditedCosts(db, p.accountId, 'generation.cost_divergence').where('at', '>=', p.since).limit(20),
+  ),
+);
+
 /** Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders. */
 export async function readDivergences(ctx: Context<AccountActor>): Promise<Divergences> {
   requireOperations(ctx);
@@ -32,25 +59,15 @@ export async function readDivergences(ctx: Context<AccountActor>): Promise<Diver
   const days = Array.from({ length: DIVERGENCE_DAYS }, (_, index) =>
     new Date(now.getTime() - (DIVERGENCE_DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   );
-  const scope = [ctx.actor.accountId, new Date(`${days[0]}T00:00:00Z`)];
-  const [counts, latest] = await Promise.all([
-    ctx.sql.rows<{ day: string; count: number }>(
-      'operations.divergences.days',
-      `SELECT to_char("at" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", count(*)::int AS "count" FROM "AuditEntry"
-       WHERE "accountId" = $1 AND "action" = 'generation.cost_divergence' AND "at" >= $2 GROUP BY 1`,
-      scope,
-    ),
-    ctx.sql.rows<Divergence>(
-      'operations.divergences.latest',
-      `SELECT e."id", e."at", g."id" AS "generationId", g."kind", left(g."params" ->> 'brief', 140) AS "brief",
-         COALESCE((e."data" ->> 'gatewayCostUsd')::float8, 0) AS "gatewayUsd", COALESCE((e."data" ->> 'formulaCostUsd')::float8, 0) AS "formulaUsd"
-       FROM (SELECT * FROM "AuditEntry" WHERE "accountId" = $1 AND "action" = 'generation.cost_divergence' AND "at" >= $2
-         ORDER BY "at" DESC, "id" DESC LIMIT 20) e
-       LEFT JOIN "Generation" g ON g."id" = e."subjectId" AND g."accountId" = $1
-       ORDER BY e."at" DESC, e."id" DESC`,
-      scope,
-    ),
+  const scope = { accountId: ctx.actor.accountId, since: new Date(`${days[0]}T00:00:00Z`) };
+  const [counts, entries] = await Promise.all([
+    countByDay.all(ctx.kysely, scope),
+    findLatest.all(ctx.kysely, scope),
   ]);
+  const latest = entries.map(({ data, ...entry }) => {
+    const { gatewayCostUsd, formulaCostUsd } = (data ?? {}) as Record<string, unknown>;
+    return { ...entry, gatewayUsd: Number(gatewayCostUsd ?? 0), formulaUsd: Number(formulaCostUsd ?? 0) };
+  });
   const byDay = new Map(counts.map(({ day, count }) => [day, count]));
   return {
     days: days.map((day) => ({ day, count: byDay.get(day) ?? 0 })),

@@ -17,7 +17,7 @@ export async function requestSweep(ctx: StudioContext<AccountActor>): Promise<Sw
     { ...ctx, actor: { type: 'system', job: 'generations-sweep' } },
     { budgetMs: BUDGET_MS },
   );
-  await recordAudits(ctx.sql, ctx, [
+  await recordAudits(ctx.kysely, ctx, [
     { action: 'operations.sweep_requested', accountId: ctx.actor.accountId, data: { ...report } },
   ]);
   return report;

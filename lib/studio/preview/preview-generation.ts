@@ -2,14 +2,14 @@ import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { readWallet, type Wallet } from '#lib/ledger/read-wallet.ts';
 import { judgeReserve } from '#lib/ledger/reserve.ts';
-import { readWallet, type Wallet } from '#lib/ledger/wallet.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import type { StudioContext } from '../context.ts';
 import type { Params, ReferenceFile, References } from '../generation/params.ts';
 import { prepare } from '../kinds/prepare.ts';
 import type { GenerationRequest } from '../request.ts';
-import { refusalSentence } from '../submission/submit-generation.ts';
+import { refusalSentence } from '../submission/refusal-sentence.ts';
 import { priceBasis } from './price-basis.ts';
 import { withRememberedReads } from './remember-reads.ts';
 

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import type { StudioContext } from '../context.ts';
 
 /** A file of the account that a reference names. */
@@ -9,6 +12,47 @@ export type OwnFile = {
   source: 'asset' | 'upload' | 'avatar';
 };
 
+type Named = { accountId: string; ids: string[]; pathnames: string[] };
+
+const COLUMNS = ['id', 'pathname', 'productId'] as const;
+
+const touchFiles = prepared('studio.own_files', (db, p: Params<Named & { now: Date }>) => {
+  const isNamed = sql<boolean>`(${isAnyOf('id', p.ids)} or ${isAnyOf('pathname', p.pathnames)})`;
+  const source = (name: OwnFile['source']) => sql<OwnFile['source']>`${sql.lit(name)}::text`.as('source');
+  return db
+    .with('upload', (qb) =>
+      qb
+        .updateTable('Upload')
+        .set({ touchedAt: p.now })
+        .where('accountId', '=', p.accountId)
+        .where('deletedAt', 'is', null)
+        .where('expiringAt', 'is', null)
+        .where(isNamed)
+        .returning(COLUMNS),
+    )
+    .with('asset', (qb) =>
+      qb
+        .updateTable('Asset')
+        .set({ usedAt: p.now })
+        .where('accountId', '=', p.accountId)
+        .where('deletedAt', 'is', null)
+        .where('expiringAt', 'is', null)
+        .where(isNamed)
+        .returning(COLUMNS),
+    )
+    .selectFrom('upload')
+    .select([...COLUMNS, source('upload')])
+    .unionAll((eb) => eb.selectFrom('asset').select([...COLUMNS, source('asset')]))
+    .unionAll((eb) =>
+      eb
+        .selectFrom('Avatar')
+        .select([...COLUMNS, source('avatar')])
+        .where('accountId', '=', p.accountId)
+        .where('deletedAt', 'is', null)
+        .where(isNamed),
+    );
+});
+
 /**
  * The files of the account behind these identifiers and pathnames, in one round trip; what is deleted or another account's
  * is not found. An upload that is found is touched: retention counts its 30 days from now; an asset is kept for the next hour.
@@ -18,20 +62,11 @@ export async function findOwnFiles(
   input: { ids: readonly string[]; pathnames: readonly string[] },
 ): Promise<OwnFile[]> {
   if (input.ids.length + input.pathnames.length === 0) return [];
-  return ctx.sql.rows<OwnFile>(
-    'studio.own_files',
-    `WITH touched AS (
-       UPDATE "Upload" SET "touchedAt" = $4 WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
-         AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
-       RETURNING "id", "pathname", "productId"),
-     used AS (
-       UPDATE "Asset" SET "usedAt" = $4 WHERE "accountId" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL
-         AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))
-       RETURNING "id", "pathname", "productId")
-     SELECT "id", "pathname", "productId", 'upload' AS "source" FROM touched
-     UNION ALL SELECT "id", "pathname", "productId", 'asset' FROM used
-     UNION ALL SELECT "id", "pathname", "productId", 'avatar' FROM "Avatar" WHERE "accountId" = $1 AND "deletedAt" IS NULL
-       AND ("id" = ANY($2::text[]) OR "pathname" = ANY($3::text[]))`,
-    [ctx.actor.accountId, input.ids, input.pathnames, ctx.clock.now()],
-  );
+  const { accountId } = ctx.actor;
+  return touchFiles.all(ctx.kysely, {
+    accountId,
+    ids: [...input.ids],
+    pathnames: [...input.pathnames],
+    now: ctx.clock.now(),
+  });
 }

@@ -1,19 +1,22 @@
 import { trace } from '@opentelemetry/api';
+import { sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
-import { foldAccents } from '#lib/core/fold.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
-import type { AssetType, GenerationKind } from '#lib/db/generated/prisma/client.ts';
+import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
+import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
+import { selectedRow } from '#lib/db/values.ts';
 import {
   explainRefusal,
-  RESERVE_CTES,
-  RESERVE_PARAMS,
   type ReserveRefusal,
-  reserveParams,
+  type ReserveValues,
+  reserveValues,
+  withReserve,
 } from '#lib/ledger/reserve.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import type { Params, References } from '../generation/params.ts';
+import { foldForSearch } from '../generation/search-text.ts';
 import { isProviderJob } from '../generation/states.ts';
 import { RENDER_DEADLINE_MS, SETTLE_AFTER_MS, VIDEO_DEADLINE_MS } from '../limits.ts';
 
@@ -33,139 +36,177 @@ export type NewGeneration = {
   consentId?: string;
 };
 
-export type Birth = { born: true; row: Generation } | { born: false; refusal: ReserveRefusal };
+export type Creation = { created: true; row: Generation } | { created: false; refusal: ReserveRefusal };
 
-const COLUMNS = [
-  ['id', 'text'],
-  ['accountId', 'text'],
-  ['memberId', 'text'],
-  ['productId', 'text'],
-  ['kind', '"GenerationKind"'],
-  ['assetType', '"AssetType"'],
-  ['state', '"GenerationState"'],
-  ['caseName', 'text'],
-  ['params', 'jsonb'],
-  ['references', 'jsonb'],
-  ['searchText', 'text'],
-  ['provider', 'text'],
-  ['modelId', 'text'],
-  ['heldMicros', 'bigint'],
-  ['code', 'text'],
-  ['message', 'text'],
-  ['idempotencyKey', 'text'],
-  ['idempotencyFingerprint', 'bytea'],
-  ['createdAt', 'timestamptz'],
-  ['startedAt', 'timestamptz'],
-  ['deadlineAt', 'timestamptz'],
-  ['dueAt', 'timestamptz'],
-  ['readableAt', 'timestamptz'],
-  ['closedAt', 'timestamptz'],
-  ['closedBy', '"ClosedBy"'],
-  ['updatedAt', 'timestamptz'],
-  ['relaunchOfId', 'text'],
-  ['ancestorId', 'text'],
-  ['consentId', 'text'],
-  ['requestId', 'text'],
-  ['traceId', 'text'],
-] as const;
-
-const names = COLUMNS.map(([name]) => `"${name}"`).join(', ');
-const placeholders = (first: number) =>
-  COLUMNS.map(([, type], index) => `$${first + index}::${type}`).join(', ');
+type RowValues = {
+  id: string;
+  accountId: string;
+  memberId: string;
+  productId: string;
+  kind: GenerationKind;
+  assetType: AssetType;
+  state: GenerationState;
+  caseName: string | null;
+  params: string;
+  references: string;
+  searchText: string;
+  provider: string;
+  modelId: string;
+  heldMicros: Micros;
+  code: string | null;
+  message: string | null;
+  idempotencyKey: string | null;
+  idempotencyFingerprint: Buffer | null;
+  now: Date;
+  startedAt: Date | null;
+  deadlineAt: Date;
+  dueAt: Date;
+  closedAt: Date | null;
+  closedBy: ClosedBy | null;
+  relaunchOfId: string | null;
+  ancestorId: string | null;
+  consentId: string | null;
+  requestId: string;
+  traceId: string | null;
+};
 
 // The row exists if and only if its reserve does: both are written by this one statement.
-const BIRTH = `WITH ${RESERVE_CTES},
-  born AS (
-    INSERT INTO "Generation" AS g (${names})
-    SELECT ${placeholders(RESERVE_PARAMS + 1)} FROM reserve_line
-    RETURNING ${generationColumns('g')})
-  SELECT * FROM born`;
+const insertReserved = prepared('studio.create', (db, p: Parameters<RowValues & ReserveValues>) => {
+  const row = newRow(p);
+  return withReserve(db, p)
+    .with('created', (qb) =>
+      qb
+        .insertInto('Generation')
+        .columns(row.columns)
+        .expression((eb) => eb.selectFrom('reserve_line').select(row.selection))
+        .returning(GENERATION_COLUMNS),
+    )
+    .selectFrom('created')
+    .select(GENERATION_COLUMNS);
+});
 
-const CANCELLED = `INSERT INTO "Generation" AS g (${names}) VALUES (${placeholders(1)}) RETURNING ${generationColumns('g')}`;
+const insertCancelled = prepared('studio.cancelled', (db, p: Parameters<RowValues>) => {
+  const row = newRow(p);
+  return db
+    .insertInto('Generation')
+    .columns(row.columns)
+    .expression((eb) => eb.selectFrom(sql`(select 1)`.as('one')).select(row.selection))
+    .returning(GENERATION_COLUMNS);
+});
 
-/** Letters without accents, for the journal's search; at most 500. */
-export function foldForSearch(text: string): string {
-  return foldAccents(text).slice(0, 500);
+function newRow(p: Parameters<RowValues>) {
+  return selectedRow<'Generation'>({
+    id: p.id,
+    accountId: p.accountId,
+    memberId: p.memberId,
+    productId: p.productId,
+    kind: p.kind,
+    assetType: p.assetType,
+    state: p.state,
+    caseName: p.caseName,
+    params: sql`${p.params}::jsonb`,
+    references: sql`${p.references}::jsonb`,
+    searchText: p.searchText,
+    provider: p.provider,
+    modelId: p.modelId,
+    heldMicros: p.heldMicros,
+    code: p.code,
+    message: p.message,
+    idempotencyKey: p.idempotencyKey,
+    idempotencyFingerprint: p.idempotencyFingerprint,
+    createdAt: p.now,
+    startedAt: p.startedAt,
+    deadlineAt: p.deadlineAt,
+    dueAt: p.dueAt,
+    closedAt: p.closedAt,
+    closedBy: p.closedBy,
+    updatedAt: p.now,
+    relaunchOfId: p.relaunchOfId,
+    ancestorId: p.ancestorId,
+    consentId: p.consentId,
+    requestId: p.requestId,
+    traceId: p.traceId,
+  });
 }
 
-type RowState = { state: 'STARTING' } | { state: 'CANCELLED'; code: string; message: string };
+type Refusal = { code: string; message: string };
 
 function rowValues(
   ctx: StudioContext<MemberActor>,
   id: string,
   input: NewGeneration,
-  status: RowState,
-): unknown[] {
+  refusal: Refusal | null,
+): RowValues {
   const now = ctx.clock.now();
   const after = (ms: number) => new Date(now.getTime() + ms);
-  const isJob = isProviderJob(input.kind);
-  const cancelled = status.state === 'CANCELLED';
-  const lifeMs = isJob ? VIDEO_DEADLINE_MS : input.kind === 'RENDER' ? RENDER_DEADLINE_MS : SETTLE_AFTER_MS;
-  const values: Record<(typeof COLUMNS)[number][0], unknown> = {
+  const { kind, params } = input;
+  const lifeMs = isProviderJob(kind)
+    ? VIDEO_DEADLINE_MS
+    : kind === 'RENDER'
+      ? RENDER_DEADLINE_MS
+      : SETTLE_AFTER_MS;
+  return {
     id,
     accountId: ctx.actor.accountId,
     memberId: ctx.actor.memberId,
     productId: input.productId,
-    kind: input.kind,
+    kind,
     assetType: input.assetType,
-    state: status.state,
-    caseName: input.params.case ?? null,
-    params: JSON.stringify(input.params),
+    state: refusal ? 'CANCELLED' : 'STARTING',
+    caseName: params.case ?? null,
+    params: JSON.stringify(params),
     references: JSON.stringify(input.references),
-    searchText: foldForSearch(input.params.brief ?? ''),
+    searchText: foldForSearch(params.brief ?? ''),
     provider: input.provider,
     modelId: input.modelId,
-    heldMicros: cancelled ? 0n : input.heldMicros,
-    code: cancelled ? status.code : null,
-    message: cancelled ? status.message : null,
+    heldMicros: refusal ? 0n : input.heldMicros,
+    code: refusal?.code ?? null,
+    message: refusal?.message ?? null,
     idempotencyKey: input.idempotency?.key ?? null,
     idempotencyFingerprint: input.idempotency ? Buffer.from(input.idempotency.fingerprint) : null,
-    createdAt: now,
-    startedAt: cancelled ? null : now,
+    now,
+    startedAt: refusal ? null : now,
     deadlineAt: after(lifeMs),
     dueAt: after(SETTLE_AFTER_MS),
-    readableAt: null,
-    closedAt: cancelled ? now : null,
-    closedBy: cancelled ? 'request' : null,
-    updatedAt: now,
+    closedAt: refusal ? now : null,
+    closedBy: refusal ? 'request' : null,
     relaunchOfId: input.relaunchOfId ?? null,
     ancestorId: input.ancestorId ?? null,
     consentId: input.consentId ?? null,
     requestId: ctx.requestId,
     traceId: trace.getActiveSpan()?.spanContext().traceId ?? null,
   };
-  return COLUMNS.map(([name]) => values[name]);
 }
 
 /**
  * Holds the amount and writes the row, in one statement: neither exists without the other. When the ledger refuses,
  * nothing is held and the reason is returned. Throws (unique index) when the idempotency key has served already.
  */
-export async function giveBirth(ctx: StudioContext<MemberActor>, input: NewGeneration): Promise<Birth> {
+export async function createGeneration(
+  ctx: StudioContext<MemberActor>,
+  input: NewGeneration,
+): Promise<Creation> {
   const { accountId, memberId } = ctx.actor;
   const id = createId('generation', ctx.clock.now());
   const amount = { accountId, memberId, generationId: id, amountMicros: input.heldMicros };
-  const [row] = await ctx.sql.rows<Record<string, unknown>>('studio.birth', BIRTH, [
-    ...reserveParams(ctx, amount),
-    ...rowValues(ctx, id, input, { state: 'STARTING' }),
-  ]);
-  if (row) return { born: true, row: readGeneration(row) };
-  return { born: false, refusal: await explainRefusal(ctx.sql, ctx, amount) };
+  const row = await insertReserved.first(ctx.kysely, {
+    ...reserveValues(ctx, amount),
+    ...rowValues(ctx, id, input, null),
+  });
+  if (row) return { created: true, row: readGeneration(row) };
+  return { created: false, refusal: await explainRefusal(ctx.kysely, ctx, amount) };
 }
 
 /** Keeps the trace of a request that the ledger refused: a row, no reserve, no call. */
 export async function recordCancelled(
   ctx: StudioContext<MemberActor>,
   input: NewGeneration,
-  refusal: { code: string; message: string },
+  refusal: Refusal,
 ): Promise<Generation> {
   const id = createId('generation', ctx.clock.now());
   // The key stays free: the same request may be sent again once there is credit.
   const { idempotency: _key, ...withoutKey } = input;
-  const [row] = await ctx.sql.rows<Record<string, unknown>>(
-    'studio.cancelled',
-    CANCELLED,
-    rowValues(ctx, id, withoutKey, { state: 'CANCELLED', ...refusal }),
-  );
-  return readGeneration(row as Record<string, unknown>);
+  const row = await insertCancelled.first(ctx.kysely, rowValues(ctx, id, withoutKey, refusal));
+  if (!row) throw new Error('the row was not written');
+  return readGeneration(row);
 }

@@ -1,24 +1,51 @@
+import { sql } from 'kysely';
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
+import { audit } from '../closing/audit-events.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
-import type { Params } from '../generation/params.ts';
+import { readRow } from '../generation/find-generation.ts';
+import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
+import type { Submission } from '../generation/outcome.ts';
 import { JOB_SWEEP_AFTER_MS, READ_AFTER_MS } from '../limits.ts';
 
-/** What the provider or the runner answered to the start. */
-export type Submission = {
-  providerJobId?: string;
-  /** Opaque, as given back to the provider. */
-  providerOperation?: string;
-  webhookSecret?: string;
-  gatewayGenerationId?: string;
-  modelId?: string;
-  facts: Partial<Params>;
-  /** Renders: counted from the dispatch. */
-  deadlineAt?: Date;
+const ATTEMPTS = 2;
+
+type SubmittedValues = {
+  id: string;
+  now: Date;
+  providerJobId: string | null;
+  providerOperation: string | null;
+  webhookSecret: string | null;
+  gatewayGenerationId: string | null;
+  modelId: string | null;
+  facts: string;
+  dueAt: Date;
+  readableAt: Date;
+  deadlineAt: Date | null;
 };
 
-const ATTEMPTS = 2;
+const markRow = prepared('studio.submitted', (db, p: Parameters<SubmittedValues>) =>
+  db
+    .updateTable('Generation')
+    .set((eb) => ({
+      state: 'SUBMITTED',
+      submittedAt: p.now,
+      updatedAt: p.now,
+      providerJobId: p.providerJobId,
+      providerOperation: p.providerOperation,
+      providerWebhookSecret: p.webhookSecret,
+      gatewayGenerationId: p.gatewayGenerationId,
+      modelId: eb.fn.coalesce(p.modelId, 'modelId'),
+      params: sql`${eb.ref('params')} || ${p.facts}::jsonb`,
+      dueAt: p.dueAt,
+      readableAt: p.readableAt,
+      deadlineAt: sql<Date>`coalesce(${p.deadlineAt}, ${eb.ref('deadlineAt')})`,
+    }))
+    .where('id', '=', p.id)
+    .where('state', '=', 'STARTING')
+    .returning(GENERATION_COLUMNS),
+);
 
 /**
  * Records that the job runs outside: STARTING → SUBMITTED. When that cannot be written, audits `generation.submit_pending`
@@ -34,53 +61,34 @@ export async function markSubmitted(
   let failure: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
-      const [updated] = await ctx.sql.rows<Record<string, unknown>>(
-        'studio.submitted',
-        `UPDATE "Generation" g SET "state" = 'SUBMITTED', "submittedAt" = $2, "updatedAt" = $2,
-           "providerJobId" = $3, "providerOperation" = $4, "providerWebhookSecret" = $5, "gatewayGenerationId" = $6,
-           "modelId" = COALESCE($7, g."modelId"), "params" = g."params" || $8::jsonb,
-           "dueAt" = $9, "readableAt" = $10, "deadlineAt" = COALESCE($11, g."deadlineAt")
-         WHERE g."id" = $1 AND g."state" = 'STARTING' RETURNING ${generationColumns('g')}`,
-        [
-          row.id,
-          now,
-          submission.providerJobId ?? null,
-          submission.providerOperation ?? null,
-          submission.webhookSecret ?? null,
-          submission.gatewayGenerationId ?? null,
-          submission.modelId ?? null,
-          JSON.stringify(submission.facts),
-          new Date(startedMs + JOB_SWEEP_AFTER_MS),
-          new Date(startedMs + READ_AFTER_MS),
-          submission.deadlineAt ?? null,
-        ],
-      );
-      if (updated) return readGeneration(updated);
-      const [current] = await ctx.sql.rows<Record<string, unknown>>(
-        'studio.row',
-        `SELECT ${generationColumns('g')} FROM "Generation" g WHERE g."id" = $1`,
-        [row.id],
-      );
-      return current ? readGeneration(current) : null;
+      const updated = await markRow.first(ctx.kysely, {
+        id: row.id,
+        now,
+        providerJobId: submission.providerJobId ?? null,
+        providerOperation: submission.providerOperation ?? null,
+        webhookSecret: submission.webhookSecret ?? null,
+        gatewayGenerationId: submission.gatewayGenerationId ?? null,
+        modelId: submission.modelId ?? null,
+        facts: JSON.stringify(submission.facts),
+        dueAt: new Date(startedMs + JOB_SWEEP_AFTER_MS),
+        readableAt: new Date(startedMs + READ_AFTER_MS),
+        deadlineAt: submission.deadlineAt ?? null,
+      });
+      return updated ? readGeneration(updated) : await readRow(ctx, row.id);
     } catch (error) {
       failure = error;
     }
   }
-  const data = {
-    ...(submission.providerJobId ? { providerJobId: submission.providerJobId } : {}),
-    ...(submission.facts.workflowRunId ? { workflowRunId: submission.facts.workflowRunId } : {}),
-  };
   ctx.log.error('generation.submit_pending', {
     generationId: row.id,
     ...faultFields(failure),
   });
-  await recordAudits(ctx.sql, ctx, [
-    {
-      action: 'generation.submit_pending',
-      accountId: row.accountId,
-      subject: { type: 'generation', id: row.id },
-      data,
-    },
+  const { providerJobId, facts } = submission;
+  await recordAudits(ctx.kysely, ctx, [
+    audit(row, 'generation.submit_pending', {
+      ...(providerJobId ? { providerJobId } : {}),
+      ...(facts.workflowRunId ? { workflowRunId: facts.workflowRunId } : {}),
+    }),
   ]).catch(() => undefined);
   return null;
 }

@@ -1,20 +1,20 @@
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
-import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { formatUsd } from '#lib/core/money.ts';
+import { type Params, prepared as statement } from '#lib/db/prepared.ts';
 import type { ReserveRefusal } from '#lib/ledger/reserve.ts';
-import { generation as sentences } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
-import { closeRow } from '../closing/close-generation.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
 import type { Prepared } from '../kinds/kind.ts';
 import { prepare } from '../kinds/prepare.ts';
+import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 import type { GenerationRequest } from '../request.ts';
 import { withSpan } from '../telemetry.ts';
-import { giveBirth, type NewGeneration, recordCancelled } from './create-generation.ts';
+import { createGeneration, type NewGeneration, recordCancelled } from './create-generation.ts';
+import { findReplay, fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { markSubmitted } from './mark-submitted.ts';
+import { refusalSentence } from './refusal-sentence.ts';
 
 export type SubmitInput = {
   request: GenerationRequest;
@@ -55,11 +55,14 @@ export async function submitGeneration(
 async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Promise<Submitted> {
   if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
   const idempotency = input.idempotencyKey
-    ? { key: input.idempotencyKey, fingerprint: fingerprintOf(input) }
+    ? {
+        key: input.idempotencyKey,
+        fingerprint: fingerprintOf({ request: input.request, relaunchOfId: input.relaunchOfId ?? null }),
+      }
     : undefined;
   if (idempotency) {
     const replayed = await findReplay(ctx, idempotency);
-    if (replayed) return replayed;
+    if (replayed) return { row: replayed, outcome: 'replayed' };
   }
   const { request } = input;
   const product = findProduct(ctx.actor.accountId, request.productId);
@@ -75,7 +78,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
   await checkAncestor(ctx, request.ancestorId);
   const prepared = await prepare(ctx, request, product);
   const consentId = await prepared.recordConsent?.();
-  const newborn: NewGeneration = {
+  const wanted: NewGeneration = {
     productId: product.id,
     kind: prepared.kind,
     assetType: prepared.assetType,
@@ -90,15 +93,15 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     ...(consentId ? { consentId } : {}),
   };
   try {
-    const birth = await giveBirth(ctx, newborn);
-    if (birth.born) return await work(ctx, birth.row, prepared);
-    throw await refuse(ctx, newborn, birth.refusal);
+    const creation = await createGeneration(ctx, wanted);
+    if (creation.created) return await work(ctx, creation.row, prepared);
+    throw await refuse(ctx, wanted, creation.refusal);
   } catch (error) {
     // Two requests in flight under one key: the one that lost answers with the row of the other.
-    if (!idempotency || !isDuplicate(error)) throw error;
+    if (!idempotency || !isKeyTaken(error)) throw error;
     const replayed = await findReplay(ctx, idempotency);
     if (!replayed) throw error;
-    return replayed;
+    return { row: replayed, outcome: 'replayed' };
   }
 }
 
@@ -108,14 +111,17 @@ async function work(
   prepared: Prepared,
 ): Promise<Submitted> {
   if ('run' in prepared) {
-    const { row: closed } = await closeRow(ctx, row, await attempt(() => prepared.run(row)), 'request');
+    const closed = await end(ctx, row, await attempt(() => prepared.run(row)));
     return { row: closed, outcome: closed.state === 'FAILED' ? 'failed' : 'delivered' };
   }
   const started = await attempt(() => prepared.start(row));
-  if (started.result === 'failed')
-    return { row: (await closeRow(ctx, row, started, 'request')).row, outcome: 'failed' };
+  if (started.result === 'failed') return { row: await end(ctx, row, started), outcome: 'failed' };
   const submitted = await markSubmitted(ctx, row, started.submission);
   return { row: submitted ?? row, outcome: 'running' };
+}
+
+async function end(ctx: StudioContext, row: Generation, outcome: Outcome): Promise<Generation> {
+  return (await advanceGeneration(ctx, row, { type: 'outcome', outcome }, 'request')).row;
 }
 
 /** Our own faults end the row too: refunded, with the technical detail on the row alone. */
@@ -132,72 +138,25 @@ async function attempt<T extends Outcome | { result: 'started' }>(
 
 async function refuse(
   ctx: StudioContext<MemberActor>,
-  newborn: NewGeneration,
+  wanted: NewGeneration,
   refusal: ReserveRefusal,
 ): Promise<ServiceError> {
-  const message = refusalSentence(refusal, newborn.heldMicros);
-  const row = await recordCancelled(ctx, newborn, { code: refusal.code, message });
+  const message = refusalSentence(refusal, wanted.heldMicros);
+  const row = await recordCancelled(ctx, wanted, { code: refusal.code, message });
   return new ServiceError(refusal.code, { message, detail: refusal.detail, subject: row.id });
 }
 
-/** What the wallet's refusal says to a person. */
-export function refusalSentence(refusal: ReserveRefusal, amountMicros: bigint): string {
-  const amount = formatUsd(amountMicros);
-  const fill = (text: string, values: Record<string, string>) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  if (refusal.code === 'balance')
-    return fill(sentences.balance, { amount, available: formatUsd(refusal.availableMicros) });
-  const cap = formatUsd(refusal.capMicros);
-  return refusal.detail === 'monthly'
-    ? fill(sentences.capMonthly, { amount, cap, used: formatUsd(refusal.usedMicros) })
-    : fill(sentences.capPerGeneration, { amount, cap });
-}
-
-function fingerprintOf(input: SubmitInput): Uint8Array {
-  return sha256(canonical({ request: input.request, relaunchOfId: input.relaunchOfId ?? null }));
-}
-
-/** The same meaning in another order of keys is the same request. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
-
-async function findReplay(
-  ctx: StudioContext<MemberActor>,
-  idempotency: { key: string; fingerprint: Uint8Array },
-): Promise<Submitted | null> {
-  const [raw] = await ctx.sql.rows<Record<string, unknown>>(
-    'studio.replay',
-    `SELECT ${generationColumns('g')} FROM "Generation" g WHERE g."memberId" = $1 AND g."idempotencyKey" = $2`,
-    [ctx.actor.memberId, idempotency.key],
-  );
-  if (!raw) return null;
-  const row = readGeneration(raw);
-  if (!row.idempotencyFingerprint?.equals(idempotency.fingerprint))
-    throw new ServiceError('idempotency_conflict');
-  return { row, outcome: 'replayed' };
-}
-
-function isDuplicate(error: unknown): boolean {
-  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
-  return code === '23505' && constraint === 'Generation_memberId_idempotencyKey_key';
-}
+const findAncestor = statement('studio.ancestor', (db, p: Params<{ id: string; accountId: string }>) =>
+  db.selectFrom('Generation').select('id').where('id', '=', p.id).where('accountId', '=', p.accountId),
+);
 
 /** A variant names a generation of the same account. */
 async function checkAncestor(ctx: StudioContext<MemberActor>, ancestorId: string | undefined): Promise<void> {
   if (ancestorId === undefined) return;
-  const [found] = await ctx.sql.rows(
-    'studio.ancestor',
-    'SELECT 1 FROM "Generation" WHERE "id" = $1 AND "accountId" = $2',
-    [ancestorId, ctx.actor.accountId],
-  );
-  if (!found)
-    throw new ServiceError('invalid', {
-      detail: 'ancestorId',
-      problems: [{ field: 'ancestorId', message: 'Cette génération n’existe pas dans le journal.' }],
-    });
+  const { accountId } = ctx.actor;
+  if (await findAncestor.first(ctx.kysely, { id: ancestorId, accountId })) return;
+  throw new ServiceError('invalid', {
+    detail: 'ancestorId',
+    problems: [{ field: 'ancestorId', message: 'Cette génération n’existe pas dans le journal.' }],
+  });
 }

@@ -1,20 +1,73 @@
+import { sql } from 'kysely';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { ASYNCHRONOUS_KINDS, isKindOf } from '../generation/states.ts';
+import type { ClosedReserve } from '../lifecycle/decide.ts';
 import { SWEEP_LEASE_MS } from '../limits.ts';
 
 /** A row that is due, and how the ledger closed its reserve, if it did. */
 export type DueRow = {
   row: Generation;
-  ledger: { kind: 'SETTLE' | 'REFUND'; amountMicros: bigint } | null;
+  reserve: ClosedReserve | null;
   /** When it was due, before this claim. */
   dueAt: Date;
 };
 
-/** `ours`: what the ledger, the row and our store decide alone, no provider is asked. `any`: everything. */
-export type Lane = 'ours' | 'any';
+/** `local`: what the ledger, the row and our store decide alone, no provider is asked. `any`: everything. */
+export type Lane = 'local' | 'any';
 
-const OURS = `AND ("chargePending" OR "kind" NOT IN ('VIDEO', 'MOTION', 'LIPSYNC', 'RENDER') OR EXISTS (
-  SELECT 1 FROM "LedgerLine" l WHERE l."generationId" = "Generation"."id" AND l."kind" IN ('SETTLE', 'REFUND')))`;
+type ClaimValues = { now: Date; until: Date; limit: number };
+
+const claim = (lane: Lane) =>
+  prepared(`studio.claim_${lane}`, (db, p: Params<ClaimValues>) =>
+    db
+      .with('due', (qb) => {
+        const due = qb
+          .selectFrom('Generation')
+          .select(['id', 'dueAt'])
+          .where(inOpenState('state'))
+          .where('dueAt', '<=', p.now)
+          .orderBy('dueAt')
+          .limit(sql<number>`${p.limit}`)
+          .forUpdate()
+          .skipLocked();
+        if (lane === 'any') return due;
+        return due.where((eb) =>
+          eb.or([
+            eb('chargePending', '=', true),
+            eb.not(isKindOf('kind', ASYNCHRONOUS_KINDS)),
+            eb.exists(
+              eb
+                .selectFrom('LedgerLine as closing')
+                .select('closing.id')
+                .whereRef('closing.generationId', '=', 'Generation.id')
+                .where('closing.kind', 'in', ['SETTLE', 'REFUND']),
+            ),
+          ]),
+        );
+      })
+      .with('claimed', (qb) =>
+        qb
+          .updateTable('Generation')
+          .from('due')
+          .set({ dueAt: p.until })
+          .whereRef('Generation.id', '=', 'due.id')
+          .returning([...generationColumns('Generation'), 'due.dueAt as wasDueAt']),
+      )
+      .selectFrom('claimed')
+      .leftJoin('LedgerLine as closing', (join) =>
+        join.onRef('closing.generationId', '=', 'claimed.id').on('closing.kind', 'in', ['SETTLE', 'REFUND']),
+      )
+      .select(generationColumns('claimed'))
+      .select([
+        'claimed.wasDueAt',
+        sql<'SETTLE' | 'REFUND' | null>`${sql.ref('closing.kind')}`.as('closedKind'),
+        'closing.amountMicros as closedMicros',
+      ]),
+  );
+const CLAIM = { local: claim('local'), any: claim('any') };
 
 /**
  * Takes up to `limit` open rows whose time has come, the longest waiting first. Several sweeps share the work: a row is claimed
@@ -22,38 +75,33 @@ const OURS = `AND ("chargePending" OR "kind" NOT IN ('VIDEO', 'MOTION', 'LIPSYNC
  */
 export async function claimDue(ctx: StudioContext, limit: number, lane: Lane = 'any'): Promise<DueRow[]> {
   const now = ctx.clock.now();
-  const rows = await ctx.sql.rows<
-    Record<string, unknown> & {
-      ledgerKind: 'SETTLE' | 'REFUND' | null;
-      ledgerMicros: bigint | null;
-      wasDueAt: Date;
-    }
-  >(
-    lane === 'ours' ? 'studio.claim_ours' : 'studio.claim_due',
-    `WITH due AS (
-       SELECT "id", "dueAt" FROM "Generation" WHERE "state" IN ('STARTING', 'SUBMITTED') AND "dueAt" <= $1
-       ${lane === 'ours' ? OURS : ''}
-       ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED),
-     claimed AS (
-       UPDATE "Generation" g SET "dueAt" = $2 FROM due WHERE g."id" = due."id" RETURNING g.*, due."dueAt" AS "wasDueAt")
-     SELECT ${generationColumns('c')}, c."wasDueAt", l."kind" AS "ledgerKind", l."amountMicros" AS "ledgerMicros"
-     FROM claimed c LEFT JOIN "LedgerLine" l ON l."generationId" = c."id" AND l."kind" IN ('SETTLE', 'REFUND')`,
-    [now, new Date(now.getTime() + SWEEP_LEASE_MS), limit],
-  );
-  return rows.map(({ ledgerKind, ledgerMicros, wasDueAt, ...columns }) => ({
-    row: readGeneration(columns),
-    ledger: ledgerKind === null ? null : { kind: ledgerKind, amountMicros: -(ledgerMicros ?? 0n) },
+  const until = new Date(now.getTime() + SWEEP_LEASE_MS);
+  const rows = await CLAIM[lane].all(ctx.kysely, { now, until, limit });
+  return rows.map(({ closedKind, closedMicros, wasDueAt, ...row }) => ({
+    row: readGeneration(row),
+    reserve: closedKind === null ? null : { kind: closedKind, amountMicros: -(closedMicros ?? 0n) },
     dueAt: wasDueAt,
   }));
 }
 
+const release = prepared('studio.release_due', (db, p: Params<{ ids: string[]; dueAt: Date[] }>) =>
+  db
+    .updateTable('Generation')
+    .from(
+      sql<{ id: string; dueAt: Date }>`unnest(${p.ids}::text[], ${p.dueAt}::timestamptz[])`.as<'claimed'>(
+        sql`claimed("id", "dueAt")`,
+      ),
+    )
+    .set((eb) => ({ dueAt: eb.ref('claimed.dueAt') }))
+    .whereRef('Generation.id', '=', 'claimed.id')
+    .where(inOpenState('Generation.state')),
+);
+
 /** Gives back rows that were claimed and not begun: they are due as they were, for whoever sweeps next. */
 export async function releaseDue(ctx: StudioContext, due: readonly DueRow[]): Promise<void> {
   if (due.length === 0) return;
-  await ctx.sql.rows(
-    'studio.release_due',
-    `UPDATE "Generation" g SET "dueAt" = r."dueAt" FROM unnest($1::text[], $2::timestamptz[]) AS r("id", "dueAt")
-     WHERE g."id" = r."id" AND g."state" IN ('STARTING', 'SUBMITTED')`,
-    [due.map(({ row }) => row.id), due.map(({ dueAt }) => dueAt)],
-  );
+  await release.run(ctx.kysely, {
+    ids: due.map(({ row }) => row.id),
+    dueAt: due.map(({ dueAt }) => dueAt),
+  });
 }

@@ -1,11 +1,13 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { createId } from '#lib/core/ids.ts';
+import { json } from '#lib/db/values.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import type { StudioContext } from '../context.ts';
+import { isProviderJob } from '../generation/states.ts';
+import { type Advanced, advanceGeneration } from '../lifecycle/advance-generation.ts';
 import { withSpan } from '../telemetry.ts';
 import { claimDue, type DueRow, type Lane, releaseDue } from './claim-due.ts';
-import { type SweptAs, sweepRow } from './sweep-row.ts';
 
 /** The report of one pass (S-126). */
 export type SweepReport = {
@@ -38,15 +40,6 @@ export type SweepOptions = {
 const BUDGET_MS = 220_000;
 const GRACE_MS = 50_000;
 const ALERTS_MS = 15_000;
-
-const COUNTED: ReadonlySet<SweptAs> = new Set<SweptAs>([
-  'settled',
-  'reconciled',
-  'videoSettled',
-  'videoFailed',
-  'videoTimeout',
-  'videoPending',
-]);
 
 /**
  * One pass over the open rows whose time has come. Several passes at once share the work; one that is cut leaves its rows to the
@@ -107,18 +100,23 @@ async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Pr
   let complete: boolean;
   try {
     // First what a provider cannot slow down; then the jobs, no more claimed than are begun at once.
-    complete = (await workThrough(one, 'ours', batch)) && (await workThrough(one, 'any', together));
+    complete = (await workThrough(one, 'local', batch)) && (await workThrough(one, 'any', together));
   } finally {
     clearTimeout(timer);
   }
   await sendAlerts(base);
   ctx.log.info('cron.sweep.done', { ...report, complete });
-  await ctx.sql
-    .rows(
-      'studio.sweep_run',
-      `INSERT INTO "CronRun" ("id", "job", "startedAt", "finishedAt", "complete", "report") VALUES ($1, 'generations-sweep', $2, $3, $4, $5)`,
-      [createId('cronRun', startedAt), startedAt, ctx.clock.now(), complete, JSON.stringify(report)],
-    )
+  await ctx.kysely
+    .insertInto('CronRun')
+    .values({
+      id: createId('cronRun', startedAt),
+      job: 'generations-sweep',
+      startedAt,
+      finishedAt: ctx.clock.now(),
+      complete,
+      report: json(report),
+    })
+    .execute()
     .catch(() => undefined);
   return report;
 }
@@ -175,13 +173,33 @@ async function workThrough(pass: Pass, lane: Lane, claimed: number): Promise<boo
 
 async function workOn({ ctx, report, inTime }: Pass, due: DueRow): Promise<void> {
   try {
-    const as = await inTime(sweepRow(ctx, due));
-    if (COUNTED.has(as)) report[as as keyof SweepReport] += 1;
+    const { row, reserve } = due;
+    const counter = counterOf(await inTime(advanceGeneration(ctx, row, { type: 'due', reserve }, 'sweep')));
+    if (counter) report[counter] += 1;
   } catch (error) {
     report.errors += 1;
     ctx.log.error('generation.sweep_failed', {
       generationId: due.row.id,
       ...faultFields(error),
     });
+  }
+}
+
+/** Where the report counts what became of a due row; null for what was not to be done yet, and for what another closed. */
+function counterOf(advanced: Advanced): keyof SweepReport | null {
+  const isJob = isProviderJob(advanced.row.kind);
+  if (advanced.result === 'closed-by-another') return null;
+  if (advanced.result === 'left') return isJob && advanced.because !== 'not-due' ? 'videoPending' : null;
+  switch (advanced.reason) {
+    case 'charge-due':
+      return 'settled';
+    case 'reserve-closed':
+    case 'abandoned':
+      return 'reconciled';
+    case 'deadline':
+    case 'ended':
+      if (!isJob) return 'reconciled';
+      if (advanced.row.state !== 'FAILED') return 'videoSettled';
+      return advanced.reason === 'deadline' ? 'videoTimeout' : 'videoFailed';
   }
 }

@@ -1,7 +1,8 @@
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
-import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
 import { isOpen } from '../generation/states.ts';
-import { settleJob } from '../lifecycle/settle-job.ts';
+import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 
 export type VideoWebhook = {
   generationId: string;
@@ -12,8 +13,8 @@ export type VideoWebhook = {
 };
 
 /**
- * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, or delivered and its debit pending; nothing happens. `not-ready`: the secret is
- * not stored yet, the sender is to come again. `rejected`: not believed, logged.
+ * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, or delivered and its debit pending; nothing
+ * happens. `not-ready`: the secret is not stored yet, the sender is to come again. `rejected`: not believed, logged.
  */
 export type WebhookVerdict =
   | { verdict: 'accepted'; settle: () => Promise<void> }
@@ -21,17 +22,20 @@ export type WebhookVerdict =
   | { verdict: 'not-ready' }
   | { verdict: 'rejected'; reason: string };
 
+const findRow = prepared('studio.webhook_row', (db, p: Params<{ id: string }>) =>
+  db
+    .selectFrom('Generation')
+    .select([...GENERATION_COLUMNS, 'providerWebhookSecret as secret'])
+    .where('id', '=', p.id)
+    .where('kind', 'in', ['VIDEO', 'MOTION']),
+);
+
 /** Judges a video's callback by the row's own secret, which never leaves this function. */
 export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook): Promise<WebhookVerdict> {
-  const [raw] = await ctx.sql.rows<Record<string, unknown> & { secret: string | null }>(
-    'studio.webhook_row',
-    `SELECT ${generationColumns('g')}, g."providerWebhookSecret" AS "secret" FROM "Generation" g
-     WHERE g."id" = $1 AND g."kind" IN ('VIDEO', 'MOTION')`,
-    [input.generationId],
-  );
-  if (!raw) return reject(ctx, input, 'unknown-generation');
-  const { secret, ...columns } = raw;
-  const row: Generation = readGeneration(columns);
+  const found = await findRow.first(ctx.kysely, { id: input.generationId });
+  if (!found) return reject(ctx, input, 'unknown-generation');
+  const { secret, ...columns } = found;
+  const row = readGeneration(columns);
   // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
   if (!isOpen(row.state) || row.chargePending) return { verdict: 'closed' };
   if (row.state === 'STARTING') return { verdict: 'not-ready' };
@@ -47,7 +51,7 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
   return {
     verdict: 'accepted',
     settle: async () => {
-      await settleJob(ctx, row, 'webhook');
+      await advanceGeneration(ctx, row, { type: 'visit' }, 'webhook');
     },
   };
 }

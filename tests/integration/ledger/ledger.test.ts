@@ -4,9 +4,10 @@ import { createId } from '#lib/core/ids.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readStatement } from '#lib/ledger/read-statement.ts';
+import { readWallet } from '#lib/ledger/read-wallet.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
 import { type SpendAlert, sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
-import { readWallet, setCaps } from '#lib/ledger/wallet.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { type LogLine, testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
@@ -23,7 +24,7 @@ async function scene(options: { credit?: bigint; at?: string } = {}) {
   const owner = { accountId: account.id, memberId: member.id };
   const hold = async (amountMicros: bigint) => {
     const generationId = await makeGeneration(world, owner, clock.now());
-    return { generationId, result: await reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros }) };
+    return { generationId, result: await reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros }) };
   };
   const wallet = () => readWallet(ctx, { memberId: member.id });
   return { clock, ctx, owner, hold, wallet, lines, account, member };
@@ -61,7 +62,7 @@ describe('a reserve', () => {
       refusal: { code: 'cap', detail: 'per-generation' },
     });
     const first = await hold(400_000n);
-    await settle(ctx.sql, ctx, { generationId: first.generationId, costMicros: 450_000n });
+    await settle(ctx.kysely, ctx, { generationId: first.generationId, costMicros: 450_000n });
     await hold(500_000n);
     expect((await hold(50_001n)).result).toEqual({
       held: false,
@@ -80,7 +81,7 @@ describe('a reserve', () => {
     const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
     const ids = await Promise.all(Array.from({ length: 50 }, () => makeGeneration(world, owner)));
     const results = await Promise.all(
-      ids.map((generationId) => reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros: 60_000n })),
+      ids.map((generationId) => reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros: 60_000n })),
     );
     expect(results.filter((result) => result.held)).toHaveLength(16);
     expect((await wallet()).availableMicros).toBe(40_000n);
@@ -92,7 +93,7 @@ describe('closing a reserve', () => {
   it('debits the measured cost even above the reserve, and may take the balance below zero', async () => {
     const { ctx, hold, wallet } = await scene({ credit: 100_000n });
     const { generationId } = await hold(100_000n);
-    expect(await settle(ctx.sql, ctx, { generationId, costMicros: 130_000n })).toEqual({
+    expect(await settle(ctx.kysely, ctx, { generationId, costMicros: 130_000n })).toEqual({
       found: 'open',
       amountMicros: 130_000n,
       alert: null,
@@ -108,15 +109,15 @@ describe('closing a reserve', () => {
   it('happens once: what comes second reads what was recorded', async () => {
     const { ctx, hold, wallet } = await scene({ credit: 1_000_000n });
     const settled = await hold(100_000n);
-    await settle(ctx.sql, ctx, { generationId: settled.generationId, costMicros: 90_000n });
+    await settle(ctx.kysely, ctx, { generationId: settled.generationId, costMicros: 90_000n });
     const second = { found: 'closed', kind: 'SETTLE', amountMicros: 90_000n };
-    expect(await settle(ctx.sql, ctx, { generationId: settled.generationId, costMicros: 1n })).toEqual(
+    expect(await settle(ctx.kysely, ctx, { generationId: settled.generationId, costMicros: 1n })).toEqual(
       second,
     );
-    expect(await refund(ctx.sql, ctx, { generationId: settled.generationId })).toEqual(second);
+    expect(await refund(ctx.kysely, ctx, { generationId: settled.generationId })).toEqual(second);
     const refunded = await hold(100_000n);
-    await refund(ctx.sql, ctx, { generationId: refunded.generationId });
-    expect(await settle(ctx.sql, ctx, { generationId: refunded.generationId, costMicros: 5n })).toEqual({
+    await refund(ctx.kysely, ctx, { generationId: refunded.generationId });
+    expect(await settle(ctx.kysely, ctx, { generationId: refunded.generationId, costMicros: 5n })).toEqual({
       found: 'closed',
       kind: 'REFUND',
       amountMicros: 0n,
@@ -130,8 +131,8 @@ describe('closing a reserve', () => {
     await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
         index % 2
-          ? settle(ctx.sql, ctx, { generationId, costMicros: 80_000n })
-          : refund(ctx.sql, ctx, { generationId }),
+          ? settle(ctx.kysely, ctx, { generationId, costMicros: 80_000n })
+          : refund(ctx.kysely, ctx, { generationId }),
       ),
     );
     const lines = await world.db.ledgerLine.count({ where: { generationId, kind: { not: 'RESERVE' } } });
@@ -143,7 +144,7 @@ describe('closing a reserve', () => {
   it('finds nothing to debit when there was never a reserve', async () => {
     const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
     const generationId = await makeGeneration(world, owner);
-    expect(await settle(ctx.sql, ctx, { generationId, costMicros: 10n })).toEqual({ found: 'missing' });
+    expect(await settle(ctx.kysely, ctx, { generationId, costMicros: 10n })).toEqual({ found: 'missing' });
     expect((await wallet()).balanceMicros).toBe(1_000_000n);
   });
 });
@@ -162,7 +163,9 @@ describe('the database itself', () => {
   it('refuses a second reserve, a second close, and a close that releases another amount', async () => {
     const { ctx, owner, hold } = await scene({ credit: 1_000_000n });
     const { generationId } = await hold(100n);
-    await expect(reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros: 5n })).rejects.toMatchObject({
+    await expect(
+      reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros: 5n }),
+    ).rejects.toMatchObject({
       code: '23505',
     });
     const close = (kind: string, heldMicros: bigint) =>
@@ -172,7 +175,7 @@ describe('the database itself', () => {
         [createId('ledgerLine'), kind, heldMicros, generationId],
       );
     await expect(close('REFUND', -99n)).rejects.toMatchObject({ code: '23514' });
-    await refund(ctx.sql, ctx, { generationId });
+    await refund(ctx.kysely, ctx, { generationId });
     await expect(close('SETTLE', -100n)).rejects.toMatchObject({ code: '23505' });
   });
 
@@ -219,10 +222,10 @@ describe('credit and statements', () => {
   it('a month opens where the one before closed, and its lines lead from one to the other', async () => {
     const { ctx, clock, hold, member } = await scene({ credit: 1_000_000n });
     const first = await hold(100_000n);
-    await settle(ctx.sql, ctx, { generationId: first.generationId, costMicros: 120_000n });
+    await settle(ctx.kysely, ctx, { generationId: first.generationId, costMicros: 120_000n });
     clock.set('2026-12-03T00:00:00Z');
     const second = await hold(50_000n);
-    await refund(ctx.sql, ctx, { generationId: second.generationId });
+    await refund(ctx.kysely, ctx, { generationId: second.generationId });
     await giveCredit(ctx, member.id, 5_000n);
     const november = await readStatement(ctx, { memberId: member.id, month: '2026-11' });
     expect(november).toMatchObject({
@@ -250,7 +253,7 @@ describe('the spend alert', () => {
   it('is told once per multiple of the threshold and month, even by two processes, and again after a failed mail', async () => {
     const { ctx, clock, hold, account, lines } = await scene({ credit: 100_000_000n });
     const spend = async (costMicros: bigint) =>
-      settle(ctx.sql, ctx, {
+      settle(ctx.kysely, ctx, {
         generationId: (await hold(1n)).generationId,
         costMicros,
         spendAlertMicros: 1_000_000n,

@@ -21,7 +21,7 @@ async function scene() {
   const owner = { accountId: account.id, memberId: member.id };
   const hold = async (amountMicros: bigint) => {
     const generationId = await makeGeneration(world, owner, clock.now());
-    await reserve(ctx.sql, ctx, { ...owner, generationId, amountMicros });
+    await reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros });
     return generationId;
   };
   const strangerCtx = testContext(world, (await makeAccount(world)).actor, { clock });
@@ -71,10 +71,10 @@ describe('the spend of a month', () => {
   it('counts debits alone, on their UTC day, and its days and kinds add up to the total', async () => {
     const { clock, ctx, member, hold } = await scene();
     const [one, two, three] = [await hold(50_000n), await hold(50_000n), await hold(50_000n)];
-    await settle(ctx.sql, ctx, { generationId: one, costMicros: 42_000n });
+    await settle(ctx.kysely, ctx, { generationId: one, costMicros: 42_000n });
     clock.advance(24 * 3_600_000);
-    await settle(ctx.sql, ctx, { generationId: two, costMicros: 60_000n });
-    await refund(ctx.sql, ctx, { generationId: three });
+    await settle(ctx.kysely, ctx, { generationId: two, costMicros: 60_000n });
+    await refund(ctx.kysely, ctx, { generationId: three });
     const spend = await readSpend(ctx, { memberId: member.id, month: '2026-11' });
     expect(spend.totalMicros).toBe(102_000n);
     expect(spend.days).toHaveLength(30);
@@ -96,7 +96,7 @@ describe('the spend of a month', () => {
 it('an open reserve is listed until it is closed', async () => {
   const { ctx, member, hold } = await scene();
   const [kept, closed] = [await hold(10n), await hold(20n)];
-  await refund(ctx.sql, ctx, { generationId: closed });
+  await refund(ctx.kysely, ctx, { generationId: closed });
   const open = await listOpenReserves(ctx, { memberId: member.id });
   expect(open).toMatchObject([{ generationId: kept, heldMicros: 10n, kind: 'IMAGE', chargePending: false }]);
 });

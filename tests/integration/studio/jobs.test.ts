@@ -8,6 +8,7 @@ import { listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
+import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -235,16 +236,8 @@ describe('a video', () => {
 
   it('that was started but could not be recorded is audited, and refunded as orphaned after 15 minutes', async () => {
     const scene = await studioScene(world);
-    const sql = scene.ctx.sql;
-    const broken: StudioContext<(typeof scene.ctx)['actor']> = {
-      ...scene.ctx,
-      sql: {
-        ...sql,
-        rows: (name, text, params) =>
-          name === 'studio.submitted' ? Promise.reject(new Error('lost')) : sql.rows(name, text, params),
-      },
-    };
-    const { row } = await submitGeneration(broken, { request: request(VEO) });
+    const ctx = broken(world, scene, ['studio.submitted']);
+    const { row } = await submitGeneration(ctx, { request: request(VEO) });
     expect(row.state).toBe('STARTING');
     const [pending] = await audits(row.id);
     expect(pending).toMatchObject({

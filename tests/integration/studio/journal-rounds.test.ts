@@ -6,6 +6,7 @@ import {
   listGenerations,
 } from '#lib/studio/journal/list-generations.ts';
 import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
 
@@ -17,13 +18,7 @@ it('a page of the journal costs one question, filtered or not, however long it i
   const asked: string[] = [];
   const ctx = {
     ...scene.ctx,
-    sql: {
-      ...scene.ctx.sql,
-      rows: ((name: string, text: string, params: unknown[]) => {
-        asked.push(name);
-        return scene.ctx.sql.rows(name, text, params);
-      }) as typeof scene.ctx.sql.rows,
-    },
+    kysely: interceptedQueries(world.pool, { before: ({ label }) => asked.push(label) }),
     get db(): never {
       throw new Error('the journal asks nothing elsewhere');
     },

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeRow } from '#lib/studio/closing/close-generation.ts';
-import { readRow } from '#lib/studio/closing/commit-closing.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
-import type { Outcome } from '#lib/studio/generation/outcome.ts';
+import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
+import type { Event } from '#lib/studio/lifecycle/decide.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
-import { broken } from '#tests/factories/broken-sql.ts';
+import { broken } from '#tests/factories/broken-statements.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -36,7 +37,7 @@ async function sweepAt(scene: StudioScene, minutes: number) {
 describe('a debit that cannot be written', () => {
   it('leaves the member the file, says so, and is settled at the measured cost after 15 minutes', async () => {
     const scene = await studioScene(world);
-    const { row, outcome } = await submitGeneration(broken(scene, ['ledger.close']), {
+    const { row, outcome } = await submitGeneration(broken(world, scene, ['ledger.close']), {
       request: request(IMAGE),
     });
     expect(outcome).toBe('delivered');
@@ -67,7 +68,9 @@ describe('a debit that cannot be written', () => {
 
   it('keeps what the gateway said: its id on the row, and its divergence from the formula audited once', async () => {
     const scene = await studioScene(world, { scenario: 'cost-divergence' });
-    const { row } = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
+    const { row } = await submitGeneration(broken(world, scene, ['ledger.close']), {
+      request: request(IMAGE),
+    });
     expect(row).toMatchObject({
       chargePending: true,
       gatewayGenerationId: expect.stringMatching(/^gen_/),
@@ -90,7 +93,7 @@ describe('a debit that cannot be written', () => {
 
   it('that is written while the row is not is reconciled at the amount of its line, never refunded', async () => {
     const scene = await studioScene(world, { scenario: 'cost-divergence' });
-    const ctx = broken(scene, ['studio.close', 'studio.defer']);
+    const ctx = broken(world, scene, ['studio.close', 'studio.defer']);
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect((await audits(row.id)).map(({ action }) => action)).toEqual([
       'generation.close_pending',
@@ -112,7 +115,7 @@ describe('a debit that cannot be written', () => {
 
   it('whose row could not be written either is settled at its estimate, from the file that the store holds', async () => {
     const scene = await studioScene(world);
-    const ctx = broken(scene, ['studio.close', 'studio.defer', 'ledger.close']);
+    const ctx = broken(world, scene, ['studio.close', 'studio.defer', 'ledger.close']);
     await expect(submitGeneration(ctx, { request: request(IMAGE) })).rejects.toThrow(/studio.close fails/);
     const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
     expect(await sweepAt(scene, 15)).toMatchObject({ settled: 1 });
@@ -124,22 +127,15 @@ describe('a debit that cannot be written', () => {
 
   it('whose commit was done but never confirmed is found done, not done again', async () => {
     const scene = await studioScene(world);
-    const { sql } = scene.ctx;
     let lost = false;
-    const ctx = {
-      ...scene.ctx,
-      sql: {
-        rows: sql.rows,
-        transaction: async <T>(work: Parameters<typeof sql.transaction<T>>[0]) => {
-          const value = await sql.transaction(work);
-          if (!lost) {
-            lost = true;
-            throw new Error('connection lost after the commit');
-          }
-          return value;
-        },
+    const kysely = interceptedQueries(world.pool, {
+      after({ label }) {
+        if (label !== 'commit' || lost) return;
+        lost = true;
+        throw new Error('connection lost after the commit');
       },
-    };
+    });
+    const ctx = { ...scene.ctx, kysely };
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({ state: 'COMPLETED', chargePending: false });
     expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
@@ -155,13 +151,13 @@ describe('a row whose debit is pending', () => {
     const { row } = await submitGeneration(scene.ctx, { request: request(VEO) });
     scene.clock.advance(MINUTE);
     const before = await readRow(scene.ctx, row.id);
-    await getGeneration(broken(scene, ['ledger.close']), { generationId: row.id });
+    await getGeneration(broken(world, scene, ['ledger.close']), { generationId: row.id });
     const pending = await readRow(scene.ctx, row.id);
     if (!before || !pending) throw new Error('the row is gone');
     expect(pending).toMatchObject({ state: 'SUBMITTED', chargePending: true, artifacts: [{}] });
     return { scene, before, pending };
   }
-  const failure: Outcome = { result: 'failed', code: 'provider-failure' };
+  const failure: Event = { type: 'outcome', outcome: { result: 'failed', code: 'provider-failure' } };
 
   it('is closed for a video’s webhook, whatever it says: no call, no refund', async () => {
     const { scene, pending } = await delivered();
@@ -173,8 +169,9 @@ describe('a row whose debit is pending', () => {
   it('is failed by nobody, not even by a closer that read it before: the sweep settles it', async () => {
     const { scene, before, pending } = await delivered();
     for (const row of [pending, before]) {
-      const closed = await closeRow(scene.ctx, row, failure, 'webhook');
-      expect(closed).toMatchObject({ won: false, row: { state: 'SUBMITTED', chargePending: true } });
+      const { result, row: recorded } = await advanceGeneration(scene.ctx, row, failure, 'webhook');
+      expect(result).not.toBe('closed');
+      expect(recorded).toMatchObject({ state: 'SUBMITTED', chargePending: true });
     }
     expect(await world.db.ledgerLine.count({ where: { generationId: pending.id } })).toBe(1);
     await sweepAt(scene, 15);
@@ -218,9 +215,11 @@ describe('the sweep', () => {
 
   it('counts a row that it cannot close as an error and takes it again at the next pass', async () => {
     const scene = await studioScene(world);
-    const { row } = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
+    const { row } = await submitGeneration(broken(world, scene, ['ledger.close']), {
+      request: request(IMAGE),
+    });
     scene.clock.advance(15 * MINUTE);
-    const bad = broken(scene, ['studio.close']);
+    const bad = broken(world, scene, ['studio.close']);
     expect(await sweepGenerations(asSystem(bad))).toMatchObject({ errors: 1, settled: 0 });
     expect(await sweepAt(scene, 4)).toMatchObject({ errors: 0, settled: 0 });
     expect(await sweepAt(scene, 1)).toMatchObject({ settled: 1 });
@@ -273,7 +272,7 @@ describe('the sweep', () => {
   it('writes the debits that wait before it asks any provider', async () => {
     const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
     await Promise.all(Array.from({ length: 6 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
-    const late = await submitGeneration(broken(scene, ['ledger.close']), { request: request(IMAGE) });
+    const late = await submitGeneration(broken(world, scene, ['ledger.close']), { request: request(IMAGE) });
     scene.clock.advance(15 * MINUTE);
     const { video } = scene.ctx.studio.providers;
     const states: (string | undefined)[] = [];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usdFromMicros } from '#lib/core/money.ts';
-import { setCaps } from '#lib/ledger/wallet.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';

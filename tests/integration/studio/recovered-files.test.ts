@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
-import { broken } from '#tests/factories/broken-sql.ts';
+import { broken } from '#tests/factories/broken-statements.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
 
@@ -35,7 +35,7 @@ describe('a file that a dead request left in the store', () => {
       const whole = await studioScene(world);
       const { row: usual } = await submitGeneration(whole.ctx, { request: request(body) });
       const scene = await studioScene(world);
-      await submitGeneration(broken(scene, faults), { request: request(body) }).catch(() => undefined);
+      await submitGeneration(broken(world, scene, faults), { request: request(body) }).catch(() => undefined);
       await sweepAt(scene, 15);
       const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
       const { id: _found, ...recovered } = await measures(row.id);
@@ -47,7 +47,9 @@ describe('a file that a dead request left in the store', () => {
 
   it('lends its voice to a lipsync at its price; a voice of unknown duration is refused by name', async () => {
     const scene = await studioScene(world);
-    await submitGeneration(broken(scene, ['studio.close', 'studio.defer']), { request: request(VOICE) });
+    await submitGeneration(broken(world, scene, ['studio.close', 'studio.defer']), {
+      request: request(VOICE),
+    });
     await sweepAt(scene, 15);
     const voice = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
     const face = await submitGeneration(scene.ctx, { request: request(IMAGE) });

@@ -7,6 +7,7 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
+import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
@@ -138,15 +139,7 @@ describe('the callback of a render', () => {
 
   it('that comes before the launch has recorded its run is asked to come again, then adopted', async () => {
     const scene = await studioScene(world);
-    const { sql } = scene.ctx;
-    const forgetful = {
-      ...scene.ctx,
-      sql: {
-        ...sql,
-        rows: <Row>(name: string, text: string, params: readonly unknown[]): Promise<Row[]> =>
-          name === 'studio.submitted' ? Promise.reject(new Error('lost')) : sql.rows<Row>(name, text, params),
-      },
-    };
+    const forgetful = broken(world, scene, ['studio.submitted']);
     const { row } = await submitGeneration(forgetful, { request: request(BODY) });
     expect((await audits(row.id))[0]).toMatchObject({
       action: 'generation.submit_pending',
@@ -199,7 +192,7 @@ describe('a render that never calls back', () => {
     });
     expect(closed.message).toContain('Un fichier a pourtant été publié');
     expect(await handleRenderCallback(scene.ctx, report())).toEqual({
-      result: 'told',
+      result: 'decided',
       status: 'no-callback',
       agrees: false,
     });

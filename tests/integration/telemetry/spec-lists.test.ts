@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useApi } from '#tests/setup/api.ts';
 import { useSpans } from '#tests/setup/record-spans.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
-import { CLIP, CLIP_MS, driveEverything } from './deeds.ts';
+import { CLIP, CLIP_MS, driveEverything } from './drive-everything.ts';
 
 const world = useApi({ poolMax: 20 });
 const spans = useSpans();

@@ -97,11 +97,11 @@ export async function paidRow(
       row.chargePending ?? false,
     ],
   );
-  await reserve(world.sql, ctx, { ...owner, generationId: id, amountMicros: row.heldMicros });
+  await reserve(world.kysely, ctx, { ...owner, generationId: id, amountMicros: row.heldMicros });
   if (open) return id;
   const costMicros = row.costMicros ?? null;
-  if (costMicros === null) await refund(world.sql, ctx, { generationId: id });
-  else await settle(world.sql, ctx, { generationId: id, costMicros });
+  if (costMicros === null) await refund(world.kysely, ctx, { generationId: id });
+  else await settle(world.kysely, ctx, { generationId: id, costMicros });
   await world.pool.query(
     `UPDATE "Generation" SET "state" = $2, "costMicros" = $3, "closedAt" = $4, "closedBy" = 'request', "code" = $5 WHERE "id" = $1`,
     [

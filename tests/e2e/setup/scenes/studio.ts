@@ -2,7 +2,7 @@ import { manualClock, systemClock } from '#lib/core/clock.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import { closeGeneration } from '#lib/studio/closing/close-generation.ts';
-import type { FailureCode } from '#lib/studio/generation/states.ts';
+import type { FailureCode } from '#lib/studio/generation/failure-codes.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
@@ -56,7 +56,7 @@ export async function startedAgo(
   minutes: number,
   scenario: Scenario = 'video-never',
 ): Promise<string> {
-  return (await start(seat, body, minutes, scenario)).id;
+  return (await start(seat, body, minutes, scenario)).row.id;
 }
 
 /** The same, closed at once by the sweep with this failure: its reserve is refunded. */
@@ -66,9 +66,9 @@ export async function failedAgo(
   code: FailureCode,
   minutes: number,
 ): Promise<string> {
-  const { id, ctx } = await start(seat, body, minutes, 'video-never');
-  await closeGeneration(ctx, { generationId: id, outcome: { result: 'failed', code }, closedBy: 'sweep' });
-  return id;
+  const { row, ctx } = await start(seat, body, minutes, 'video-never');
+  await closeGeneration(ctx, { row, ending: { result: 'failed', code }, closedBy: 'sweep' });
+  return row.id;
 }
 
 async function start(seat: Seat, body: Record<string, unknown>, minutes: number, scenario: Scenario) {
@@ -85,5 +85,5 @@ async function start(seat: Seat, body: Record<string, unknown>, minutes: number,
     },
   };
   const { row } = await submitGeneration(ctx, { request: request(body as Parameters<typeof request>[0]) });
-  return { id: row.id, ctx };
+  return { row, ctx };
 }

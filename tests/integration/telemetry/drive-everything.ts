@@ -4,7 +4,6 @@ import { GET as retentionRoute } from '#app/api/cron/retention/route.ts';
 import { POST as renderRoute } from '#app/api/webhooks/render/route.ts';
 import { POST as videoRoute } from '#app/api/webhooks/video/[generationId]/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import type { Sql } from '#lib/db/connection.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
@@ -19,6 +18,7 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
+import { broken } from '#tests/factories/broken-statements.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addUpload, DAY_MS, filesScene, putOld } from '#tests/factories/files.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
@@ -32,46 +32,22 @@ const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds
 export const CLIP = readFileSync(new URL('../../fixtures/media/clip.mp4', import.meta.url));
 export const CLIP_MS = 3_200;
 
-/** Where the deeds are done, and the log lines that they leave. */
+/** Where it all happens, and the log lines that they leave. */
 export type Stage = { world: World; lines: Record<string, unknown>[] };
 
-/** A connection on which these statements fail. */
-function failing(sql: Sql, names: string[]): Sql {
-  const guard = (name: string) => {
-    if (names.includes(name)) throw new Error(`${name} fails`);
-  };
-  return {
-    async rows(name, text, params) {
-      guard(name);
-      return sql.rows(name, text, params);
-    },
-    transaction: (work) =>
-      sql.transaction((tx) =>
-        work({
-          async rows(name, text, params) {
-            guard(name);
-            return tx.rows(name, text, params);
-          },
-        }),
-      ),
-  };
-}
-
-const broken = (scene: StudioScene, names: string[]) => ({
-  ...scene.ctx,
-  sql: failing(scene.ctx.sql, names),
-});
 const sweep = (scene: StudioScene) =>
   sweepGenerations({ ...scene.ctx, actor: { type: 'system', job: 'generations-sweep' } });
 
 /** Debits and closings that cannot be written, costs that disagree, files that are paid and lost. */
 async function driveImages({ world, lines }: Stage): Promise<void> {
   const pending = await studioScene(world);
-  await submitGeneration(broken(pending, ['ledger.close']), { request: request(IMAGE) });
+  await submitGeneration(broken(world, pending, ['ledger.close']), { request: request(IMAGE) });
   pending.clock.advance(16 * MINUTE);
   await sweep(pending);
   const unclosed = await studioScene(world);
-  await submitGeneration(broken(unclosed, ['studio.close', 'studio.defer']), { request: request(IMAGE) });
+  await submitGeneration(broken(world, unclosed, ['studio.close', 'studio.defer']), {
+    request: request(IMAGE),
+  });
   unclosed.clock.advance(16 * MINUTE);
   await sweep(unclosed);
   const divergent = await studioScene(world, { scenario: 'cost-divergence' });
@@ -84,7 +60,7 @@ async function driveImages({ world, lines }: Stage): Promise<void> {
 async function driveJobs({ world, lines }: Stage): Promise<void> {
   const scene = await studioScene(world, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
   const first = await submitGeneration(scene.ctx, { request: request(VIDEO) });
-  await submitGeneration(broken(scene, ['studio.submitted']), { request: request(VIDEO) });
+  await submitGeneration(broken(world, scene, ['studio.submitted']), { request: request(VIDEO) });
   scene.clock.advance(MINUTE);
   await getGeneration(scene.ctx, { generationId: first.row.id });
   const voice = await submitGeneration(scene.ctx, {

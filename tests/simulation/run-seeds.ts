@@ -2,7 +2,7 @@ import type { Connection } from '#lib/db/connection.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
 export type Totals = {
-  worlds: number;
+  scenes: number;
   schedules: number;
   calls: number;
   states: Record<string, number>;
@@ -13,15 +13,15 @@ export type Totals = {
 };
 
 /**
- * Simulates worlds of successive seeds, one at a time per database, until at least so many schedules were run (or the time is up).
- * A sweep sees its whole database: that is why two worlds never share one.
+ * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run (or the time is up).
+ * A sweep sees its whole database: that is why two scenes never share one.
  */
-export async function runWorlds(
+export async function runSeeds(
   connections: readonly Connection[],
   options: Parameters<typeof simulate>[2] & { firstSeed: number; schedules: number; untilMs?: number },
 ): Promise<Totals> {
   const totals: Totals = {
-    worlds: 0,
+    scenes: 0,
     schedules: 0,
     calls: 0,
     states: {},
@@ -41,7 +41,7 @@ export async function runWorlds(
 }
 
 function add(totals: Totals, result: SimulationResult): void {
-  totals.worlds += 1;
+  totals.scenes += 1;
   totals.schedules += result.schedules;
   totals.calls += result.calls;
   totals.lastSeed = Math.max(totals.lastSeed, result.seed);

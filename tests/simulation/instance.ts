@@ -1,17 +1,16 @@
-import type { Sql, SqlTransaction } from '#lib/db/connection.ts';
+import type pg from 'pg';
+import type { Queries } from '#lib/db/types.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import type { Random } from './random.ts';
 import type { Turns } from './turns.ts';
 
 /** How often a call fails, and how often the process dies there; half of each before the call took effect, half after. */
-export type Weather = { fault: number; death: number };
+export type FaultRates = { fault: number; death: number };
 
-export const CALM: Weather = { fault: 0, death: 0 };
+export const NO_FAULTS: FaultRates = { fault: 0, death: 0 };
 
 class Fault extends Error {
   override name = 'Fault';
-}
-class Death extends Error {
-  override name = 'Death';
 }
 
 const never = () => new Promise<never>(() => {});
@@ -22,16 +21,17 @@ const never = () => new Promise<never>(() => {});
  */
 export class Instance {
   readonly #random: Random;
-  readonly #weather: Weather;
+  readonly #rates: FaultRates;
   readonly #turns: Turns;
+  readonly #open = new Map<object, () => Promise<void>>();
   #dead = false;
   #kill: () => void = () => {};
   readonly death: Promise<void>;
 
-  constructor(turns: Turns, random: Random, weather: Weather) {
+  constructor(turns: Turns, random: Random, rates: FaultRates) {
     this.#turns = turns;
     this.#random = random;
-    this.#weather = weather;
+    this.#rates = rates;
     this.death = new Promise((resolve) => {
       this.#kill = resolve;
     });
@@ -44,8 +44,8 @@ export class Instance {
   /** One call to the outside. */
   async call<T>(work: () => Promise<T>): Promise<T> {
     if (this.#dead) return never();
-    const dies = this.#random.chance(this.#weather.death);
-    const fails = !dies && this.#random.chance(this.#weather.fault);
+    const dies = this.#random.chance(this.#rates.death);
+    const fails = !dies && this.#random.chance(this.#rates.fault);
     const after = this.#random.chance(0.5);
     const result = await this.#turns.take(async () => {
       // Another flow of this instance may have died meanwhile: nothing more leaves it.
@@ -54,8 +54,7 @@ export class Instance {
     });
     if (this.#dead) return never();
     if (dies) {
-      this.#dead = true;
-      this.#kill();
+      this.#die();
       return never();
     }
     if (fails) throw new Fault('a fault of the simulation');
@@ -65,48 +64,30 @@ export class Instance {
   /** Runs an operation until it ends or the process dies. */
   async run<T>(operation: () => Promise<T>): Promise<T | undefined> {
     const ended = operation().catch((error: unknown) => {
-      if (error instanceof Death) return undefined;
       if (error instanceof Fault || isExpected(error)) return undefined;
       throw error;
     });
     return Promise.race([ended, this.death.then(() => undefined)]);
   }
 
-  sql(real: Sql): Sql {
-    return {
-      rows: (name, text, params) => this.call(() => real.rows(name, text, params)),
-      transaction: (work) => this.#transaction(real, work),
-    };
+  /** The database as this instance reaches it: every statement and every commit is a call. */
+  queries(pool: pg.Pool): Queries {
+    return interceptedQueries(pool, {
+      around: (statement, send) => {
+        if (statement.label !== 'begin' && statement.label !== 'rollback') return this.call(send);
+        return this.#dead ? never() : send();
+      },
+      began: (connection, abort) => this.#open.set(connection, abort),
+      ended: (connection) => this.#open.delete(connection),
+    });
   }
 
-  async #transaction<T>(real: Sql, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    let thrown: unknown;
-    const committed = await real
-      .transaction(async (tx) => {
-        const wrapped: SqlTransaction = {
-          rows: (name, text, params) => this.call(() => tx.rows(name, text, params)),
-        };
-        const dead = this.death.then(() => {
-          throw new Death();
-        });
-        const value = await Promise.race([work(wrapped), dead]);
-        // A fault or a death here comes before the commit.
-        await Promise.race([this.#before(), dead]);
-        return { value };
-      })
-      .catch((error: unknown) => {
-        thrown = error;
-        return undefined;
-      });
-    if (this.#dead) return never();
-    if (!committed) throw thrown;
-    // And here after it: committed, and nobody was told.
-    await this.#before();
-    return committed.value;
-  }
-
-  #before(): Promise<void> {
-    return this.call(async () => {});
+  /** What it had begun is rolled back by the server; nothing that waited for an answer ever goes on. */
+  #die(): void {
+    this.#dead = true;
+    for (const abort of this.#open.values()) void abort();
+    this.#open.clear();
+    this.#kill();
   }
 }
 

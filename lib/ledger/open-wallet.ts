@@ -1,0 +1,28 @@
+import type { Context } from '#lib/core/context.ts';
+import { createId } from '#lib/core/ids.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Executor } from '#lib/db/types.ts';
+import type { Member } from './access.ts';
+import { utcMonth } from './month.ts';
+
+const insertWallet = prepared(
+  'ledger.open',
+  (db, p: Params<Member & { id: string; month: string; at: Date }>) =>
+    db
+      .insertInto('Wallet')
+      .values({
+        id: p.id,
+        accountId: p.accountId,
+        memberId: p.memberId,
+        month: p.month,
+        createdAt: p.at,
+        updatedAt: p.at,
+      })
+      .onConflict((conflict) => conflict.column('memberId').doNothing()),
+);
+
+/** Makes sure that a member has a wallet: empty, without caps. Idempotent; meant for the transaction that makes the member. */
+export async function openWallet(on: Executor, ctx: Pick<Context, 'clock'>, member: Member): Promise<void> {
+  const at = ctx.clock.now();
+  await insertWallet.run(on, { ...member, id: createId('wallet', at), month: utcMonth(at), at });
+}

@@ -1,0 +1,56 @@
+import type { Context } from '#lib/core/context.ts';
+import type { Micros } from '#lib/core/money.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { readableMember } from './access.ts';
+import { spentIn } from './lines.ts';
+import { utcMonth } from './month.ts';
+
+export type Wallet = {
+  id: string;
+  accountId: string;
+  memberId: string;
+  balanceMicros: Micros;
+  heldMicros: Micros;
+  /** Balance minus what open reserves hold: what a reserve may still take. */
+  availableMicros: Micros;
+  perGenerationCapMicros: Micros | null;
+  monthlyCapMicros: Micros | null;
+  /** Settled in the current UTC month. */
+  monthSpentMicros: Micros;
+};
+
+const findWallet = prepared('ledger.wallet', (db, p: Params<{ memberId: string; month: string }>) =>
+  db
+    .selectFrom('Wallet')
+    .select([
+      'id',
+      'accountId',
+      'memberId',
+      'balanceMicros',
+      'heldMicros',
+      'perGenerationCapMicros',
+      'monthlyCapMicros',
+      spentIn(p.month).as('monthSpentMicros'),
+    ])
+    .where('memberId', '=', p.memberId),
+);
+
+/** A member's wallet now. A member who never had one reads an empty wallet. Own wallet, or any in the account for a founder. */
+export async function readWallet(ctx: Context, input: { memberId: string }): Promise<Wallet> {
+  const member = await readableMember(ctx, input.memberId);
+  const wallet = await findWallet.first(ctx.kysely, {
+    memberId: member.memberId,
+    month: utcMonth(ctx.clock.now()),
+  });
+  if (wallet) return { ...wallet, availableMicros: wallet.balanceMicros - wallet.heldMicros };
+  return {
+    id: '',
+    ...member,
+    balanceMicros: 0n,
+    heldMicros: 0n,
+    availableMicros: 0n,
+    perGenerationCapMicros: null,
+    monthlyCapMicros: null,
+    monthSpentMicros: 0n,
+  };
+}

@@ -1,0 +1,44 @@
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Micros } from '#lib/core/money.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { memberInReach, requireGrant } from './access.ts';
+import { openWallet } from './open-wallet.ts';
+
+/** Sets a member's two caps (null: none); what is not given stays. Founders and the shell; audited `ledger.caps_set`. */
+export async function setCaps(
+  ctx: Context,
+  input: { memberId: string; perGenerationCapMicros?: Micros | null; monthlyCapMicros?: Micros | null },
+): Promise<void> {
+  requireGrant(ctx);
+  const { perGenerationCapMicros, monthlyCapMicros } = input;
+  const problems = (['perGenerationCapMicros', 'monthlyCapMicros'] as const)
+    .filter((field) => (input[field] ?? 0n) < 0n)
+    .map((field) => ({ field, message: 'Un plafond ne peut pas être négatif.' }));
+  if (problems.length > 0) throw new ServiceError('invalid', { problems });
+  const member = await memberInReach(ctx, input.memberId);
+  await transaction(ctx, async (tx) => {
+    await openWallet(tx, ctx, member);
+    await tx
+      .updateTable('Wallet')
+      .set({
+        updatedAt: ctx.clock.now(),
+        ...(perGenerationCapMicros === undefined ? {} : { perGenerationCapMicros }),
+        ...(monthlyCapMicros === undefined ? {} : { monthlyCapMicros }),
+      })
+      .where('memberId', '=', member.memberId)
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'ledger.caps_set',
+        accountId: member.accountId,
+        subject: { type: 'member', id: member.memberId },
+        data: {
+          perGenerationCapMicros: perGenerationCapMicros?.toString() ?? null,
+          monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
+        },
+      },
+    ]);
+  });
+}

@@ -1,0 +1,43 @@
+import type { AuditAction, AuditDetail, AuditEvent } from '#lib/core/audit.ts';
+import { usdFromMicros } from '#lib/core/money.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Delivered, PaidNotDelivered } from '../generation/outcome.ts';
+import type { Cost } from './decide-cost.ts';
+
+type Subject = Pick<Generation, 'id' | 'accountId'>;
+
+/** An audit entry about a row. */
+export function audit<A extends AuditAction & `generation.${string}`>(
+  row: Subject,
+  action: A,
+  data: AuditDetail<A>,
+): AuditEvent {
+  return {
+    action,
+    accountId: row.accountId,
+    subject: { type: 'generation', id: row.id },
+    data,
+  } as AuditEvent;
+}
+
+/** The audit entry of a provider paid for nothing. */
+export function paidNotDelivered(row: Subject, paid: PaidNotDelivered): AuditEvent {
+  const { costMicros, ...facts } = paid;
+  return audit(row, 'generation.paid_not_delivered', {
+    ...facts,
+    ...(costMicros === undefined ? {} : { costUsd: usdFromMicros(costMicros) }),
+  });
+}
+
+/** The entry of a gateway's figure that is far from the formula's; none when they agree. */
+export function divergence(row: Generation, outcome: Delivered, cost: Cost): AuditEvent[] {
+  if (!cost.diverges) return [];
+  return [
+    audit(row, 'generation.cost_divergence', {
+      gatewayCostUsd: usdFromMicros(cost.costMicros),
+      formulaCostUsd: usdFromMicros(outcome.cost.formulaMicros),
+      gatewayGenerationId:
+        outcome.cost.gatewayGenerationId ?? outcome.gatewayGenerationId ?? row.gatewayGenerationId,
+    }),
+  ];
+}

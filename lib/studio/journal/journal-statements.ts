@@ -1,0 +1,195 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { DB, GenerationKind } from '#lib/db/generated/tables.ts';
+import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
+import { countRows } from '#lib/db/values.ts';
+import { deadlineCode } from '../generation/failure-codes.ts';
+import { GENERATION_COLUMNS, type GenerationRow } from '../generation/generation.ts';
+import { ASYNCHRONOUS_KINDS, isKindOf } from '../generation/states.ts';
+import type { DisplayedStatus } from '../generation/status-labels.ts';
+import { JOURNAL_COUNT_LIMIT } from '../limits.ts';
+
+/** The values of a page's statement; those of filters that are not there are left out. */
+export type JournalValues = {
+  accountId: string;
+  now: Date;
+  kind?: GenerationKind;
+  case?: string;
+  productId?: string;
+  memberId?: string;
+  from?: Date;
+  to?: Date;
+  /** What `searchText` must be like. */
+  pattern?: string;
+  /** The place of the last row of the page before. */
+  cursor?: { at: Date; id: string };
+  limit?: number;
+};
+
+/** `all`: a page without words. `latest`: words among the latest rows. `found`: words among all, by their index. */
+export type Phase = 'all' | 'latest' | 'found';
+
+type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: string };
+/** A shape mentions the parameters of its filters, and no other. */
+type Given = Params<Required<Values>>;
+type Table = DB & { g: DB['Generation'] };
+type Condition = (eb: ExpressionBuilder<Table, 'g'>, p: Given) => Expression<SqlBool>;
+
+/** How many of the latest rows a search looks through before it asks the index of words. */
+const LATEST = 2_000;
+
+const FILTERS: Record<Exclude<keyof JournalValues, 'accountId' | 'now' | 'pattern' | 'limit'>, Condition> = {
+  kind: (eb, p) => eb('g.kind', '=', p.kind),
+  case: (eb, p) => eb('g.caseName', '=', p.case),
+  productId: (eb, p) => eb('g.productId', '=', p.productId),
+  memberId: (eb, p) => eb('g.memberId', '=', p.memberId),
+  from: (eb, p) => eb('g.createdAt', '>=', p.from),
+  to: (eb, p) => eb('g.createdAt', '<', p.to),
+  cursor: (eb, p) => eb(eb.refTuple('g.createdAt', 'g.id'), '<', eb.tuple(p.cursorAt, p.cursorId)),
+};
+type Filter = keyof typeof FILTERS;
+const FILTER_NAMES = Object.keys(FILTERS) as Filter[];
+
+const ofAccount: Condition = (eb, p) => eb('g.accountId', '=', p.accountId);
+// An expression, which no index knows: a prepared plan would otherwise read the account's whole index beside that of words.
+const ofAccountByWords: Condition = (_, p) => sql`${sql.ref('g.accountId')} || '' = ${p.accountId}`;
+const likePattern: Condition = (eb, p) => eb('g.searchText', 'like', p.pattern);
+
+const stored =
+  (status: DisplayedStatus): Condition =>
+  (eb) =>
+    eb('g.statusKey', '=', status);
+const pastDeadline = (code: 'video_timeout' | 'no-callback'): Condition => {
+  const kinds = ASYNCHRONOUS_KINDS.filter((kind) => deadlineCode(kind) === code);
+  return (eb, p) =>
+    eb.and([eb('g.statusKey', '=', 'running'), eb('g.deadlineAt', '<=', p.now), isKindOf('g.kind', kinds)]);
+};
+
+/** Stored status, and what the clock adds: open rows past their deadline show what they can only become. */
+const STATUS_SOURCES: Record<DisplayedStatus, Condition[]> = {
+  running: [
+    (eb, p) =>
+      eb.and([
+        eb('g.statusKey', '=', 'running'),
+        eb.not(eb.and([eb('g.deadlineAt', '<=', p.now), isKindOf('g.kind', ASYNCHRONOUS_KINDS)])),
+      ]),
+  ],
+  done: [stored('done')],
+  failed: [stored('failed'), pastDeadline('video_timeout')],
+  quota: [stored('quota')],
+  'no-callback': [stored('no-callback'), pastDeadline('no-callback')],
+  cancelled: [stored('cancelled')],
+  deleted: [stored('deleted')],
+};
+const EVERY_STATUS: Condition[] = [() => sql`true`];
+
+const statements = new Map<string, Prepared<Values, unknown>>();
+
+/** One statement per shape, compiled at first use. */
+function kept<R>(label: string, write: (label: string) => Prepared<Values, R>): Prepared<Values, R> {
+  const known = statements.get(label) as Prepared<Values, R> | undefined;
+  if (known) return known;
+  const made = write(label);
+  statements.set(label, made);
+  return made;
+}
+
+type Shape = { status: DisplayedStatus | undefined; filters: Filter[] };
+
+const shapeOf = (values: JournalValues, status: DisplayedStatus | undefined): Shape => ({
+  status,
+  filters: FILTER_NAMES.filter((name) => values[name] !== undefined),
+});
+const labelOf = (head: string, { status, filters }: Shape, tail: string) =>
+  ['studio', head, status ?? 'all', filters.join('-') || 'any', tail].join('.');
+const flat = ({ cursor, ...values }: JournalValues): Values =>
+  cursor ? { ...values, cursorAt: cursor.at, cursorId: cursor.id } : values;
+const sourcesOf = ({ status }: Shape) => (status ? STATUS_SOURCES[status] : EVERY_STATUS);
+
+/** The rows of a page, newest first. Each filter and each status has its index: the first page does not slow down as the journal grows. */
+export function findPage(
+  on: Kysely<DB>,
+  values: JournalValues,
+  input: { status: DisplayedStatus | undefined; phase: Phase },
+): Promise<GenerationRow[]> {
+  const shape = shapeOf(values, input.status);
+  return kept(labelOf('list', shape, input.phase), (label) =>
+    prepared(label, (db, p: Params<Values>) => pageQuery(db, p as Given, shape, input.phase)),
+  ).all(on, flat(values));
+}
+
+function pageQuery(db: Kysely<DB>, p: Given, shape: Shape, phase: Phase) {
+  const conditions = [ofAccount, ...shape.filters.map((name) => FILTERS[name])];
+  const words = db
+    .selectFrom('Generation as g')
+    .selectAll()
+    .where((eb) => eb.and([ofAccountByWords(eb, p), likePattern(eb, p)]));
+  const limit = sql<number>`${p.limit}`;
+  const branches = sourcesOf(shape).map((source) => {
+    const rows = (
+      phase === 'found'
+        ? db.selectFrom(sql<DB['Generation']>`found`.as('g'))
+        : db.selectFrom('Generation as g')
+    )
+      .select(GENERATION_COLUMNS)
+      .where((eb) => eb.and([...conditions, source].map((condition) => condition(eb as never, p))))
+      .orderBy('g.createdAt', 'desc')
+      .orderBy('g.id', 'desc');
+    if (phase !== 'latest') return rows.limit(limit);
+    return db
+      .selectFrom(rows.select('g.searchText').limit(LATEST).as('g'))
+      .select(GENERATION_COLUMNS)
+      .where((eb) => likePattern(eb as never, p))
+      .orderBy('g.createdAt', 'desc')
+      .orderBy('g.id', 'desc')
+      .limit(limit);
+  });
+  const [first, ...others] = branches.map((branch) =>
+    db.selectFrom(branch.as('branch')).select(GENERATION_COLUMNS),
+  );
+  if (!first) throw new Error('a status has no source');
+  const union = others.reduce((all, branch) => all.unionAll(branch), first);
+  return (
+    phase === 'found'
+      ? db.with(
+          (cte) => cte('found').materialized(),
+          () => words,
+        )
+      : db
+  )
+    .selectFrom(union.as('page'))
+    .select(GENERATION_COLUMNS)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+}
+
+/** How many rows the filters leave, at most one more than `JOURNAL_COUNT_LIMIT`. */
+export async function countFound(
+  on: Kysely<DB>,
+  values: JournalValues,
+  status: DisplayedStatus | undefined,
+): Promise<number> {
+  const shape = shapeOf(values, status);
+  const byWords = values.pattern !== undefined;
+  const counted = await kept(labelOf('count', shape, byWords ? 'words' : 'all'), (label) =>
+    prepared(label, (db, params: Params<Values>) => {
+      const p = params as Given;
+      const conditions = [
+        ...(byWords ? [ofAccountByWords, likePattern] : [ofAccount]),
+        ...shape.filters.map((name) => FILTERS[name]),
+      ];
+      const few = db
+        .selectFrom('Generation as g')
+        .select(sql.lit(1).as('one'))
+        .where((eb) =>
+          eb.and([
+            ...conditions.map((condition) => condition(eb, p)),
+            eb.or(sourcesOf(shape).map((source) => source(eb, p))),
+          ]),
+        )
+        .limit(JOURNAL_COUNT_LIMIT + 1);
+      return db.selectFrom(few.as('few')).select(countRows.as('count'));
+    }),
+  ).first(on, flat(values));
+  return counted?.count ?? 0;
+}

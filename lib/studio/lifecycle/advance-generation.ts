@@ -1,0 +1,98 @@
+import { recordAudits } from '#lib/core/audit.ts';
+import type { ClosedBy } from '#lib/db/generated/tables.ts';
+import { audit, paidNotDelivered } from '../closing/audit-events.ts';
+import { closeGeneration } from '../closing/close-generation.ts';
+import { discardFiles } from '../closing/discard-files.ts';
+import { NotStored } from '../closing/store-files.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../generation/generation.ts';
+import { isProviderJob } from '../generation/states.ts';
+import { readJobStatus } from '../jobs/read-status.ts';
+import { lost } from '../kinds/failures.ts';
+import { withSpan } from '../telemetry.ts';
+import { type ClosingReason, decide, type Event, type Left } from './decide.ts';
+import { findOut } from './find-out.ts';
+
+/** What became of a row: left as it is, closed by this call, or closed by another meanwhile. `row` is what is recorded. */
+export type Advanced = { row: Generation } & (
+  | { result: 'left'; because: Left }
+  | { result: 'closed'; reason: ClosingReason }
+  | { result: 'closed-by-another' }
+);
+
+/** Who comes, as the spans of jobs name it. */
+const TRIGGERS: Partial<Record<ClosedBy, string>> = { webhook: 'webhook', read: 'pull', sweep: 'sweep' };
+
+/**
+ * The one road of a generation's life: decides what comes next, finds out what the decision needs, and closes the row when it has
+ * ended. Several at once are safe: one closes. A file that cannot be fetched or stored now leaves a job open.
+ */
+export async function advanceGeneration(
+  ctx: StudioContext,
+  row: Generation,
+  event: Event,
+  by: ClosedBy,
+): Promise<Advanced> {
+  const trigger = TRIGGERS[by];
+  if (!trigger || !isProviderJob(row.kind)) return advance(ctx, row, event, by);
+  return withSpan(
+    'studio.video.settle',
+    { trigger, 'generation.id': row.id, 'generation.kind': row.kind },
+    () => advance(ctx, row, event, by),
+    (advanced) => ({
+      outcome: spanOutcome(advanced),
+      ...(advanced.row.code ? { code: advanced.row.code } : {}),
+    }),
+  );
+}
+
+async function advance(ctx: StudioContext, row: Generation, first: Event, by: ClosedBy): Promise<Advanced> {
+  let event = first;
+  for (;;) {
+    const decision = decide(row, event, ctx.clock.now());
+    if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
+    if (decision.next !== 'close') {
+      event = await findOut(ctx, row, decision, by);
+      continue;
+    }
+    const { ending, reason, discard } = decision;
+    try {
+      const closed = await closeGeneration(ctx, { row, ending, closedBy: by });
+      if (!closed.won) return { result: 'closed-by-another', row: closed.row };
+      if (reason === 'deadline') await recordLateStatus(ctx, closed.row);
+      if (discard !== undefined && closed.row.state === 'FAILED')
+        await discardFiles(ctx, closed.row, {
+          by: by === 'callback' ? 'render-callback' : by,
+          reason: discard,
+        });
+      return { result: 'closed', row: closed.row, reason };
+    } catch (error) {
+      if (error instanceof NotStored) return { result: 'left', row, because: 'no-answer' };
+      throw error;
+    }
+  }
+}
+
+function spanOutcome(advanced: Advanced): string {
+  if (advanced.result === 'left') return 'pending';
+  if (advanced.result === 'closed-by-another') return advanced.result;
+  if (advanced.row.state !== 'FAILED') return 'settled';
+  return advanced.reason === 'deadline' ? 'timeout' : 'failed';
+}
+
+/** After a job's two hours: what the provider says once more is audited, a paid file too, and nothing is retrieved. */
+async function recordLateStatus(ctx: StudioContext, row: Generation): Promise<void> {
+  if (!isProviderJob(row.kind) || !row.providerOperation) return;
+  const status = await readJobStatus(ctx, row).catch(() => null);
+  const made = status?.outcome === 'completed' || (status?.outcome === 'job-failed' && status.paid);
+  const paid = made && row.state === 'FAILED';
+  await recordAudits(ctx.kysely, ctx, [
+    audit(row, 'generation.late_look', {
+      status: status?.outcome ?? 'unreadable',
+      ...(status && 'gatewayGenerationId' in status && status.gatewayGenerationId
+        ? { gatewayGenerationId: status.gatewayGenerationId }
+        : {}),
+    }),
+    ...(paid ? [paidNotDelivered(row, lost('costMicros' in status ? status : {}))] : []),
+  ]).catch(() => ctx.log.error('generation.late_status_unaudited', { generationId: row.id }));
+}

@@ -1,0 +1,214 @@
+import { generation as sentences } from '#lib/messages/studio.ts';
+import type { JobStatus, ProviderFailure, RenderStatus } from '#lib/providers/ports.ts';
+import { deadlineCode } from '../generation/failure-codes.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Ending, Failed, Outcome } from '../generation/outcome.ts';
+import type { Artifact } from '../generation/params.ts';
+import { isOpen, isProviderJob } from '../generation/states.ts';
+import { isOverdue, statusFacts } from '../generation/status.ts';
+import { failedJob } from '../jobs/job-outcome.ts';
+import type { JobCompleted } from '../jobs/read-status.ts';
+import type { RenderReport } from '../jobs/render-outcome.ts';
+import { ADOPT_RUN_AFTER_MS, SETTLE_AFTER_MS } from '../limits.ts';
+
+/** How the ledger closed a row's reserve. */
+export type ClosedReserve = { kind: 'SETTLE' | 'REFUND'; amountMicros: bigint };
+
+/** What comes to a row: somebody, or the answer to what the last decision asked for. */
+export type Event =
+  /** A verified webhook, or a reader. */
+  | { type: 'visit' }
+  /** The sweep, with how the ledger closed the reserve, if it did. */
+  | { type: 'due'; reserve: ClosedReserve | null }
+  /** A signed callback of a render's run. */
+  | { type: 'callback'; report: RenderReport }
+  /** The request's own work ended. */
+  | { type: 'outcome'; outcome: Outcome }
+  /** The provider's word on its job. */
+  | { type: 'job-status'; status: JobStatus<JobCompleted> }
+  /** The job's file was fetched and measured, or refused. */
+  | { type: 'job-outcome'; outcome: Outcome }
+  /** The run's files were read. */
+  | { type: 'run-outcome'; outcome: Outcome }
+  /** The CI's word on a run. */
+  | { type: 'run-status'; runId: string; status: RenderStatus | ProviderFailure }
+  /** What the store holds of the row. */
+  | { type: 'stored-files'; files: Artifact[] }
+  /** The question had no answer this time. */
+  | { type: 'no-answer'; reason: string };
+
+/** Why a row stays as it is. */
+export type Left =
+  | 'closed'
+  /** Delivered, and its debit waits: only the sweep writes it. */
+  | 'charge-pending'
+  | 'not-due'
+  | 'running'
+  /** Its launch may still be writing it. */
+  | 'starting'
+  /** The callback of another run. */
+  | 'foreign-run'
+  /** The outside, or our store, did not answer: to be asked again. */
+  | 'no-answer';
+
+/** What is done next. */
+export type Decision =
+  | { next: 'leave'; because: Left }
+  | {
+      next: 'close';
+      ending: Ending;
+      reason: ClosingReason /** Why what the row's run published is deleted. */;
+      discard?: string;
+    }
+  | { next: 'ask-provider' }
+  | { next: 'ask-runner'; runId: string }
+  | { next: 'fetch-result'; status: JobCompleted }
+  | { next: 'read-run'; report: RenderReport }
+  | { next: 'look-in-store' };
+
+/** Why a row is closed: the ledger had closed its reserve, its debit waited, its time was up, nobody else would, or it ended. */
+export type ClosingReason = 'reserve-closed' | 'charge-due' | 'deadline' | 'abandoned' | 'ended';
+
+const leave = (because: Left): Decision => ({ next: 'leave', because });
+const close = (reason: ClosingReason, ending: Ending, discard?: string): Decision => ({
+  next: 'close',
+  reason,
+  ending,
+  ...(discard === undefined ? {} : { discard }),
+});
+
+/** The process that ran the request is gone. */
+const INTERRUPTED: Failed = {
+  result: 'failed',
+  code: 'internal-error',
+  message: sentences.interrupted,
+  errorMessage: 'the process that ran it is gone',
+};
+
+/**
+ * The transition table: what a row becomes when something comes to it, or what has to be known first. Pure. Webhook, reader,
+ * callback, sweep and request all ask here, and `closeGeneration` alone writes what is decided.
+ */
+export function decide(row: Generation, event: Event, now: Date): Decision {
+  if (event.type === 'callback') {
+    const { workflowRunId } = row.params;
+    if (workflowRunId !== undefined && workflowRunId !== event.report.runId) return leave('foreign-run');
+  }
+  if (!isOpen(row.state)) return leave('closed');
+  if (event.type === 'due') return decideDue(row, event.reserve, now);
+  if (row.chargePending) return leave('charge-pending');
+  switch (event.type) {
+    case 'visit':
+      return isLate(row, now) ? timeIsUp(row) : { next: 'ask-provider' };
+    case 'callback':
+      return decideCallback(row, event.report, now);
+    case 'outcome':
+    case 'job-outcome':
+      return close('ended', event.outcome);
+    case 'run-outcome':
+      return endedRun(event.outcome);
+    case 'job-status':
+      return decideJob(event.status);
+    case 'run-status':
+      return decideRun(event.runId, event.status);
+    case 'stored-files':
+      return decideStored(row, event.files);
+    case 'no-answer':
+      return leave('no-answer');
+  }
+}
+
+const isLate = (row: Generation, now: Date) => isOverdue(statusFacts(row), now);
+const ageMs = (row: Generation, now: Date) => now.getTime() - (row.startedAt ?? row.createdAt).getTime();
+const isYoung = (row: Generation, now: Date) => ageMs(row, now) < SETTLE_AFTER_MS;
+
+function timeIsUp(row: Generation, message?: string): Decision {
+  const code = deadlineCode(row.kind) ?? 'internal-error';
+  return close('deadline', { result: 'failed', code, ...(message ? { message } : {}) });
+}
+
+/** A due row, by what the ledger, the row, the store and the provider say, in that order. */
+function decideDue(row: Generation, reserve: ClosedReserve | null, now: Date): Decision {
+  if (reserve?.kind === 'SETTLE')
+    return close('reserve-closed', { result: 'charged', amountMicros: reserve.amountMicros });
+  if (reserve?.kind === 'REFUND') return close('reserve-closed', INTERRUPTED);
+  if (row.chargePending) {
+    if (isYoung(row, now)) return leave('not-due');
+    const pending = row.params.pendingCostMicros;
+    return pending === undefined
+      ? estimated(row, row.artifacts)
+      : close('charge-due', {
+          result: 'charge-due',
+          costMicros: BigInt(pending),
+          from: 'pending-cost',
+          artifacts: row.artifacts,
+        });
+  }
+  if (isProviderJob(row.kind)) {
+    if (row.providerOperation) return isLate(row, now) ? timeIsUp(row) : { next: 'ask-provider' };
+    return isYoung(row, now) ? leave('running') : close('ended', { result: 'failed', code: 'orphaned' });
+  }
+  if (row.kind === 'RENDER') {
+    if (isLate(row, now)) return { next: 'look-in-store' };
+    const { workflowRunId } = row.params;
+    return workflowRunId ? { next: 'ask-runner', runId: workflowRunId } : leave('running');
+  }
+  if (isYoung(row, now)) return leave('not-due');
+  return row.artifacts.length > 0 ? estimated(row, row.artifacts) : { next: 'look-in-store' };
+}
+
+/** The file is there and nobody knows its cost: what was held is what is debited. */
+function estimated(row: Generation, artifacts: Artifact[]): Decision {
+  return close('charge-due', {
+    result: 'charge-due',
+    costMicros: row.heldMicros,
+    from: 'estimate',
+    artifacts,
+  });
+}
+
+/** A render past its time, or a request that died: what it left in the store decides. */
+function decideStored(row: Generation, files: Artifact[]): Decision {
+  if (row.kind === 'RENDER')
+    return timeIsUp(row, files.length > 0 ? sentences.noCallbackPublished : undefined);
+  return files.length > 0 ? estimated(row, files) : close('abandoned', INTERRUPTED);
+}
+
+function decideJob(status: JobStatus<JobCompleted>): Decision {
+  switch (status.outcome) {
+    case 'pending':
+      return leave('running');
+    case 'failed':
+      return leave('no-answer');
+    case 'job-failed':
+      return close('ended', failedJob(status));
+    case 'completed':
+      return { next: 'fetch-result', status };
+  }
+}
+
+function decideCallback(row: Generation, report: RenderReport, now: Date): Decision {
+  // The launch may still be writing the run's number; a launch that died leaves its run to be adopted.
+  if (row.state === 'STARTING' && ageMs(row, now) < ADOPT_RUN_AFTER_MS) return leave('starting');
+  return isLate(row, now) ? timeIsUp(row) : { next: 'read-run', report };
+}
+
+/** What a run that failed has published is deleted at once. */
+function endedRun(outcome: Outcome): Decision {
+  if (outcome.result === 'delivered') return close('ended', outcome);
+  return close('ended', outcome, outcome.errorMessage ?? outcome.code);
+}
+
+function decideRun(runId: string, status: RenderStatus | ProviderFailure): Decision {
+  if (status.outcome === 'failed') return leave('no-answer');
+  if (status.outcome !== 'run-failed') return leave('running');
+  const failure: Failed = status.blackout
+    ? { result: 'failed', code: 'quota', errorMessage: `run ${runId}: ${status.conclusion}, no step` }
+    : {
+        result: 'failed',
+        code: 'provider-failure',
+        message: sentences.renderFailed,
+        errorMessage: `run ${runId}: ${status.conclusion}`,
+      };
+  return close('ended', failure, `run ${status.conclusion}`);
+}

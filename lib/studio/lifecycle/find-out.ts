@@ -1,0 +1,69 @@
+import type { ClosedBy } from '#lib/db/generated/tables.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { storedArtifacts } from '../closing/recover-files.ts';
+import { listStoredFiles } from '../closing/store-files.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../generation/generation.ts';
+import { completedJob } from '../jobs/job-outcome.ts';
+import { readJobStatus } from '../jobs/read-status.ts';
+import { renderOutcome } from '../jobs/render-outcome.ts';
+import { CLOSING_LEASE_MS } from '../limits.ts';
+import type { Decision, Event } from './decide.ts';
+
+/** A decision that needs something from outside before a row can be closed or left. */
+export type Question = Exclude<Decision, { next: 'leave' | 'close' }>;
+
+/**
+ * Asks the provider, the runner or the store what a decision needs, once. What they did wrong is an event like another; throws
+ * what the store throws.
+ */
+export async function findOut(
+  ctx: StudioContext,
+  row: Generation,
+  question: Question,
+  by: ClosedBy,
+): Promise<Event> {
+  const { providers, store } = ctx.studio;
+  switch (question.next) {
+    case 'ask-provider': {
+      const status = await readJobStatus(ctx, row);
+      if (status.outcome === 'failed')
+        ctx.log.warn('generation.status_unreadable', { generationId: row.id, reason: status.reason });
+      return { type: 'job-status', status };
+    }
+    case 'fetch-result': {
+      if (by === 'read') await holdOtherReaders(ctx, row);
+      const outcome = await completedJob(ctx, row, question.status);
+      if (outcome.result !== 'later') return { type: 'job-outcome', outcome };
+      ctx.log.warn('generation.file_unreadable', { generationId: row.id, reason: outcome.reason });
+      return { type: 'no-answer', reason: outcome.reason };
+    }
+    case 'ask-runner': {
+      const { runId } = question;
+      return { type: 'run-status', runId, status: await providers.render.status(runId) };
+    }
+    case 'read-run':
+      if (!store) return { type: 'no-answer', reason: 'no file store' };
+      return {
+        type: 'run-outcome',
+        outcome: await renderOutcome(store, row, question.report, ctx.clock.now()),
+      };
+    case 'look-in-store':
+      if (row.kind !== 'RENDER') return { type: 'stored-files', files: await storedArtifacts(ctx, row) };
+      return { type: 'stored-files', files: store ? await listStoredFiles(store, row.id) : [] };
+  }
+}
+
+const holdReaders = prepared('studio.hold_readers', (db, p: Params<{ id: string; until: Date }>) =>
+  db
+    .updateTable('Generation')
+    .set({ readableAt: p.until })
+    .where('id', '=', p.id)
+    .where('state', '=', 'SUBMITTED'),
+);
+
+/** While one reader fetches the file, the others read the row. */
+async function holdOtherReaders(ctx: StudioContext, row: Generation): Promise<void> {
+  const until = new Date(ctx.clock.now().getTime() + CLOSING_LEASE_MS);
+  await holdReaders.run(ctx.kysely, { id: row.id, until });
+}

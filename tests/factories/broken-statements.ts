@@ -1,0 +1,21 @@
+import type { World } from '#tests/setup/world.ts';
+import { interceptedQueries } from './intercepted-queries.ts';
+import type { StudioScene } from './studio.ts';
+
+/** The scene's context on connections on which these statements fail: once each, or always. */
+export function broken(
+  world: Pick<World, 'pool'>,
+  scene: StudioScene,
+  labels: string[],
+  options: { once?: boolean } = {},
+): StudioScene['ctx'] {
+  const failed = new Set<string>();
+  const kysely = interceptedQueries(world.pool, {
+    before({ label }) {
+      if (!labels.includes(label) || (options.once && failed.has(label))) return;
+      failed.add(label);
+      throw new Error(`${label} fails`);
+    },
+  });
+  return { ...scene.ctx, kysely };
+}
