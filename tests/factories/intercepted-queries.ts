@@ -17,9 +17,9 @@ export type Interceptor = {
   after?(statement: Statement): unknown;
   /** Instead of both: sends the statement itself, when and if it wants to. */
   around?<T>(statement: Statement, send: () => Promise<T>): Promise<T>;
-  /** A transaction began; `abort` rolls it back and gives its connection back, as the server does for a client that is gone. */
-  began?(connection: DatabaseConnection, abort: () => Promise<void>): void;
-  ended?(connection: DatabaseConnection): void;
+  /** A connection was taken from the pool; `abort` ends its transaction and gives it back, as the server does for a client that is gone. */
+  acquired?(connection: DatabaseConnection, abort: () => Promise<void>): void;
+  released?(connection: DatabaseConnection): void;
 };
 
 /** Queries on a real pool, each of whose statements passes through `interceptor` first: a connection that fails where a test wants it. */
@@ -34,6 +34,7 @@ export function interceptedQueries(pool: pg.Pool, interceptor: Interceptor): Que
 
 function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const inTransaction = new WeakSet<DatabaseConnection>();
   const realOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection;
   const through = async <T>(statement: Statement, send: () => Promise<T>): Promise<T> => {
     if (interceptor.around) return interceptor.around(statement, send);
@@ -60,24 +61,28 @@ function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
         streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
       };
       inner.set(wrapped, connection);
+      interceptor.acquired?.(wrapped, async () => {
+        if (inTransaction.has(wrapped)) await real.rollbackTransaction(connection);
+        await real.releaseConnection(connection);
+      });
       return wrapped;
     },
     async beginTransaction(connection, settings) {
+      inTransaction.add(connection);
       await through(control('begin'), () => real.beginTransaction(realOf(connection), settings));
-      interceptor.began?.(connection, async () => {
-        await real.rollbackTransaction(realOf(connection));
-        await real.releaseConnection(realOf(connection));
-      });
     },
     async commitTransaction(connection) {
       await through(control('commit'), () => real.commitTransaction(realOf(connection)));
-      interceptor.ended?.(connection);
+      inTransaction.delete(connection);
     },
     async rollbackTransaction(connection) {
       await through(control('rollback'), () => real.rollbackTransaction(realOf(connection)));
-      interceptor.ended?.(connection);
+      inTransaction.delete(connection);
     },
-    releaseConnection: (connection) => real.releaseConnection(realOf(connection)),
+    releaseConnection(connection) {
+      interceptor.released?.(connection);
+      return real.releaseConnection(realOf(connection));
+    },
     destroy: () => real.destroy(),
   };
 }

@@ -23,7 +23,7 @@ export class Instance {
   readonly #random: Random;
   readonly #rates: FaultRates;
   readonly #turns: Turns;
-  readonly #open = new Map<object, () => Promise<void>>();
+  readonly #held = new Map<object, () => Promise<void>>();
   #dead = false;
   #kill: () => void = () => {};
   readonly death: Promise<void>;
@@ -77,16 +77,19 @@ export class Instance {
         if (statement.label !== 'begin' && statement.label !== 'rollback') return this.call(send);
         return this.#dead ? never() : send();
       },
-      began: (connection, abort) => this.#open.set(connection, abort),
-      ended: (connection) => this.#open.delete(connection),
+      acquired: (connection, abort) => {
+        if (this.#dead) void abort();
+        else this.#held.set(connection, abort);
+      },
+      released: (connection) => this.#held.delete(connection),
     });
   }
 
   /** What it had begun is rolled back by the server; nothing that waited for an answer ever goes on. */
   #die(): void {
     this.#dead = true;
-    for (const abort of this.#open.values()) void abort();
-    this.#open.clear();
+    for (const abort of this.#held.values()) void abort();
+    this.#held.clear();
     this.#kill();
   }
 }

@@ -3,9 +3,10 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { allDrawingFonts, undrawable } from './drawing/fonts.ts';
 import { decodePhoto, PhotoError, placePhoto } from './drawing/images.ts';
 import { type Brand, DEFAULT_BRAND, paletteOf } from './drawing/palette.ts';
+import type { Photo } from './drawing/photo.ts';
 import { Sheet } from './drawing/sheet.ts';
 import { drawnText } from './drawing/text.ts';
-import type { Photo, Reader, RenderFields, RenderSize, TemplateDefinition } from './drawing/types.ts';
+import type { Reader, RenderFields, RenderSize, TemplateDefinition } from './drawing/types.ts';
 import { parseRenderFields, parseRenderSize, undrawableProblems } from './fields.ts';
 import { findTemplate, renderFileNames } from './registry.ts';
 

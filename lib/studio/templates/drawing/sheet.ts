@@ -1,6 +1,6 @@
 import { createElement, type ReactElement } from 'react';
 import { faceMetrics } from './fonts.ts';
-import type { Photo } from './types.ts';
+import type { Photo } from './photo.ts';
 import { type Block, type FitOptions, fitText } from './typeset.ts';
 
 export type Rect = { x: number; y: number; width: number; height: number };

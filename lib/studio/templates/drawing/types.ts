@@ -1,4 +1,5 @@
 import type { Palette } from './palette.ts';
+import type { Photo } from './photo.ts';
 import type { Sheet } from './sheet.ts';
 
 export type FieldKind = 'text' | 'longText' | 'image' | 'colour' | 'list';
@@ -27,9 +28,6 @@ export type RenderFields = Record<string, string | ListItem[]>;
 
 export type RenderSize = { id: string; label: string; width: number; height: number };
 
-/** Photographs by what the field says, ready to be placed; undefined draws the placeholder. */
-export type Photo = { bytes: Buffer };
-
 export type PageContext = {
   sheet: Sheet;
   palette: Palette;
@@ -43,6 +41,7 @@ export type PageContext = {
 export type Reader = {
   text(id: string): string;
   list(id: string): ListItem[];
+  /** Undefined draws the placeholder. */
   photo(id: string): Photo | undefined;
 };
 

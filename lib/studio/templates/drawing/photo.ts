@@ -1,0 +1,2 @@
+/** A photograph, ready to be placed. */
+export type Photo = { bytes: Buffer };
