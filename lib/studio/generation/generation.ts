@@ -33,7 +33,7 @@ export type Generation = {
   code: string | null;
   message: string | null;
   errorMessage: string | null;
-  idempotencyFingerprint: Buffer | null;
+  idempotencyFingerprint: Uint8Array | null;
   createdAt: Date;
   startedAt: Date | null;
   submittedAt: Date | null;

@@ -34,7 +34,8 @@ export async function findReplay(
   const found = await findByKey.first(ctx.kysely, { memberId: ctx.actor.memberId, key });
   if (!found) return null;
   const row = readGeneration(found);
-  if (!row.idempotencyFingerprint?.equals(fingerprint)) throw new ServiceError('idempotency_conflict');
+  if (!row.idempotencyFingerprint || Buffer.compare(row.idempotencyFingerprint, fingerprint) !== 0)
+    throw new ServiceError('idempotency_conflict');
   return row;
 }
 

@@ -41,5 +41,5 @@ export async function receiveRenderCallback(
       detail: status,
       subject: generationId,
     });
-  return { generationId, status, recorded: result !== 'told' };
+  return { generationId, status, recorded: result !== 'decided' };
 }
