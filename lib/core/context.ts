@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 
 /**
- * What every verb receives first: who acts, on which database, at what time. Built at each door
+ * What every verb receives first: who acts, on which database, at what time. Built at each entry point
  * (lib/http, pages, scripts, tests); a verb never reads a global.
  */
 export type Context<A extends Actor = Actor> = {

@@ -23,7 +23,7 @@ export function jsonRpcError(error: ServiceError, id: JsonRpcId, code?: number) 
   };
 }
 
-/** The part of a message that the door reads before the protocol does. */
+/** The part of a message that the endpoint reads before the protocol does. */
 export type Envelope = { id: JsonRpcId; method: string | null; tool: string | null };
 
 /** Who calls what: the identifier and the tool of a JSON-RPC message, each null when the message does not say it. */

@@ -29,7 +29,7 @@ export const INSTRUCTIONS =
   'Chaque lecture compte dans un quota mensuel\u00a0: gardez ce que vous avez lu plutôt que de le relire. ' +
   'N’ajoutez une mémoire (brain_add_memory) que si la personne vous l’a demandé.';
 
-/** What the door lends to the tools of one request. */
+/** What the endpoint gives to the tools of one request. */
 export type ToolHost = {
   context(server: ServerContext): Context<CredentialActor>;
   validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S>;

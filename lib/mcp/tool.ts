@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-/** One assistant tool: a door to a verb of the Brain, as thin as a route. */
+/** One assistant tool: it calls a verb of the Brain, as a route does. */
 export type McpTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   name: string;
   title: string;

@@ -2,7 +2,7 @@ import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
-import { reapClients } from '#lib/oauth/clients/reap-clients.ts';
+import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
@@ -13,7 +13,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>): Promise<Retent
     return await runRetention(ctx);
   } finally {
     await independently(ctx, 'purge-expired', purgeExpired);
-    await independently(ctx, 'reap-clients', reapClients);
+    await independently(ctx, 'purge-clients', purgeClients);
   }
 }
 

@@ -37,7 +37,7 @@ export async function openSession(
  * Lets a member in, in the caller's transaction: an invited one becomes active, a session is opened, both audited. Null when
  * the member is suspended, or was in this very moment.
  */
-export async function letIn(
+export async function signMemberIn(
   tx: Transaction,
   ctx: Context,
   member: { id: string; accountId: string; status: 'INVITED' | 'ACTIVE' | 'SUSPENDED' },
@@ -82,7 +82,7 @@ export async function openSessionFor(
       .where('accountId', '=', input.accountId)
       .executeTakeFirst();
     if (!member) throw new ServiceError('not_found');
-    const session = await letIn(tx, ctx, member, { userAgent: input.userAgent });
+    const session = await signMemberIn(tx, ctx, member, { userAgent: input.userAgent });
     if (!session) throw new ServiceError('conflict', { message: 'Ce membre est suspendu.' });
     return session;
   });

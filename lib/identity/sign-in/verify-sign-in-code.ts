@@ -4,7 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { describeBrowser } from '../sessions/describe-browser.ts';
-import { letIn } from '../sessions/open-session.ts';
+import { signMemberIn } from '../sessions/open-session.ts';
 import { hashBrowserToken } from './browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
@@ -118,7 +118,7 @@ async function open(ctx: Context, spent: SpentAttempt & { browserHash: string },
     const { id: memberId, accountId, role } = member;
     const permissions = member.permissions as Permission[];
     const actor: MemberActor = { type: 'member', sessionId: '', accountId, memberId, role, permissions };
-    const session = await letIn(tx, { ...ctx, actor }, member, {
+    const session = await signMemberIn(tx, { ...ctx, actor }, member, {
       userAgent: input.userAgent,
       network: input.network,
     });

@@ -4,11 +4,11 @@ import { type Client, viewClient } from '../protocol/client.ts';
 import { metadataHash, parseClientMetadata } from '../protocol/client-metadata.ts';
 import { REGISTRATIONS_PER_MINUTE } from '../protocol/config.ts';
 import { countAttempt } from './count-attempt.ts';
-import { reapClients } from './reap-clients.ts';
+import { purgeClients } from './purge-clients.ts';
 
 /**
  * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again. New clients are
- * counted per network, and those that nobody uses are reaped; one that comes back before its first use, or after its last, is as
+ * counted per network, and those that nobody uses are purged; one that comes back before its first use, or after its last, is as
  * young as a new one, and outlives the consent that it came for.
  * Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable` (429).
  */
@@ -31,11 +31,11 @@ export async function registerClient(
     skipDuplicates: true,
   });
   const row = await ctx.db.oAuthClient.findUniqueOrThrow({ where: { metadataHash: hash } });
-  await reapClients(ctx);
+  await purgeClients(ctx);
   return { ...viewClient(row), scopes };
 }
 
-/** The client with the date that the reaper looks at set to now; null when it was reaped meanwhile. */
+/** The client with the date that the purge looks at set to now; null when it was purged meanwhile. */
 async function startAfresh(ctx: Context, client: { id: string; usedAt: Date | null }, now: Date) {
   const dated = client.usedAt === null ? { createdAt: now } : { usedAt: now };
   const { count } = await ctx.db.oAuthClient.updateMany({ where: { id: client.id }, data: dated });

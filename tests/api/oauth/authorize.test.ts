@@ -185,7 +185,7 @@ describe('POST /api/oauth/consent', () => {
     expect(await world.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
   });
 
-  test('a request whose client was reaped meanwhile ends on a page', async () => {
+  test('a request whose client was purged meanwhile ends on a page', async () => {
     const { member } = await makeAccount(world);
     const browser = await signIn(world, member);
     const { client, params } = await asking();

@@ -4,8 +4,8 @@ import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
 import { findClient } from '#lib/oauth/clients/find-client.ts';
+import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
 import { readClientMetadata } from '#lib/oauth/clients/read-client-metadata.ts';
-import { reapClients } from '#lib/oauth/clients/reap-clients.ts';
 import { registerClient } from '#lib/oauth/clients/register-client.ts';
 import { MAX_UNUSED_CLIENTS } from '#lib/oauth/protocol/config.ts';
 import { makeAccount } from '#tests/factories/account.ts';
@@ -83,12 +83,12 @@ describe('registration', () => {
     clock.advance(86_400_000 - 60_000);
     expect((await registerClient(ctx, unused)).id).toBe(first.id);
     clock.advance(120_000);
-    for (let run = 0; run < 6; run += 1) await reapClients(ctx);
+    for (let run = 0; run < 6; run += 1) await purgeClients(ctx);
     expect(await findClient(ctx, first.id, null)).not.toBeNull();
     clock.advance(90 * 86_400_000 - 86_400_000 - 120_000);
     expect((await registerClient(ctx, idle)).id).toBe(other.id);
     clock.advance(240_000);
-    await reapClients(ctx);
+    await purgeClients(ctx);
     expect(await findClient(ctx, other.id, null)).not.toBeNull();
     expect(await findClient(ctx, first.id, null)).toBeNull();
   });
@@ -100,10 +100,10 @@ describe('registration', () => {
     const used = await makeTokens(world, member, { clock });
     clock.advance(86_400_001);
     // Each run takes a bounded number of rows; the flood above left more than one.
-    for (let run = 0; run < 6; run += 1) await reapClients(ctx);
+    for (let run = 0; run < 6; run += 1) await purgeClients(ctx);
     expect(await findClient(ctx, unused.id, null)).toBeNull();
     clock.advance(89 * 86_400_000);
-    await reapClients(ctx);
+    await purgeClients(ctx);
     expect(await world.db.oAuthGrant.count({ where: { clientId: used.client.id } })).toBe(0);
     expect(await world.db.oAuthToken.count()).toBe(0);
     expect(await findClient(ctx, used.client.id, null)).toBeNull();

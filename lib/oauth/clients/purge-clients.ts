@@ -14,21 +14,21 @@ const BATCH = 500;
 
 /**
  * Forgets clients that nobody used (after a day, or at once beyond 2,000 of them, the oldest first), then what ended long
- * ago: tokens a day after their end, grants after 30 days, clients without any grant after 90. A reaped client is told `invalid_client`.
+ * ago: tokens a day after their end, grants after 30 days, clients without any grant after 90. A purged client is told `invalid_client`.
  */
-export async function reapClients(ctx: Context): Promise<void> {
+export async function purgeClients(ctx: Context): Promise<void> {
   const now = ctx.clock.now().getTime();
   const before = (ms: number) => new Date(now - ms);
   const dayAgo = before(UNUSED_CLIENT_LIFETIME_MS);
-  await reapUnused.run(ctx.kysely, { before: dayAgo });
-  await reapTokens.run(ctx.kysely, { before: dayAgo });
-  await reapGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: dayAgo });
-  await reapIdle.run(ctx.kysely, { before: before(IDLE_CLIENT_LIFETIME_MS) });
+  await deleteUnused.run(ctx.kysely, { before: dayAgo });
+  await deleteTokens.run(ctx.kysely, { before: dayAgo });
+  await deleteGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: dayAgo });
+  await deleteIdle.run(ctx.kysely, { before: before(IDLE_CLIENT_LIFETIME_MS) });
 }
 
 type Before = { before: Date };
 
-const reapUnused = prepared('oauth-reap-unused', (db, p: Params<Before>) => {
+const deleteUnused = prepared('oauth-purge-unused', (db, p: Params<Before>) => {
   const unused = db.selectFrom('OAuthClient').select('id').where('usedAt', 'is', null);
   const old = unused.where('createdAt', '<', p.before).orderBy('createdAt').limit(BATCH);
   const tooMany = unused.orderBy('createdAt', 'desc').offset(MAX_UNUSED_CLIENTS).limit(BATCH);
@@ -39,7 +39,7 @@ const reapUnused = prepared('oauth-reap-unused', (db, p: Params<Before>) => {
     .where((eb) => eb.not(eb.exists(grantsOf(eb))));
 });
 
-const reapTokens = prepared('oauth-reap-tokens', (db, p: Params<Before>) =>
+const deleteTokens = prepared('oauth-purge-tokens', (db, p: Params<Before>) =>
   db
     .deleteFrom('OAuthToken')
     .where('id', 'in', (eb) =>
@@ -52,7 +52,7 @@ const reapTokens = prepared('oauth-reap-tokens', (db, p: Params<Before>) =>
     ),
 );
 
-const reapGrants = prepared('oauth-reap-grants', (db, p: Params<{ ended: Date; neverUsed: Date }>) =>
+const deleteGrants = prepared('oauth-purge-grants', (db, p: Params<{ ended: Date; neverUsed: Date }>) =>
   db.deleteFrom('OAuthGrant').where('id', 'in', (eb) =>
     eb
       .selectFrom('OAuthGrant as g')
@@ -69,7 +69,7 @@ const reapGrants = prepared('oauth-reap-grants', (db, p: Params<{ ended: Date; n
   ),
 );
 
-const reapIdle = prepared('oauth-reap-idle', (db, p: Params<Before>) =>
+const deleteIdle = prepared('oauth-purge-idle', (db, p: Params<Before>) =>
   db.deleteFrom('OAuthClient').where('id', 'in', (eb) =>
     eb
       .selectFrom('OAuthClient as c')
