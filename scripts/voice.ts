@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '#lib/core/clock.ts';
 import { ConfigurationError, type ProviderName, parseVoiceEnv } from '#lib/core/env.ts';
 import { dataFolder } from '#lib/local/paths.ts';
+import { serviceEnvOnThisMachine } from '#lib/local/services/open-services.ts';
 import { sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
-import { serviceEnvOnThisMachine } from '#lib/local/world.ts';
 import { createProviders } from '#lib/providers/create-providers.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 

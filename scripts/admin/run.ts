@@ -6,7 +6,7 @@ import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { connect, type Database } from '#lib/db/connection.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
-import { openBlobServer } from '#lib/local/blob-server.ts';
+import { openBlobServer } from '#lib/local/blob/server.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { withDatabase } from '#lib/local/prisma/with-database.ts';
 import type { FilesContext } from '#lib/storage/context.ts';

@@ -5,9 +5,9 @@ import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
+import { openServices } from '#lib/local/services/open-services.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
-import { openWorld } from '#lib/local/world.ts';
 import { benchContext } from './context.ts';
 import { type Table, writePage, writeTable } from './report.ts';
 import { benchRetention } from './retention.ts';
@@ -36,7 +36,7 @@ process.env.SERVICE_ENV = 'development';
 delete process.env.DATABASE_URL;
 
 await generateClient();
-const world = await openWorld({});
+const services = await openServices({});
 await mkdir(folder, { recursive: true });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 const file = path.join(folder, 'results.json');
@@ -65,9 +65,9 @@ const show = async (table: Table) => {
 
 try {
   if (wanted('routes')) {
-    const env = { ...process.env, ...world.env };
+    const env = { ...process.env, ...services.env };
     await ensureBuild(env, console.log);
-    const connection = connect({ url: world.databaseUrl, poolMax: 4 });
+    const connection = connect({ url: services.databaseUrl, poolMax: 4 });
     const setting = await makeSetting(connection, { keys: 4_000, memories: 100 });
     await connection.close();
     const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
@@ -93,7 +93,7 @@ try {
   }
   if (wanted('search')) {
     const { rows, growth } = await benchSearch({
-      databaseUrl: world.databaseUrl,
+      databaseUrl: services.databaseUrl,
       ...(values.quick ? { sizes: [1_000, 10_000] } : {}),
     });
     await show({
@@ -152,7 +152,7 @@ try {
     });
   }
   if (wanted('writes')) {
-    const { rows, speedup } = await benchWrites({ databaseUrl: world.databaseUrl });
+    const { rows, speedup } = await benchWrites({ databaseUrl: services.databaseUrl });
     await show({
       name: 'writes',
       title: 'Add-Memory throughput on one account',
@@ -170,7 +170,7 @@ try {
   }
   if (wanted('studio')) {
     const { journal, submits, sweeps } = await benchStudio({
-      databaseUrl: world.databaseUrl,
+      databaseUrl: services.databaseUrl,
       ...(values.quick ? { sizes: [1_000, 100_000], due: [500, 2_000] } : {}),
     });
     const smallest = (filter: string) => journal.find((row) => row.filter === filter)?.p50Ms ?? 1;
@@ -221,9 +221,9 @@ try {
   }
   if (wanted('retention')) {
     const { rows, objects, fillSeconds } = await benchRetention({
-      databaseUrl: world.databaseUrl,
-      dataDir: world.dataDir,
-      env: world.env,
+      databaseUrl: services.databaseUrl,
+      dataDir: services.dataDir,
+      env: services.env,
       ...(values.quick ? { objects: 5_000 } : {}),
     });
     await show({
@@ -254,7 +254,7 @@ try {
     });
   }
 } finally {
-  await world.close();
+  await services.close();
 }
 console.log(`\n${machine}\nJSON: ${path.relative(repositoryRoot, file)}`);
 if (values.write) {

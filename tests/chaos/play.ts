@@ -4,8 +4,8 @@ import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { waitFor } from '#lib/local/processes.ts';
+import { openServices } from '#lib/local/services/open-services.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
-import { openWorld } from '#lib/local/world.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { cleanEnv } from '#tests/e2e/setup/serve.ts';
 import { makeAccount } from '#tests/factories/account.ts';
@@ -52,14 +52,14 @@ export async function playChaos(options: {
   delete process.env.DATABASE_URL;
   const stops: (() => Promise<unknown>)[] = [() => rm(options.dataDir, { recursive: true, force: true })];
   try {
-    const world = await openWorld({});
-    stops.push(world.close);
+    const services = await openServices({});
+    stops.push(services.close);
     const { SERVICE_BUILD_DIR } = process.env;
-    const env = { ...cleanEnv(), ...world.env, ...(SERVICE_BUILD_DIR ? { SERVICE_BUILD_DIR } : {}) };
-    process.env.VERCEL_BLOB_API_URL = world.env.VERCEL_BLOB_API_URL ?? '';
+    const env = { ...cleanEnv(), ...services.env, ...(SERVICE_BUILD_DIR ? { SERVICE_BUILD_DIR } : {}) };
+    process.env.VERCEL_BLOB_API_URL = services.env.VERCEL_BLOB_API_URL ?? '';
     routeBlobHosts(process.env.VERCEL_BLOB_API_URL);
     await ensureBuild(env, say);
-    const connection = connect({ url: world.databaseUrl, poolMax: 6 });
+    const connection = connect({ url: services.databaseUrl, poolMax: 6 });
     stops.push(connection.close);
     let [secure, plain]: [Instance | undefined, Instance | undefined] = [undefined, undefined];
     const outside = await openOutside({ seed: random.below(1e9), deliverTo: () => secure?.url ?? '' });
@@ -71,11 +71,11 @@ export async function playChaos(options: {
     stops.push(() => Promise.all(instances.map((instance) => instance.stop())));
     await Promise.all(instances.map((instance) => instance.start()));
 
-    const cookie = await signIn(connection, world.env.SERVICE_SESSION_SECRET ?? '');
+    const cookie = await signIn(connection, services.env.SERVICE_SESSION_SECRET ?? '');
     const asks: Ask[] = [];
     const ready = await prepare(connection, { instances, cookie, random, asks });
     const until = Date.now() + 600_000;
-    const cronSecret = world.env.CRON_SECRET ?? '';
+    const cronSecret = services.env.CRON_SECRET ?? '';
     const running = closers({ instances, cookie, cronSecret, connection, asks, random: random.fork() });
     stops.push(running.stop);
     const submits: Promise<void>[] = [];
@@ -110,7 +110,7 @@ export async function playChaos(options: {
     await Promise.all(submits);
     const calls = await untilQuiet(connection, running, options.isShort ? 2_500 : 12_000);
     const passes = await sweepAll(connection, instances, cronSecret);
-    const store = vercelBlobStore({ token: world.env.BLOB_READ_WRITE_TOKEN ?? '' });
+    const store = vercelBlobStore({ token: services.env.BLOB_READ_WRITE_TOKEN ?? '' });
     const verdict = await judge({ connection, store, outside, asks, dataDir: options.dataDir });
     return {
       ...verdict,

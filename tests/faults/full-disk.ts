@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
-import { openBlobServer } from '#lib/local/blob-server.ts';
+import { openBlobServer } from '#lib/local/blob/server.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
 
 export type SmallDisk = {

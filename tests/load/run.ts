@@ -7,9 +7,9 @@ import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
+import { openServices } from '#lib/local/services/open-services.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
-import { openWorld } from '#lib/local/world.ts';
 import { makeSetting } from '#tests/bench/setting.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { inexact } from '#tests/faults/workload.ts';
@@ -30,16 +30,16 @@ type Call = { name: string; weight: number; expect: number[]; make(): [string, R
 type Tally = { ms: number[]; unexpected: Map<string, number> };
 
 await generateClient();
-const world = await openWorld({});
-const connection = connect({ url: world.databaseUrl, poolMax: 4 });
+const services = await openServices({});
+const connection = connect({ url: services.databaseUrl, poolMax: 4 });
 try {
-  const env = { ...process.env, ...world.env };
+  const env = { ...process.env, ...services.env };
   await ensureBuild(env, console.log);
   const setting = await makeSetting(connection, { keys: 4_000, memories: 100 });
   const { ctx, accountId, spaceId, keys } = setting;
   await giveCredit(ctx, ctx.actor.memberId, 1_000_000_000_000n);
   const { sessionId } = await openSession(ctx, { accountId, memberId: ctx.actor.memberId });
-  const cookie = `atelier=${await signSessionCookie(sessionId, world.env.SERVICE_SESSION_SECRET ?? '')}`;
+  const cookie = `atelier=${await signSessionCookie(sessionId, services.env.SERVICE_SESSION_SECRET ?? '')}`;
   const served = await serve({
     mode: 'start',
     port: await nextFreePort(20_000 + Math.floor(Math.random() * 20_000)),
@@ -54,7 +54,7 @@ try {
   }
 } finally {
   await connection.close();
-  await world.close();
+  await services.close();
 }
 
 /** What is asked, in which proportion, and which answers are right. */
@@ -66,7 +66,7 @@ function calls({ spaceId, keys, cookie }: { spaceId: string; keys: string[]; coo
   };
   const json = { 'content-type': 'application/json' };
   const member = { cookie, 'sec-fetch-site': 'same-origin' };
-  const scheduler = { authorization: `Bearer ${world.env.CRON_SECRET}` };
+  const scheduler = { authorization: `Bearer ${services.env.CRON_SECRET}` };
   const get = (name: string, url: string, weight: number): Call => ({
     name,
     weight,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
-import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
+import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
 import type { FilesPorts } from '#lib/storage/context.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
 import type { World } from './world.ts';

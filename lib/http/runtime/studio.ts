@@ -6,7 +6,7 @@ import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { listFounderAddresses } from '#lib/identity/members/list-founder-addresses.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
-import { createEmbeddedRenderRunner } from '#lib/local/render-runner.ts';
+import { createEmbeddedRenderRunner } from '#lib/local/render/runner.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
 import { createProviders } from '#lib/providers/create-providers.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';

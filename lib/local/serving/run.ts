@@ -1,9 +1,9 @@
 import { dataFolder } from '../paths.ts';
 import { generateClient } from '../prisma/client.ts';
 import { parentOf } from '../processes.ts';
-import { seedWorld } from '../seed-world.ts';
+import { ensureDemonstration } from '../services/ensure-demonstration.ts';
+import { openServices } from '../services/open-services.ts';
 import { readRunningServer, writeRunningServer } from '../state.ts';
-import { openWorld } from '../world.ts';
 import { distrustBuild, ensureBuild } from './build.ts';
 import { startScheduler } from './scheduler.ts';
 import { isPortFree, nextFreePort, ServedFaulty, serve } from './serve.ts';
@@ -36,12 +36,12 @@ async function bringUp(
   const port = await choosePort(say);
   const beganAt = performance.now();
   await generateClient();
-  const world = await openWorld();
-  stops.push(world.close);
-  for (const note of world.notes) say(note);
+  const services = await openServices();
+  stops.push(services.close);
+  for (const note of services.notes) say(note);
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, VERCEL_BLOB_CALLBACK_URL: url, ...world.env };
-  const demo = await seedWorld(world);
+  const env = { ...process.env, VERCEL_BLOB_CALLBACK_URL: url, ...services.env };
+  const demo = await ensureDemonstration(services);
   if (mode === 'start') await ensureBuild(env, say);
   const served = await serve({ mode, port, env }).catch(async (error) => {
     if (!(error instanceof ServedFaulty)) throw error;
@@ -49,13 +49,13 @@ async function bringUp(
     throw new StartFault(`${error.message}\n\nAtelier n’est pas prêt. npm start reconstruira l’application.`);
   });
   stops.push(served.stop);
-  await writeRunningServer(world.dataDir, served.url);
-  if (world.env.CRON_SECRET) {
-    const scheduler = startScheduler({ baseUrl: served.url, secret: world.env.CRON_SECRET, say });
+  await writeRunningServer(services.dataDir, served.url);
+  if (services.env.CRON_SECRET) {
+    const scheduler = startScheduler({ baseUrl: served.url, secret: services.env.CRON_SECRET, say });
     stops.push(scheduler.stop);
   }
   const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
-  const cookie = demo && (await demoCookie(demo, world.env.SERVICE_SESSION_SECRET));
+  const cookie = demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET));
   for (const line of welcome({ url: served.url, demo, cookie, seconds })) say(line);
   const code = await served.ended;
   throw new StartFault(`Le serveur s’est arrêté de lui-même (${code}).`);

@@ -1,4 +1,4 @@
-import { openBlobServer } from '#lib/local/blob-server.ts';
+import { openBlobServer } from '#lib/local/blob/server.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';

@@ -1,5 +1,5 @@
 import { upload } from '@vercel/blob/client';
-import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
+import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { until } from '#tests/setup/until.ts';
 import type { Seat } from './scenes/brain.ts';

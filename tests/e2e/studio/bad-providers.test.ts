@@ -1,6 +1,6 @@
 import { list } from '@vercel/blob';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { BlobServer } from '#lib/local/blob-server.ts';
+import type { BlobServer } from '#lib/local/blob/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import { age, type Caller, callerOf, finishNow, linesOf, sweepOver } from '../setup/caller.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { queueRenderScenario, type RenderScenario } from '#lib/local/render-runner.ts';
+import { queueRenderScenario, type RenderScenario } from '#lib/local/render/runner.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import type { TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';

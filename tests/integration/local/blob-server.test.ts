@@ -8,7 +8,7 @@ import * as client from '@vercel/blob/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
-import { type BlobServer, openBlobServer } from '#lib/local/blob-server.ts';
+import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
 import { until } from '#tests/setup/until.ts';
 
 let dataDir: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { list } from '@vercel/blob';
-import { openBlobServer } from '#lib/local/blob-server.ts';
+import { openBlobServer } from '#lib/local/blob/server.ts';
 import type { RenderCallback } from '#lib/studio/renders/render-job.ts';
 import { type CallbackVerdict, verifyCallback } from '#lib/studio/renders/render-signature.ts';
 

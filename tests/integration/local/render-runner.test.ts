@@ -11,7 +11,7 @@ import {
   createEmbeddedRenderRunner,
   queueRenderScenario,
   type RenderScenario,
-} from '#lib/local/render-runner.ts';
+} from '#lib/local/render/runner.ts';
 import type { RenderStatus } from '#lib/providers/ports-render.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import { type RenderLaunch, renderInputs } from '#lib/studio/renders/render-job.ts';

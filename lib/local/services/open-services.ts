@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { routeBlobHosts } from './blob/route-hosts.ts';
-import { openBlobServer } from './blob-server.ts';
-import { dataFolder } from './paths.ts';
-import { openPostgres } from './postgres/server.ts';
-import { applyMigrations } from './prisma/migrations.ts';
-import { localSecrets } from './secrets.ts';
+import { routeBlobHosts } from '../blob/route-hosts.ts';
+import { openBlobServer } from '../blob/server.ts';
+import { dataFolder } from '../paths.ts';
+import { openPostgres } from '../postgres/server.ts';
+import { applyMigrations } from '../prisma/migrations.ts';
+import { localSecrets } from '../secrets.ts';
 
-export type World = {
+export type LocalServices = {
   dataDir: string;
   /** What the service must find in its environment, beside what is set already. */
   env: Record<string, string>;
@@ -22,7 +22,9 @@ export type World = {
  * Everything the service stands on, on this machine: the database and the file store that the environment names, else the
  * embedded ones of the data folder; migrations applied; in development, secrets made where none are set.
  */
-export async function openWorld(options: { files?: boolean; blobPort?: number } = {}): Promise<World> {
+export async function openServices(
+  options: { files?: boolean; blobPort?: number } = {},
+): Promise<LocalServices> {
   const dataDir = dataFolder();
   await mkdir(dataDir, { recursive: true });
   const env: Record<string, string> = { SERVICE_DATA_DIR: dataDir };
@@ -68,18 +70,18 @@ export function serviceEnvOnThisMachine(source: NodeJS.ProcessEnv = process.env)
   );
 }
 
-/** The world for a command that runs in this process: its environment is set here, and put away at the end. */
-export async function withWorld<T>(
-  work: (world: World) => Promise<T>,
+/** The services for a command that runs in this process: its environment is set here, and put away at the end. */
+export async function withServices<T>(
+  work: (services: LocalServices) => Promise<T>,
   options: { files?: boolean } = {},
 ): Promise<T> {
-  const world = await openWorld(options);
-  Object.assign(process.env, world.env);
-  if (world.env.VERCEL_BLOB_API_URL) routeBlobHosts(world.env.VERCEL_BLOB_API_URL);
+  const services = await openServices(options);
+  Object.assign(process.env, services.env);
+  if (services.env.VERCEL_BLOB_API_URL) routeBlobHosts(services.env.VERCEL_BLOB_API_URL);
   try {
-    return await work(world);
+    return await work(services);
   } finally {
-    await world.close();
+    await services.close();
   }
 }
 

@@ -17,7 +17,7 @@ import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
-import type { DemoAccess } from './state.ts';
+import type { DemoAccess } from '../state.ts';
 
 const FOUNDER = { email: 'agnes@maison-lumen.example', name: 'Agnès Morvan' };
 const MEMBER = { email: 'louis@maison-lumen.example', name: 'Louis Perrin' };
@@ -157,7 +157,7 @@ async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> 
 }
 
 async function demoFiles(folder: string) {
-  const root = path.join(import.meta.dirname, 'demo', folder);
+  const root = path.join(import.meta.dirname, folder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())

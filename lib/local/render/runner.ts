@@ -9,8 +9,8 @@ import type {
   RenderRunner,
   RenderStatus,
 } from '#lib/providers/ports-render.ts';
-import { readJson, readText, writeFileAtomic } from './files.ts';
-import { processToken } from './processes.ts';
+import { readJson, readText, writeFileAtomic } from '../files.ts';
+import { processToken } from '../processes.ts';
 import {
   type AgentRecord,
   RENDER_SCENARIOS,
@@ -19,9 +19,9 @@ import {
   readRecord,
   runFiles,
   writeRecord,
-} from './render/run-files.ts';
+} from './run-files.ts';
 
-export { RENDER_SCENARIOS, type RenderScenario } from './render/run-files.ts';
+export { RENDER_SCENARIOS, type RenderScenario } from './run-files.ts';
 
 export type EmbeddedRunnerOptions = {
   /** The data folder; runs are kept under `render-runs`. */

@@ -2,14 +2,14 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { answer, type Call } from './blob/api.ts';
-import { CallbackQueue } from './blob/callbacks.ts';
-import { BlobRefusal, refusals } from './blob/errors.ts';
-import { type Credentials, grantOfAddress, grantOfToken } from './blob/grants.ts';
-import { BlobIndex } from './blob/index.ts';
-import { serveBlob } from './blob/serve.ts';
-import { readJson, writeFileAtomic } from './files.ts';
-import { withLock } from './lock.ts';
+import { readJson, writeFileAtomic } from '../files.ts';
+import { withLock } from '../lock.ts';
+import { answer, type Call } from './api.ts';
+import { CallbackQueue } from './callbacks.ts';
+import { BlobRefusal, refusals } from './errors.ts';
+import { type Credentials, grantOfAddress, grantOfToken } from './grants.ts';
+import { BlobIndex } from './index.ts';
+import { serveBlob } from './serve.ts';
 
 export type BlobServer = {
   /** Value of `VERCEL_BLOB_API_URL`. */
