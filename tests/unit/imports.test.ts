@@ -24,7 +24,6 @@ const KNOWN_FILE_RINGS: string[][] = [
   ],
   ['lib/providers/ports-render.ts', 'lib/providers/ports-voice.ts', 'lib/providers/ports.ts'],
   ['lib/providers/transport-status.ts', 'lib/providers/transport.ts'],
-  ['lib/studio/templates/drawing/sheet.ts', 'lib/studio/templates/drawing/types.ts'],
 ];
 const KNOWN_FOLDER_RINGS: string[][] = [
   ['app/_cockpit', 'app/_ui', 'app/_ui/action', 'app/_ui/overlay', 'app/_ui/state', 'app/_ui/text'],
@@ -43,7 +42,6 @@ const KNOWN_FOLDER_RINGS: string[][] = [
     'lib/providers/lipsync',
     'lib/providers/models',
   ],
-  ['lib/studio/kinds', 'lib/studio/submission'],
 ];
 
 /** What a folder may import lies further down, or on its own line. */
