@@ -1,6 +1,7 @@
 import { AudioLines, Film, Image, LayoutTemplate, type LucideIcon, Mic, Shapes } from 'lucide-react';
 import { duration, usd } from '#app/_ui/format.ts';
 import { type Micros, microsFromUsd } from '#lib/core/money.ts';
+import type { CaseId } from '#lib/providers/models/catalogue.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import {
   JOB_SWEEP_AFTER_MS,
@@ -33,8 +34,8 @@ export const KIND_ICONS: Record<Kind, LucideIcon> = {
   RENDER: LayoutTemplate,
 };
 
-/** The cases by the name that members know. */
-export const CASE_LABELS: Record<string, string> = {
+/** The cases by the name that members know; a row of an older version may name another. */
+const CASES: Record<CaseId, string> = {
   'image-fast': 'Image rapide',
   'image-best': 'Image soignée',
   vector: 'Pictogramme',
@@ -52,8 +53,9 @@ export const CASE_LABELS: Record<string, string> = {
   'lipsync-character': 'Personnage qui parle',
   render: 'Modèle',
 };
+export const CASE_LABELS: Readonly<Record<string, string>> = CASES;
 
-export const COST_SOURCES: Record<string, string> = {
+export const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSource']>, string> = {
   gateway: 'facture de la passerelle',
   usage: 'quantités mesurées',
   formula: 'tarif publié',

@@ -1,4 +1,5 @@
 import type { ErrorCode, ServiceError } from '#lib/core/errors.ts';
+import { FAILURE_SENTENCES } from './studio.ts';
 
 /** One sentence per error code; `{name}` is filled from the error's params. */
 const ERROR_MESSAGES = {
@@ -28,17 +29,16 @@ const ERROR_MESSAGES = {
   'reference-refused': 'Une référence a été refusée\u00a0: rien n’a été débité.',
   'voice-length': 'Le texte est vide ou trop long pour une voix\u00a0: rien n’a été débité.',
   'voice-unverified': 'L’origine de cette voix n’a pas pu être vérifiée\u00a0: rien n’a été débité.',
-  'composition-failed': 'La composition de l’image a échoué\u00a0: le montant retenu a été remboursé.',
-  'provider-failure': 'Le fournisseur n’a pas livré\u00a0: le montant retenu a été remboursé.',
-  'setting-dropped': 'Le fournisseur a ignoré un réglage facturé\u00a0: le montant retenu a été remboursé.',
-  video_timeout: 'La vidéo n’était pas terminée après deux heures\u00a0: le montant retenu a été remboursé.',
-  orphaned:
-    'Cette vidéo ne peut plus être relue chez le fournisseur\u00a0: le montant retenu a été remboursé.',
+  // What a failed generation says, whether its row is read or its request is answered.
+  'composition-failed': FAILURE_SENTENCES['composition-failed'],
+  'provider-failure': FAILURE_SENTENCES['provider-failure'],
+  'setting-dropped': FAILURE_SENTENCES['setting-dropped'],
+  video_timeout: FAILURE_SENTENCES.video_timeout,
+  orphaned: FAILURE_SENTENCES.orphaned,
+  'internal-error': FAILURE_SENTENCES['internal-error'],
   not_configured: 'Le service de rendu n’est pas configuré\u00a0: rien n’a été débité.',
   'composition-unavailable': 'La composition d’images n’est pas disponible\u00a0: rien n’a été débité.',
   unavailable: 'Le service est momentanément indisponible. Réessayez dans un instant.',
-  'internal-error':
-    'Une erreur interne est survenue\u00a0: rien n’est débité sans livraison, et le montant retenu est rendu.',
 } as const satisfies Record<ErrorCode, string>;
 
 function fill(template: string, params: Record<string, string | number> = {}): string {

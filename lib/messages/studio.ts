@@ -1,6 +1,8 @@
+import type { GenerationKind } from '#lib/db/generated/tables.ts';
+
 /** Words of the journal: kinds, failure sentences. The statuses have theirs in lib/studio/generation/status-labels.ts. */
 
-export const KIND_LABELS = {
+export const KIND_LABELS: Readonly<Record<GenerationKind, string>> = {
   IMAGE: 'Image',
   VECTOR: 'Pictogramme',
   VOICE: 'Voix',
@@ -8,9 +10,12 @@ export const KIND_LABELS = {
   MOTION: 'Mouvement',
   LIPSYNC: 'Synchronisation labiale',
   RENDER: 'Rendu',
-} as const;
+};
 
-/** One sentence per failure code, as a person reads it in the journal. */
+/**
+ * One sentence per failure code, as a person reads it in the journal and as the API answers it. A code that a failed row can carry is
+ * added here (`FailureCode`); the compiler then asks for it wherever it matters.
+ */
 export const FAILURE_SENTENCES = {
   'provider-failure': 'Le fournisseur n’a pas livré : le montant retenu a été remboursé.',
   'setting-dropped':
@@ -24,7 +29,8 @@ export const FAILURE_SENTENCES = {
     'Le quota du service de rendu est épuisé : le rendu n’a pas commencé et le montant retenu a été remboursé. Relancez-le au retour du quota.',
   'composition-failed':
     'La composition de l’image a échoué : rien n’a été livré et le montant retenu a été remboursé.',
-  'internal-error': 'Une erreur interne est survenue : le montant retenu a été remboursé.',
+  'internal-error':
+    'Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu.',
 } as const;
 
 /** Sentences for particular cases of a failure code. */

@@ -22,7 +22,7 @@ export type StudioConfig = {
   defaultVoiceId: string | null;
 };
 
-/** What the studio reaches outside the database; made once per process by the door, by hand in tests. */
+/** What the studio reaches outside the database; made once per process (lib/http/runtime/studio.ts), by hand in tests. */
 export type StudioPorts = {
   providers: Providers;
   /** null: no file-store token. */

@@ -91,7 +91,7 @@ export async function studioScene(
   };
 }
 
-/** A request as the door would give it. */
+/** A request as the route would give it. */
 export function request(input: Record<string, unknown>): GenerationRequest {
   return generationRequest.parse(input);
 }

@@ -17,7 +17,7 @@ export type Prepared = {
   params: Params;
   references: References;
   estimateMicros: Micros;
-  /** Writes down the signed consent that came with the request, and gives its id. Called once, just before the row is born. */
+  /** Writes down the signed consent that came with the request, and gives its id. Called once, just before the row is written. */
   recordConsent?(): Promise<string>;
 } & (
   | {

@@ -17,7 +17,7 @@ export type VoiceDesk = {
   quotaError?: string;
 };
 
-/** How the voice service stands, as the door knows it. */
+/** How the voice service stands, as the route knows it. */
 export type VoiceServing = {
   /** Live, or recorded outside production. */
   served: boolean;

@@ -17,7 +17,7 @@ export type CallbackVerdict =
   | { result: 'rejected'; reason: 'unknown-generation' | 'foreign-run' };
 
 /**
- * Ends a render by the callback of its run, whose signature the door has verified. The first valid verdict wins; another one is
+ * Ends a render by the callback of its run, whose signature is verified. The first valid verdict wins; another one is
  * answered what was recorded. A failed render's files are deleted at once.
  */
 export async function handleRenderCallback(
