@@ -5,17 +5,9 @@ import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, type PillarRole, SPACE_TEMP
 
 const PILLAR_INVALID = 'Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.';
 
-// PostgreSQL cannot hold NUL, and a lone surrogate would silently become another character.
-const storable = (schema: z.ZodString) =>
-  schema
-    .refine((text) => !text.includes('\u0000'), 'Le caractère NUL (U+0000) n’est pas accepté.')
-    .refine(
-      (text) => text.isWellFormed(),
-      'Ce texte contient un demi-codet isolé\u00a0: ce n’est pas de l’Unicode valide.',
-    );
-
 /** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
-export const memoryTitle = storable(z.string())
+export const memoryTitle = z
+  .string()
   .transform((text) => text.trim())
   .pipe(
     z
@@ -23,7 +15,8 @@ export const memoryTitle = storable(z.string())
       .min(1, 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.')
       .max(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`),
   );
-export const memoryBody = storable(z.string())
+export const memoryBody = z
+  .string()
   .refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.')
   .refine(
     (text) => Buffer.byteLength(text) <= MAX_MEMORY_REQUEST_BYTES - 4096,
@@ -143,17 +136,21 @@ export const spaceSchema = z
 export const addMemoryBody = z
   .strictObject({
     pillar: pillarRole,
-    title: storable(z.string())
+    title: z
+      .string()
       .transform((text) => text.trim())
       .pipe(z.string().min(1).max(MAX_TITLE_LENGTH))
       .meta({
         override: { type: 'string', minLength: 1, maxLength: MAX_TITLE_LENGTH },
         example: 'Ton de la marque',
       }),
-    body: storable(z.string().min(1)).meta({
+    body: z.string().min(1).meta({
       example: 'Nous vouvoyons, nous expliquons, nous ne crions jamais.',
     }),
-    parentId: storable(z.string().min(1).max(64))
+    parentId: z
+      .string()
+      .min(1)
+      .max(64)
       .nullish()
       .transform((value) => value ?? null)
       .meta({
@@ -242,10 +239,12 @@ export const contextSchema = z
   .meta({ id: 'Context' });
 
 export const searchQuery = z.strictObject({
-  q: storable(z.string('Ce champ est obligatoire.').max(200))
+  q: z
+    .string('Ce champ est obligatoire.')
+    .max(200)
     .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.')
     .meta({ override: { type: 'string', minLength: 1, maxLength: 200 }, example: 'ton de la marque' }),
-  spaceId: storable(z.string().min(1).max(64)).optional(),
+  spaceId: z.string().min(1).max(64).optional(),
   pillar: pillarRole.optional(),
   limit: integerText
     .pipe(z.number().min(1).max(50))

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ErrorCode, type Problem, ServiceError } from './errors.ts';
+import { unstorableText } from './storable-text.ts';
 
 /** The French sentence for an issue; a sentence given in the schema itself wins over it. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
@@ -48,7 +49,7 @@ export function problemsOf(error: z.ZodError): Problem[] {
 }
 
 /**
- * Parses outside input. A schema issue may carry its own error code in `params.code` (e.g. `pillar_invalid`);
+ * Parses outside input, whose texts must be storable (`storable-text.ts`). A schema issue may carry its own error code in `params.code` (e.g. `pillar_invalid`);
  * everything else becomes `code` with one problem per field.
  */
 export function validate<S extends z.ZodType>(
@@ -56,6 +57,8 @@ export function validate<S extends z.ZodType>(
   value: unknown,
   code: ErrorCode = 'invalid_request',
 ): z.output<S> {
+  const unstorable = unstorableText(value);
+  if (unstorable) throw refusal(code, [unstorable]);
   const parsed = schema.safeParse(value, { reportInput: true, error: describe });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
@@ -64,7 +67,10 @@ export function validate<S extends z.ZodType>(
     if (own)
       throw new ServiceError(own, { problems: [{ field: issue.path.join('.'), message: issue.message }] });
   }
-  const problems = problemsOf(parsed.error);
-  const first = problems[0];
-  throw new ServiceError(code, { message: first && `${first.field}\u00a0: ${first.message}`, problems });
+  throw refusal(code, problemsOf(parsed.error));
+}
+
+function refusal(code: ErrorCode, problems: Problem[]): ServiceError {
+  const [first] = problems;
+  return new ServiceError(code, { message: first && `${first.field}\u00a0: ${first.message}`, problems });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sha256 } from '#lib/core/crypto.ts';
+import { unstorableText } from '#lib/core/storable-text.ts';
 import { OAUTH_SCOPES } from './config.ts';
 import { OAuthError } from './errors.ts';
 import { redirectUriFault } from './redirect-uri.ts';
@@ -29,6 +30,9 @@ export const clientMetadata = z.looseObject({
 export function parseClientMetadata(value: unknown): ClientMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new OAuthError('invalid_client_metadata', 'Les métadonnées doivent être un objet JSON.');
+  const unstorable = unstorableText(value);
+  if (unstorable)
+    throw new OAuthError('invalid_client_metadata', `${unstorable.field}\u00a0: ${unstorable.message}`);
   const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris);
   const parsed = clientMetadata.safeParse(value);
   if (!parsed.success)

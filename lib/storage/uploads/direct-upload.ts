@@ -2,6 +2,7 @@ import { type HandleUploadBody, handleUpload } from '@vercel/blob/client';
 import { z } from 'zod';
 import type { AccountActor, Actor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { unstorableText } from '#lib/core/storable-text.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { CLIP_FORMATS, declaredTypesOf, formatOfFileName, MEDIA_LIMITS } from '../media/media-types.ts';
@@ -132,6 +133,7 @@ async function readCompletion(
       },
     });
     if (!completed) throw new Error('names no file');
+    if (unstorableText(completed)) throw new Error('names no text');
     return completed;
   } catch (cause) {
     throw new CallbackRejected(cause instanceof Error ? cause.message : 'unknown', { cause });

@@ -118,7 +118,7 @@ function templateOf(templateId: string): TemplateDefinition {
   const template = findTemplate(templateId);
   if (template) return template;
   const problems = [
-    { field: 'templateId', message: `Aucun modèle ne s’appelle « ${templateId.slice(0, 60)} ».` },
+    { field: 'template', message: `Aucun modèle ne s’appelle « ${templateId.slice(0, 60)} ».` },
   ];
   throw new ServiceError('invalid', { detail: 'template', problems });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unstorableText } from '#lib/core/storable-text.ts';
 import type { RenderReport } from '../jobs/render-outcome.ts';
 
 /** What a run reports in its callback. */
@@ -20,6 +21,7 @@ export function readCallbackBody(rawBody: string): RenderReport | null {
   } catch {
     return null;
   }
+  if (unstorableText(json)) return null;
   const parsed = renderCallbackBody.safeParse(json);
   if (!parsed.success) return null;
   const { error, ...report } = parsed.data;

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { contextApiDocument } from '#app/api/_documents/context-api.ts';
 import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
+import { DIALECTS, type HouseDialect } from '#lib/http/responses/dialects.ts';
 import { declarationOf } from '#lib/http/routes/declaration.ts';
 import { declaredErrors } from '#lib/http/routes/declared-errors.ts';
+import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { callRoute, discoverRoutes } from '../hostile/routes.ts';
 
@@ -95,4 +97,38 @@ test('OPTIONS says which methods a route has, under a Request-Id', async () => {
       );
     else expect(answer.status, where(route)).toBe(404);
   }
+});
+
+test('a fault of ours answers in the words of the route’s half: internal_error for the Brain, internal-error for the Studio', async () => {
+  const shared = globalThis as { atelierConnection?: unknown };
+  const whole = shared.atelierConnection;
+  const broken = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('boom');
+      },
+    },
+  );
+  const seen = new Set<string>();
+  shared.atelierConnection = { db: broken, kysely: broken, sql: broken };
+  try {
+    for (const route of await discoverRoutes()) {
+      const declaration = declarationOf(route.handler);
+      if (!declaration || !(declaration.dialect in DIALECTS)) continue;
+      // Enough of each credential that it has to be looked up.
+      const cookie = await signSessionCookie('ses_x', process.env.SERVICE_SESSION_SECRET as string);
+      const token =
+        declaration.caller.kind === 'scheduler' ? process.env.CRON_SECRET : `atl_${'0'.repeat(64)}`;
+      const headers = { cookie: `atelier=${cookie}`, authorization: `Bearer ${token}` };
+      const { status, text } = await callRoute(route, { headers });
+      if (status < 500 || declaration.caller.kind === 'anyone') continue;
+      const { fault } = DIALECTS[declaration.dialect as HouseDialect];
+      expect(JSON.parse(text).error.code, where(route)).toBe(fault);
+      seen.add(declaration.dialect);
+    }
+  } finally {
+    shared.atelierConnection = whole;
+  }
+  expect([...seen].sort()).toEqual(['brain', 'studio']);
 });

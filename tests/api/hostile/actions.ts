@@ -10,6 +10,8 @@ export type Action = {
   name: string;
   /** Names written in its file that hold a row's identifier or a path in the store. */
   idFields: string[];
+  /** Whether its file writes this name. */
+  names(field: string): boolean;
   /** Calls it as a form or as a function would be, by how many arguments it takes. */
   run(input: Record<string, unknown>): Promise<Answer>;
 };
@@ -32,6 +34,7 @@ export async function discoverActions(): Promise<Action[]> {
       actions.push({
         name: `app/${file} ${name}`,
         idFields,
+        names: (field) => new RegExp(`\\b${field}\\b`).test(source),
         run: (input) =>
           settle(() => (call.length >= 2 ? call({ status: 'idle' }, form(input)) : call(input))),
       });

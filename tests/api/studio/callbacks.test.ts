@@ -73,6 +73,11 @@ describe('POST /api/webhooks/render', () => {
     expect((await send(report, { sentAt: new Date(Date.now() - 301_000) })).status).toBe(401);
     expect((await send(report, { headers: { 'webhook-signature': '' } })).status).toBe(401);
     expect((await send({ hello: 1 })).status).toBe(400);
+    for (const text of ['gen_\u0000', 'gen_\ud800']) {
+      expect((await send({ ...report, generationId: text })).status).toBe(400);
+      expect((await send({ ...report, runId: text })).status).toBe(400);
+      expect((await send({ ...report, files: [{ pathname: text }] })).status).toBe(400);
+    }
     expect((await send({ ...report, generationId: 'gen_nobody' })).status).toBe(404);
     expect((await send({ ...report, runId: '42' })).status).toBe(409);
     expect((await read(member, row.id)).status).toBe('running');

@@ -73,6 +73,12 @@ describe('POST /api/generations', () => {
     expect((await list(member)).json.generations).toEqual([]);
   });
 
+  it('an unknown template is refused under the name by which it was sent', async () => {
+    const member = await signedIn(world);
+    const { json } = await post(member, { kind: 'render', template: 'none', size: '1x1', fields: {} });
+    expect(json.error.problems.map(({ field }: { field: string }) => field)).toEqual(['template']);
+  });
+
   it.each([
     ['http://127.0.0.1/a.png'],
     ['https://0x7f000001/a.png'],
