@@ -31,7 +31,7 @@ export function occurrences(query: Query, text: string): Occurrence[] {
     for (const { word, index } of wanted) {
       const known = new Map<string, number>();
       let count = 0;
-      const put = (term: string, position: number, last: number) => {
+      const put = (term: string, position: number, last: number, isWhole: boolean) => {
         let code = known.get(term);
         if (code === undefined) {
           code = match(word, term);
@@ -41,12 +41,13 @@ export function occurrences(query: Query, text: string): Occurrence[] {
         if (kind === null || count >= MOST) return;
         count++;
         seen.add(index);
-        const [start, end] = rangeOf(text, starts[position] as number, ends[last] as number, word.text, kind);
+        const whole: [number, number] = [starts[position] as number, ends[last] as number];
+        const [start, end] = isWhole ? whole : rangeOf(text, whole, word.text, kind);
         found.push({ word: index, kind, quality: qualityOf(code), start, end, position });
       };
-      for (let i = 0; i < terms.length && count < MOST; i++) put(terms[i] as string, i, i);
+      for (let i = 0; i < terms.length && count < MOST; i++) put(terms[i] as string, i, i, false);
       for (const { term, position, span } of extras)
-        put(term, position, Math.min(position + span, terms.length) - 1);
+        put(term, position, Math.min(position + span, terms.length) - 1, true);
     }
   };
   look(majors, matchTerm);
@@ -58,8 +59,7 @@ export function occurrences(query: Query, text: string): Occurrence[] {
 /** The part of a word of the text that its match covers. */
 function rangeOf(
   text: string,
-  start: number,
-  end: number,
+  [start, end]: [start: number, end: number],
   wanted: string,
   kind: MatchKind,
 ): [start: number, end: number] {

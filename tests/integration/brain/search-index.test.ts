@@ -1,0 +1,308 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { indexPending, worthReplacing } from '#lib/brain/search/index/maintain.ts';
+import { parseQuery } from '#lib/brain/search/query.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ExhaustiveScorer, rankDocuments } from '#tests/eval/exhaustive.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+let sequence = 0;
+
+type Draft = { title: string; body: string; day?: number };
+type Setting = { ctx: Context<MemberActor>; accountId: string; spaceId: string };
+
+async function setting(): Promise<Setting> {
+  const { account, actor } = await makeAccount(world);
+  const space = await makeSpace(world, account.id);
+  return { ctx: testContext(world, actor), accountId: account.id, spaceId: space.id };
+}
+
+async function add({ accountId, spaceId }: Setting, drafts: readonly Draft[]): Promise<string[]> {
+  const data = drafts.map(({ title, body, day = 0 }) => {
+    sequence += 1;
+    const at = new Date(Date.UTC(2026, 0, 1 + day));
+    return {
+      id: `mem_${String(sequence).padStart(7, '0')}`,
+      accountId,
+      spaceId,
+      role: 'KNOWLEDGE' as const,
+      kind: 'NOTE' as const,
+      title,
+      body,
+      source: 'MANUAL' as const,
+      cu: 1,
+      createdAt: at,
+      updatedAt: at,
+    };
+  });
+  await world.db.memory.createMany({ data });
+  return data.map(({ id }) => id);
+}
+
+const live = ({ accountId }: Setting) => world.db.memory.findMany({ where: { accountId, deletedAt: null } });
+
+async function expectExact(at: Setting, queries: readonly string[]): Promise<void> {
+  const documents = await live(at);
+  for (const q of queries) {
+    const expected = rankDocuments(parseQuery(q), documents).slice(0, 50);
+    const { data } = await searchMemories(at.ctx, { q, limit: 50 });
+    expect(data.map(({ memoryId, score }) => [memoryId, score])).toEqual(
+      expected.map(({ document, score }) => [document.id, score]),
+    );
+  }
+}
+
+const WORDS = [
+  'lampe',
+  'lampes',
+  'Lampadaire',
+  'garantie',
+  'garantit',
+  'cœur',
+  'designed',
+  'designer',
+  'the',
+  'de',
+  'la',
+  '12 mai 2023',
+  '2023-05-12',
+  '12/05/2023',
+  'mai 2023',
+  '1 200',
+  '1200',
+  '14h30',
+  'ton de voix',
+  'logo logo',
+  'communication',
+  'ﷺ',
+  '日本語のテキスト',
+  'ph',
+];
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 })
+  .map((words) => words.join(' '));
+const query = fc
+  .array(
+    fc.constantFrom(
+      ...WORDS,
+      'lam',
+      'l',
+      'garanite',
+      'comunication',
+      'unica',
+      'absent',
+      'テキスト',
+      '12 mai',
+      'combien de temps',
+      'logo',
+      '2',
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((words) => words.join(' '));
+const draft = fc.record({ title: text, body: text, day: fc.integer({ min: 0, max: 3 }) });
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), drafts: fc.array(draft, { minLength: 1, maxLength: 12 }) }),
+  fc.record({ kind: fc.constant('edit' as const), which: fc.nat(), draft }),
+  fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant('erase' as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant('index' as const) }),
+);
+
+describe('what is searched', () => {
+  test('after any additions, edits, deletions and writing of segments, search gives exactly what scoring every Memory gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 3, maxLength: 12 }),
+        fc.array(query, { minLength: 5, maxLength: 5 }),
+        async (steps, queries) => {
+          const at = await setting();
+          const ids: string[] = [];
+          for (const one of steps) {
+            if (one.kind === 'add') ids.push(...(await add(at, one.drafts)));
+            if (one.kind === 'index')
+              await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+            if (!('which' in one) || ids.length === 0) continue;
+            const id = ids[one.which % ids.length] as string;
+            if (one.kind === 'delete')
+              await world.db.memory.updateMany({ where: { id }, data: { deletedAt: new Date() } });
+            else if (one.kind === 'erase') await world.db.memory.deleteMany({ where: { id } });
+            else
+              await world.db.memory.updateMany({
+                where: { id },
+                data: { title: one.draft.title, body: one.draft.body, deletedAt: null },
+              });
+          }
+          await expectExact(at, queries);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  test('writers, searches and three processes that write segments, all at once: nothing is lost, nothing is found twice', async () => {
+    const at = await setting();
+    const one = (i: number) => ({ title: `Note ${i}`, body: `lampe numéro ${i % 40} garantie ${i}` });
+    const ids = await add(
+      at,
+      Array.from({ length: 150 }, (_, i) => one(i)),
+    );
+    const index = async () => {
+      for (let i = 0; i < 8; i++) await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    };
+    const edit = async (from: number) => {
+      for (let i = from; i < ids.length; i += 4) {
+        const where = { id: ids[i] as string };
+        if (i % 3 === 0) await world.db.memory.update({ where, data: { deletedAt: new Date() } });
+        else await world.db.memory.update({ where, data: { body: `lampe changée ${i}` } });
+      }
+    };
+    const more = async () => {
+      for (let i = 0; i < 20; i++) await add(at, [one(1_000 + i), one(2_000 + i)]);
+    };
+    const read = async () => {
+      for (let i = 0; i < 15; i++) {
+        const { data } = await searchMemories(at.ctx, { q: 'lampe', limit: 50 });
+        expect(new Set(data.map(({ memoryId }) => memoryId)).size).toBe(data.length);
+      }
+    };
+    await Promise.all([index(), index(), index(), edit(0), edit(1), edit(2), more(), read(), read()]);
+    await expectExact(at, ['lampe', 'changée', 'numéro 7', 'garantie 1003', 'lampe 12 garantie']);
+    const memories = await live(at);
+    const rows = await world.db.searchDocument.findMany({ where: { accountId: at.accountId } });
+    expect(rows.map(({ memoryId }) => memoryId).sort()).toEqual(memories.map(({ id }) => id).sort());
+  }, 60_000);
+
+  test('small segments become one, and what is gone of them is gone from the index', async () => {
+    const at = await setting();
+    const ids: string[] = [];
+    for (let i = 0; i < 9; i++) {
+      ids.push(...(await add(at, [{ title: `Secret ${i}`, body: `contenu${i} partagé` }])));
+      await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    }
+    const where = { accountId: at.accountId };
+    expect(await world.db.searchSegment.count({ where })).toBeLessThan(4);
+    await world.db.memory.deleteMany({ where: { id: { in: ids.slice(0, 5) } } });
+    await indexPending(at.ctx, { accountId: at.accountId });
+    expect(await world.db.searchDead.count({ where })).toBe(0);
+    const pages = await world.db.searchPage.findMany();
+    expect(pages.filter(({ data }) => Buffer.from(data).includes('contenu3'))).toEqual([]);
+    await expectExact(at, ['secret', 'partagé', 'contenu3', 'contenu7']);
+  });
+
+  test('an account of before the index is searched whole at once, then from segments', async () => {
+    const at = await setting();
+    await add(
+      at,
+      Array.from({ length: 400 }, (_, i) => ({
+        title: `Ancienne ${i}`,
+        body: `texte ${i * 7} ancien`,
+        day: i % 20,
+      })),
+    );
+    // As the migration leaves it: rows, and no segment.
+    expect(await world.db.searchSegment.count({ where: { accountId: at.accountId } })).toBe(0);
+    await expectExact(at, ['ancienne', 'texte 693', 'ancien']);
+    expect(await world.db.searchSegment.count({ where: { accountId: at.accountId } })).toBeGreaterThan(0);
+  });
+
+  test('a write adds one row to the index, whatever its text, and leaves the words for later', async () => {
+    const at = await setting();
+    let body = '';
+    for (let i = 0; body.length < 130_000; i++) body += `${(i * 7919 + 100_003).toString(36)} `;
+    const before = await rowsOfIndex();
+    await add(at, [{ title: 'Lexique', body }]);
+    expect((await rowsOfIndex()) - before).toBe(1);
+    await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    await expectExact(at, [(7919 * 7 + 100_003).toString(36), '1j']);
+  });
+
+  test('an import of many Memories is indexed without any of its words being lost', async () => {
+    const at = await setting();
+    const drafts = Array.from({ length: 700 }, (_, i) => ({
+      title: `Fiche ${i}`,
+      body: `${(i * 48_271).toString(36)} partie ${i % 13}`,
+      day: i % 30,
+    }));
+    await add(at, drafts);
+    await indexPending(at.ctx, { accountId: at.accountId });
+    const scorer = new ExhaustiveScorer(await live(at));
+    for (let i = 0; i < 700; i += 53) {
+      const q = (i * 48_271).toString(36);
+      const [first] = scorer.rank(parseQuery(q));
+      const { data } = await searchMemories(at.ctx, { q, limit: 1 });
+      expect(data[0]?.memoryId).toBe(first?.document.id);
+    }
+  });
+});
+
+async function rowsOfIndex(): Promise<number> {
+  const counts = await Promise.all([
+    world.db.searchDocument.count(),
+    world.db.searchSegment.count(),
+    world.db.searchPage.count(),
+    world.db.searchDead.count(),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+describe('odd queries are answered', () => {
+  test.each([
+    ['one letter', 'l'],
+    ['function words alone', 'le de la et the of'],
+    ['emoji alone', '👩‍👩‍👧 🚀 ❤️'],
+    ['the same word 66 times', 'la '.repeat(66)],
+    ['one letter 100 times', 'a '.repeat(100)],
+    ['right to left', 'שלום עולם مرحبا'],
+    ['unassigned code points', '\u0378\u{e0080}\u{10fffe}'],
+    ['a quote never closed', '"lampe de bureau'],
+    ['operators', 'lampe AND (NOT | & !) :* <->'],
+    ['lone surrogates', '\ud83d lampe \udc00'],
+    ['ligatures that stand for four words', '\ufdfa'.repeat(200)],
+    ['one very long word', 'x'.repeat(200)],
+    ['a NUL', 'lam\u0000pe'],
+  ])('%s', async (_, q) => {
+    const at = await setting();
+    await add(at, [
+      { title: 'Lampe de bureau', body: 'a b c la le, שלום עולם, مرحبا, 🚀 ❤️' },
+      { title: 'x'.repeat(200), body: `${'x'.repeat(70_000)} \ufdfa` },
+    ]);
+    await expectExact(at, [q]);
+    await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    await expectExact(at, [q]);
+  });
+});
+
+describe('which segments are written anew', () => {
+  const segment = (id: number, memories: number, dead = 0) => ({
+    id,
+    memories,
+    bytes: memories * 1_000,
+    dead,
+  });
+
+  test('one of which an eighth is gone first, then eight of about one size, never more than one segment may hold', () => {
+    const sizes = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 0, max: 200 })), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(sizes, (list) => {
+        const segments = list.map(([memories, dead], i) => segment(i, memories, Math.min(dead, memories)));
+        const taken = worthReplacing(segments).map((id) => segments[id] as (typeof segments)[number]);
+        const worn = segments.filter(({ dead, memories }) => dead > memories / 8);
+        if (worn.length > 0) expect(taken).toEqual([worn[0]]);
+        else if (taken.length > 0) {
+          expect(taken.length).toBeGreaterThan(1);
+          expect(taken.reduce((sum, { memories }) => sum + memories, 0)).toBeLessThanOrEqual(4_096);
+        }
+      }),
+    );
+    expect(worthReplacing(Array.from({ length: 7 }, (_, i) => segment(i, 64)))).toEqual([]);
+    expect(worthReplacing(Array.from({ length: 8 }, (_, i) => segment(i, 64)))).toHaveLength(8);
+  });
+});
