@@ -11,7 +11,7 @@ import {
   weigh,
   worth,
 } from '#lib/brain/search/score.ts';
-import { MAX_MENTIONS, tokenize } from '#lib/brain/search/terms.ts';
+import { MAX_LENGTH, MAX_MENTIONS, tokenize } from '#lib/brain/search/terms.ts';
 
 /** What the scorer reads of a Memory. */
 export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
@@ -51,13 +51,11 @@ export class ExhaustiveScorer<D extends SearchDocument> {
       return number;
     };
     const read = (text: string): Field => {
-      const { terms, extras } = tokenize(text);
+      const { terms, places, extras } = tokenize(text);
       return {
-        length: Math.min(terms.length, 65_535),
+        length: Math.min(terms.length, MAX_LENGTH),
         terms: Int32Array.from([...terms, ...extras.map(({ term }) => term)], numberOf),
-        places: Int32Array.from([...terms.keys(), ...extras.map(({ position }) => position)], (place) =>
-          Math.min(place, 65_535),
-        ),
+        places: Int32Array.from([...places, ...extras.map(({ position }) => places[position] as number)]),
       };
     };
     this.#fields = documents.map(({ title, body }) => ({ title: read(title), body: read(body) }));

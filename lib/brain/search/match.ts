@@ -39,7 +39,7 @@ export function matchStart(word: QueryWord, term: string): MatchCode {
     if (term.length === text.length) return EXACT;
     if (isDateForm(text)) return DATE_IN_MONTH;
     if (text.length > 2 && sharesStem(word, term)) return STEM;
-    return code(55 + Math.floor((35 * text.length) / term.length), 2);
+    return code(62 + Math.floor((16 * text.length) / term.length), 2);
   }
   if (text.length < 4 || !term.startsWith(text.slice(0, 3)) || isDateForm(text)) return 0;
   if (sharesStem(word, term)) return STEM;

@@ -11,7 +11,7 @@ export type Occurrence = {
   quality: number;
   start: number;
   end: number;
-  /** Number of the word of the text. */
+  /** Place of the word in the text. */
   position: number;
 };
 
@@ -23,7 +23,7 @@ const MOST = 1_000;
  * a beginning or a piece. A word that the text answers nowhere is looked for inside its words.
  */
 export function occurrences(query: Query, text: string): Occurrence[] {
-  const { terms, starts, ends, extras } = tokenize(text);
+  const { terms, starts, ends, places, extras } = tokenize(text);
   const majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
   const found: Occurrence[] = [];
   const seen = new Set<number>();
@@ -43,7 +43,14 @@ export function occurrences(query: Query, text: string): Occurrence[] {
         seen.add(index);
         const whole: [number, number] = [starts[position] as number, ends[last] as number];
         const [start, end] = isWhole ? whole : rangeOf(text, whole, word.text, kind);
-        found.push({ word: index, kind, quality: qualityOf(code), start, end, position });
+        found.push({
+          word: index,
+          kind,
+          quality: qualityOf(code),
+          start,
+          end,
+          position: places[position] as number,
+        });
       };
       for (let i = 0; i < terms.length && count < MOST; i++) put(terms[i] as string, i, i, false);
       for (const { term, position, span } of extras)

@@ -50,7 +50,7 @@ export function isDateForm(term: string): boolean {
 /** Reads what was typed. No words (only punctuation) is a query that finds nothing. */
 export function parseQuery(q: string): Query {
   const text = normalizeQueryText(q);
-  const { terms, extras } = tokenize(text);
+  const { terms, places, extras } = tokenize(text);
   const isFunction = functionWords(terms);
   /** By position: the normal form that stands for the words from there. */
   const forms = new Map<number, (typeof extras)[number]>();
@@ -78,7 +78,7 @@ export function parseQuery(q: string): Query {
       words.push(makeWord(term, minor));
     } else if (!minor && (words[index] as QueryWord).minor) (words[index] as QueryWord).minor = false;
     if (!(words[index] as QueryWord).minor && phrase.length < MAX_PHRASE)
-      phrase.push({ word: index, offset: position });
+      phrase.push({ word: index, offset: places[position] as number });
   }
   const start = phrase[0]?.offset ?? 0;
   return { text, words, phrase: phrase.map(({ word, offset }) => ({ word, offset: offset - start })) };

@@ -34,9 +34,10 @@ const ALL_WORDS = 3;
 const PHRASE_IN_TITLE = 4;
 const PHRASE_IN_BODY = 2.5;
 const TITLE_COVERAGE = 1;
-const NEARNESS = 2;
-/** Words of a passage: what stands this close together counts as together. */
+const NEARNESS = 4;
+/** Places of a passage: what stands this close together counts as together, by this share when it is not one after the other. */
 const PASSAGE = 16;
+const LOOSE = 0.6;
 const LEAST_WEIGHT = 0.1;
 
 /** The most that `together` can add. */
@@ -155,7 +156,10 @@ function holds(places: ArrayLike<number>, wanted: number): boolean {
   return false;
 }
 
-/** The greatest weight of two distinct words or more within one passage of one field; 0 when there is no such passage. */
+/**
+ * The best passage of one field: the weight of two distinct words or more that stand within it, the more the closer they are; 0 when there
+ * is none.
+ */
 function bestPassage(query: Query, hits: readonly (Hit | null)[], field: 'title' | 'body'): number {
   const places: ArrayLike<number>[] = [];
   const weights: number[] = [];
@@ -164,7 +168,7 @@ function bestPassage(query: Query, hits: readonly (Hit | null)[], field: 'title'
     const own = placesIn(hit, field);
     if (own.length === 0) return;
     places.push(own);
-    weights.push((query.words[index] as Query['words'][number]).weight);
+    weights.push(((query.words[index] as Query['words'][number]).weight * qualityOf(hit[field])) / 100);
   });
   if (places.length < 2) return 0;
   const next = places.map(() => 0);
@@ -186,13 +190,17 @@ function bestPassage(query: Query, hits: readonly (Hit | null)[], field: 'title'
     latest[which] = place;
     let sum = 0;
     let distinct = 0;
+    let first = place;
     for (let i = 0; i < latest.length; i++) {
       const seen = latest[i] as number;
       if (seen < 0 || place - seen >= PASSAGE) continue;
       sum += weights[i] as number;
       distinct++;
+      if (seen < first) first = seen;
     }
-    if (distinct > 1 && sum > best) best = sum;
+    if (distinct < 2) continue;
+    const worth = sum * (LOOSE + ((1 - LOOSE) * distinct) / Math.max(distinct, place - first + 1));
+    if (worth > best) best = worth;
   }
 }
 

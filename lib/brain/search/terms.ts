@@ -6,14 +6,20 @@ export const MAX_TERM = 128;
 const WINDOW = MAX_TERM / 2;
 /** Mentions of one term in one field that count, the first ones; later ones add nothing to a score. */
 export const MAX_MENTIONS = 64;
-/** Positions are counted up to here; no text of 128 KiB has more words that mean anything. */
-const MAX_POSITION = 65_535;
+/** Places are counted up to here: a text of 128 KiB that goes on has words of one or two letters. */
+const LAST_PLACE = 65_535;
+/** Words of a field beyond these are not counted. */
+export const MAX_LENGTH = 65_535;
+/** How much further apart the words of two sentences are. */
+const SENTENCE_GAP = 8;
 
 /** The words of a text, each with its original offsets, and what stands beside them at the same places. */
 export type Tokens = {
   terms: string[];
   starts: number[];
   ends: number[];
+  /** Where each stands: one after the other, further apart where a sentence or a line ends. */
+  places: number[];
   /** Normal forms of dates and numbers, and the windows of very long words. */
   extras: NormalForm[];
 };
@@ -23,6 +29,8 @@ export function tokenize(text: string): Tokens {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
+  const places: number[] = [];
+  let place = -1;
   const windows: NormalForm[] = [];
   let hasDigit = false;
   scanWords(text, (word) => {
@@ -35,14 +43,28 @@ export function tokenize(text: string): Tokens {
         windows.push({ term: whole.slice(from, from + MAX_TERM), position: terms.length, span: 1 });
       terms.push(whole.slice(0, MAX_TERM));
     }
+    place += 1;
+    if (starts.length > 0 && endsSentence(text, ends.at(-1) as number, word.start)) place += SENTENCE_GAP;
+    places.push(Math.min(place, LAST_PLACE));
     starts.push(word.start);
     ends.push(word.end);
   });
   const extras = hasDigit ? normalForms(text, { terms, starts, ends }).concat(windows) : windows;
-  return { terms, starts, ends, extras };
+  return { terms, starts, ends, places, extras };
 }
 
-/** Where a term stands in a Memory: word numbers in the title and in the body, ascending, at most MAX_MENTIONS each. */
+/** Whether what stands between two words ends a sentence: a mark with a space after it, or a line break. */
+function endsSentence(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10) return true;
+    const isMark = code === 46 || code === 33 || code === 63 || code === 0x2026;
+    if (isMark && i + 1 < to && /\s/.test(text[i + 1] as string)) return true;
+  }
+  return false;
+}
+
+/** Where a term stands in a Memory: places in the title and in the body, ascending, at most MAX_MENTIONS each. */
 export type Places = { title: number[]; body: number[] };
 
 /** What the index knows of one Memory. */
@@ -53,10 +75,10 @@ const NOWHERE: number[] = [];
 /** The terms of a Memory with their places. */
 export function analyseMemory(title: string, body: string): AnalysedMemory {
   const terms = new Map<string, Places>();
-  const add = (field: keyof Places, { terms: words, extras }: Tokens) => {
+  const add = (field: keyof Places, { terms: words, places: all, extras }: Tokens) => {
     const put = (term: string, position: number): number[] => {
       const places = terms.get(term);
-      const place = Math.min(position, MAX_POSITION);
+      const place = all[position] as number;
       if (places === undefined) {
         const list = [place];
         terms.set(term, field === 'title' ? { title: list, body: NOWHERE } : { title: NOWHERE, body: list });
@@ -76,7 +98,7 @@ export function analyseMemory(title: string, body: string): AnalysedMemory {
   add('body', inBody);
   return {
     terms,
-    titleLength: Math.min(inTitle.terms.length, MAX_POSITION),
-    bodyLength: Math.min(inBody.terms.length, MAX_POSITION),
+    titleLength: Math.min(inTitle.terms.length, MAX_LENGTH),
+    bodyLength: Math.min(inBody.terms.length, MAX_LENGTH),
   };
 }
