@@ -1,5 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 import { type DocumentReader, findClient } from './clients/find-client.ts';
+import { hasConsented } from './has-consented.ts';
 import type { Client } from './protocol/client.ts';
 import {
   DEFAULT_SCOPES,
@@ -23,9 +24,9 @@ export type AuthorizationRequest = {
 
 export type AuthorizationVerdict =
   | { kind: 'ask'; request: AuthorizationRequest }
-  /** Sent back to the client, which is known and whose address is its own. */
+  /** Sent back to the client, which this member let in before, at its own address. */
   | { kind: 'redirect'; location: string }
-  /** Nothing about the request can be trusted: told to the person on a page, never by a redirect. */
+  /** The request, or whoever makes it, cannot be trusted: told to the person on a page, never by a redirect. */
   | { kind: 'page'; message: string; status: number; headers: Record<string, string> };
 
 const MAX_QUERY_LENGTH = 4000;
@@ -33,7 +34,8 @@ const ONCE = ['response_type', 'code_challenge', 'code_challenge_method', 'scope
 
 /**
  * Judges an authorization request (OAuth 2.1 with RFC 8707 and RFC 9207): PKCE S256, a redirect that the client registered,
- * one resource of ours. Every answer to the client carries `iss`.
+ * one resource of ours. Every answer to the client carries `iss`. A fault is told to the client only when the member who acts consented
+ * to it before: else anybody's registration would make of this service a way to any address.
  */
 export async function checkAuthorization(
   ctx: Context,
@@ -68,6 +70,8 @@ export async function checkAuthorization(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const { code, message } = error;
+    // Whoever registers chooses the name and the address: only a member's consent makes it an address to be sent to.
+    if (!(await hasConsented(ctx, client.id))) return page(message);
     return {
       kind: 'redirect',
       location: refusalLocation({ redirectUri, state: stateOf(params), issuer, code, message }),

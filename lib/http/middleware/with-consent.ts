@@ -4,11 +4,13 @@ import { createId } from '#lib/core/ids.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorization.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
+import { hasConsented } from '#lib/oauth/has-consented.ts';
 import { isConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
+import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
 import { consentForm } from '#lib/oauth/protocol/schemas.ts';
 import { MAX_OAUTH_REQUEST_BYTES, readForm } from '../requests/oauth-requests.ts';
-import { oauthRedirect, oauthRefusalPage } from '../responses/oauth-page.ts';
+import { oauthDeniedPage, oauthRedirect, oauthRefusalPage } from '../responses/oauth-page.ts';
 import { toServiceError } from '../responses/respond.ts';
 import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes/declaration.ts';
 import { createContext } from '../runtime/context.ts';
@@ -28,7 +30,8 @@ const REFUSED = { description: 'Une page qui dit pourquoi', contentType: 'text/h
 /** Turns whatever is thrown into a page in French: a person's browser comes here, not a program. */
 function withPage(declaration: Omit<RouteDeclaration, 'answers' | 'tag'>, step: Step): DeclaredHandler {
   const answers = {
-    303: { description: 'La suite, ou le refus à l’application' },
+    200: { description: 'Une page qui confirme le refus', contentType: 'text/html' },
+    303: { description: 'La suite, ou le refus à une application déjà autorisée' },
     ...Object.fromEntries([400, 401, 403, 404, 413, 429, 500, 502, 503].map((status) => [status, REFUSED])),
   };
   const bound = {
@@ -57,11 +60,15 @@ export const authorize = withPage(
   { id: 'authorize', summary: 'Demander l’accord d’une personne' },
   async (request, requestId) => {
     const { search, searchParams } = new URL(request.url);
-    const verdict = await checkAuthorization(createContext({ type: 'anonymous' }, requestId), {
-      params: searchParams,
-      issuer: serviceOrigin(request),
-      reader: documentReader(request.headers),
-    });
+    const member = await memberOfCookie(requestCookie(request));
+    const verdict = await checkAuthorization(
+      createContext(member?.actor ?? { type: 'anonymous' }, requestId),
+      {
+        params: searchParams,
+        issuer: serviceOrigin(request),
+        reader: documentReader(request.headers),
+      },
+    );
     if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
     if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
     return oauthRedirect(CONSENT_PATH + search, requestId);
@@ -102,11 +109,10 @@ export const answerConsent = withPage(
     if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
     if (form.get('decision') === 'accept')
       return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }), requestId);
-    const { redirectUri, state } = verdict.request;
+    const { client, redirectUri, state } = verdict.request;
     const message = 'La personne a refusé.';
-    return oauthRedirect(
-      refusalLocation({ redirectUri, state, issuer, code: 'access_denied', message }),
-      requestId,
-    );
+    const location = refusalLocation({ redirectUri, state, issuer, code: 'access_denied', message });
+    if (await hasConsented(ctx, client.id)) return oauthRedirect(location, requestId);
+    return oauthDeniedPage({ location, target: redirectTarget(redirectUri).label, requestId });
   },
 );

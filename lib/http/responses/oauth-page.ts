@@ -2,10 +2,41 @@ import { randomHex } from '#lib/core/crypto.ts';
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A page, whole in itself, for a request that must not be answered by a redirect. Runs nothing, loads nothing. */
+/** A page for a request that must not be answered by a redirect. */
 export function oauthRefusalPage(input: {
   status: number;
   message: string;
+  requestId: string;
+  headers?: Record<string, string>;
+}): Response {
+  return page({
+    ...input,
+    title: 'Cette demande de connexion est refusée',
+    body: [
+      escapeHtml(input.message),
+      'Rien n’a été autorisé, et rien n’a été transmis à l’application. Vous pouvez fermer cette page.',
+    ],
+  });
+}
+
+/** What a member sees who refused an application never let in before: the way back is theirs to take, and says where it leads. */
+export function oauthDeniedPage(input: { location: string; target: string; requestId: string }): Response {
+  return page({
+    status: 200,
+    requestId: input.requestId,
+    title: 'Vous avez refusé cette connexion',
+    body: [
+      'Rien n’a été autorisé. Vous pouvez fermer cette page, ou le dire à l’application si c’est bien elle qui vous a envoyé ici.',
+      `<a rel="noreferrer" href="${escapeHtml(input.location)}">Revenir à ${escapeHtml(input.target)}</a>`,
+    ],
+  });
+}
+
+/** A page, whole in itself: runs nothing, loads nothing. `body` is HTML. */
+function page(input: {
+  status: number;
+  title: string;
+  body: readonly string[];
   requestId: string;
   headers?: Record<string, string>;
 }): Response {
@@ -16,22 +47,22 @@ export function oauthRefusalPage(input: {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Connexion refusée · Atelier</title>
+<title>${input.title} · Atelier</title>
 <style nonce="${nonce}">
 :root { color-scheme: light dark; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif; background: #f7f5f1; color: #1d1b18; }
 main { max-width: 32rem; padding: 2rem 1.5rem; }
 h1 { font-size: 1.25rem; margin: 0 0 .75rem; }
-p { margin: 0 0 .75rem; }
+p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
+a { color: #3d31b8; }
 .soft { color: #5c574e; font-size: .875rem; }
-@media (prefers-color-scheme: dark) { body { background: #141311; color: #f1eee8; } .soft { color: #b4aea3; } }
+@media (prefers-color-scheme: dark) { body { background: #141311; color: #f1eee8; } a { color: #b3aaff; } .soft { color: #b4aea3; } }
 </style>
 </head>
 <body>
 <main>
-<h1>Cette demande de connexion est refusée</h1>
-<p>${escapeHtml(input.message)}</p>
-<p>Rien n’a été autorisé, et rien n’a été transmis à l’application. Vous pouvez fermer cette page.</p>
+<h1>${input.title}</h1>
+${input.body.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 <p class="soft">Identifiant de la demande\u00a0: ${escapeHtml(input.requestId)}</p>
 </main>
 </body>

@@ -1,10 +1,9 @@
+import { KNOWN_CALLBACKS } from './known-callbacks.ts';
+
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
-/** Schemes that run, read or show something instead of handing over to an application. */
-const FORBIDDEN_SCHEMES = new Set(
-  'about blob chrome data dav devtools feed file filesystem ftp gopher imap intent jar javascript ldap mailto mms resource sftp smb sms ssh tel telnet vbscript view-source ws wss'
-    .split(' ')
-    .map((name) => `${name}:`),
-);
+/** A name that its application's publisher holds, backwards (RFC 8252, 7.1): `com.example.app`. */
+const REVERSE_DOMAIN =
+  /^(?:[a-z]{2}|com|org|net|edu|gov|int|info|biz|app|dev|cloud|tech|software|systems|online|site|xyz)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+:$/;
 const MAX_LENGTH = 2000;
 
 function parse(text: string): URL | null {
@@ -16,8 +15,8 @@ function isLoopback(url: URL): boolean {
 }
 
 /**
- * Why an address cannot receive an answer, in French; null when it can: https, http on this machine only, or an
- * application's own scheme. No fragment, no name or password.
+ * Why an address cannot receive an answer, in French; null when it can: https, http on this machine only, an application's own
+ * scheme (a reverse domain name), or a known assistant's callback. No fragment, no name or password.
  */
 export function redirectUriFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `L’adresse de retour dépasse ${MAX_LENGTH} caractères.`;
@@ -31,7 +30,9 @@ export function redirectUriFault(text: string): string | null {
     return isLoopback(url)
       ? null
       : 'L’adresse de retour en http n’est permise que sur cette machine (127.0.0.1).';
-  return FORBIDDEN_SCHEMES.has(url.protocol) ? 'Le schéma de l’adresse de retour est interdit.' : null;
+  // Any other scheme may run, open or install something on the device: it belongs to who knows what.
+  if (REVERSE_DOMAIN.test(url.protocol) || KNOWN_CALLBACKS.has(text)) return null;
+  return 'Le schéma de l’adresse de retour n’est ni un nom de domaine inversé (com.exemple.app) ni celui d’un assistant connu.';
 }
 
 /**

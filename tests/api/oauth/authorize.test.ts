@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
 import { POST as register } from '#app/api/oauth/register/route.ts';
 import { makeAccount } from '#tests/factories/account.ts';
-import { makeClient, pkce, REDIRECT } from '#tests/factories/oauth.ts';
+import { makeClient, makeCode, pkce, REDIRECT } from '#tests/factories/oauth.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { askToken, signIn } from '#tests/setup/oauth.ts';
 
@@ -26,8 +26,17 @@ async function asking() {
   return { client, verifier, params };
 }
 
-function ask(params: Record<string, string> | [string, string][]) {
-  return authorize(new Request(`${ORIGIN}/api/oauth/authorize?${new URLSearchParams(params)}`));
+function ask(params: Record<string, string> | [string, string][], cookie?: string) {
+  const address = `${ORIGIN}/api/oauth/authorize?${new URLSearchParams(params)}`;
+  return authorize(new Request(address, cookie ? { headers: { cookie } } : {}));
+}
+
+/** The same, by a member who let the client in before. */
+async function askingAgain() {
+  const { client, params } = await asking();
+  const { member } = await makeAccount(world);
+  await makeCode(world, member, { client });
+  return { params, cookie: (await signIn(world, member)).cookie };
 }
 
 const answer = (response: Response) =>
@@ -90,10 +99,10 @@ describe('GET /api/oauth/authorize', () => {
     ['for the origin itself', { resource: ORIGIN }, 'invalid_target'],
     ['for a scope that applications cannot have', { scope: 'projects:read' }, 'invalid_scope'],
     ['for an unknown scope', { scope: 'brain:read tout' }, 'invalid_scope'],
-  ])('%s: the client is told, with state and iss', async (_, changes, error) => {
-    const { params } = await asking();
+  ])('%s: a client once let in is told, with state and iss', async (_, changes, error) => {
+    const { params, cookie } = await askingAgain();
     const asked = Object.entries({ ...params, ...changes }).filter(([, value]) => value !== undefined);
-    const response = await ask(asked as [string, string][]);
+    const response = await ask(asked as [string, string][], cookie);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^https:\/\/assistant\.exemple\/retour\?/);
     expect(answer(response)).toEqual({
@@ -105,30 +114,28 @@ describe('GET /api/oauth/authorize', () => {
   });
 
   test('a parameter given twice is refused, two resources too', async () => {
-    const { params } = await asking();
+    const { params, cookie } = await askingAgain();
     for (const [name, error] of [
       ['scope', 'invalid_request'],
       ['code_challenge', 'invalid_request'],
       ['resource', 'invalid_target'],
     ] as const) {
-      const response = await ask([...Object.entries(params), [name, params[name] as string]]);
+      const response = await ask([...Object.entries(params), [name, params[name] as string]], cookie);
       expect(answer(response)).toMatchObject({ error, iss: ORIGIN });
     }
-    const response = await ask([...Object.entries(params), ['state', 'autre']]);
+    const response = await ask([...Object.entries(params), ['state', 'autre']], cookie);
     expect(answer(response)).toMatchObject({ error: 'invalid_request', iss: ORIGIN });
     expect(answer(response).state).toBeUndefined();
   });
 });
 
 describe('POST /api/oauth/consent', () => {
-  test('accepting brings the client a code that it exchanges; refusing brings access_denied', async () => {
+  test('accepting brings the client a code that it exchanges; refusing brings one that was let in before access_denied', async () => {
     const { account, member } = await makeAccount(world);
     const browser = await signIn(world, member);
     const { client, params, verifier } = await asking();
     const query = new URLSearchParams(params).toString();
-    const refused = await browser.decide(query, 'refuse');
-    expect(refused.status).toBe(303);
-    expect(answer(refused)).toMatchObject({ error: 'access_denied', state: params.state, iss: ORIGIN });
+    expect((await browser.decide(query, 'refuse')).status).toBe(200);
     expect(await world.db.oAuthGrant.count({ where: { accountId: account.id } })).toBe(0);
 
     const accepted = await browser.decide(query, 'accept');
@@ -152,6 +159,10 @@ describe('POST /api/oauth/consent', () => {
     expect(
       await world.db.auditEntry.findFirst({ where: { accountId: account.id, action: 'oauth.granted' } }),
     ).toMatchObject({ actor: `member:${member.id}`, data: { clientId: client.id, resource: '/api/mcp' } });
+
+    const refused = await browser.decide(query, 'refuse');
+    expect(refused.status).toBe(303);
+    expect(answer(refused)).toMatchObject({ error: 'access_denied', state: params.state, iss: ORIGIN });
   });
 
   test('an answer is taken only from our page, shown to this session, for this very request', async () => {

@@ -51,6 +51,8 @@ async function decide(page: Page, address: URL, button: 'Accepter' | 'Refuser'):
   });
   await page.goto(address.href);
   await page.getByRole('button', { name: button }).click();
+  // A client never let in before is told of a refusal by the person alone, through a link that says where it leads.
+  if (button === 'Refuser') await page.getByRole('link', { name: /^Revenir à 127\.0\.0\.1/ }).click();
   return returned;
 }
 

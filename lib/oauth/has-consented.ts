@@ -1,0 +1,12 @@
+import type { Context } from '#lib/core/context.ts';
+
+/** Whether the member who acts let this client in, and has not taken it back. Nobody else's consent counts. */
+export async function hasConsented(ctx: Context, clientId: string): Promise<boolean> {
+  if (ctx.actor.type !== 'member') return false;
+  const { accountId, memberId } = ctx.actor;
+  const grant = await ctx.db.oAuthGrant.findFirst({
+    where: { accountId, memberId, clientId, revokedAt: null },
+    select: { id: true },
+  });
+  return grant !== null;
+}
