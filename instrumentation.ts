@@ -1,6 +1,6 @@
 import { registerOTel } from '@vercel/otel';
 
-/** At boot, once per instance: traces, and a configuration whose every fault is named before the first request. */
+/** At boot, once per instance: traces, what Next does not send by itself, and a configuration whose every fault is named before the first request. */
 export async function register(): Promise<void> {
   // Without a collector nothing is exported: the default would knock at a local port for every batch. Traces still have their ids.
   const collected =
@@ -9,6 +9,8 @@ export async function register(): Promise<void> {
     process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   registerOTel({ serviceName: 'atelier', ...(collected ? {} : { spanProcessors: [] }) });
   if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { sendDeclaredLengths } = await import('#lib/http/runtime/declared-length.ts');
+    sendDeclaredLengths();
     const { env } = await import('#lib/core/env.ts');
     env();
   }

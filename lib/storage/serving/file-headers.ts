@@ -32,7 +32,8 @@ export function safeFileHeaders(file: {
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'private, no-cache',
+    // Compressed on its way, a range would be one of other bytes than those that it names.
+    'Cache-Control': 'private, no-cache, no-transform',
     Vary: 'Cookie',
     'Accept-Ranges': 'bytes',
   };

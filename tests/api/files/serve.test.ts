@@ -60,7 +60,7 @@ describe('GET /api/files/<pathname>', () => {
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
       'accept-ranges': 'bytes',
       etag: etag.startsWith('"') ? etag : `"${etag}"`,
     });

@@ -1,5 +1,6 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
+import { DECLARED_LENGTH } from '#lib/http/runtime/declared-length.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
@@ -39,7 +40,11 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         withoutBody: request.method === 'HEAD',
         signal: request.signal,
       });
-      return new Response(body, { status, headers });
+      const length = headers['Content-Length'];
+      return new Response(body, {
+        status,
+        headers: { ...headers, ...(length === undefined ? {} : { [DECLARED_LENGTH]: length }) },
+      });
     },
   ),
 });
