@@ -46,6 +46,23 @@ async function openPurge(page: Page, productId: string) {
   return page.locator('[data-panel]');
 }
 
+describe('a file over the wire', () => {
+  it('says its size, whole, by HEAD and in part', async () => {
+    const { pathname } = await addAsset(files.scene, { content: 'x'.repeat(50_000) });
+    const read = async (method: string, range?: string) => {
+      const response = await fetch(`${app.baseUrl}/api/files/${pathname}`, {
+        method,
+        headers: { cookie: `${seat.cookie.name}=${seat.cookie.value}`, ...(range ? { range } : {}) },
+      });
+      const received = (await response.arrayBuffer()).byteLength;
+      return [response.status, response.headers.get('content-length'), received];
+    };
+    expect(await read('GET')).toEqual([200, '50000', 50_000]);
+    expect(await read('HEAD')).toEqual([200, '50000', 0]);
+    expect(await read('GET', 'bytes=100-40099')).toEqual([206, '40000', 40_000]);
+  });
+});
+
 describe('a product purge, from the page of a founder', () => {
   const productId = 'cire-d-hier';
 
