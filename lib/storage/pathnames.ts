@@ -20,13 +20,13 @@ export function productFolders(productId: string): string[] {
     .concat(`${FREE_PRODUCT}/`);
 }
 
-/** Whether every segment of a pathname names something: no empty one, no `.` or `..`, nothing that hides another path. */
-function isPlainPathname(pathname: string): boolean {
-  return (
+/** The pathname itself when every segment names something: no empty one, no `.` or `..`, nothing that hides another path; else null. */
+export function plainPathname(pathname: string): string | null {
+  const isPlain =
     pathname.length <= 950 &&
     !/[%\\\p{Cc}]/u.test(pathname) &&
-    pathname.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
-  );
+    pathname.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+  return isPlain ? pathname : null;
 }
 
 /**
@@ -37,8 +37,7 @@ export function decodePathname(encoded: string): string | null {
   try {
     const parts = encoded.split('/').map(decodeURIComponent);
     if (parts.some((part) => part.includes('/'))) return null;
-    const pathname = parts.join('/');
-    return isPlainPathname(pathname) ? pathname : null;
+    return plainPathname(parts.join('/'));
   } catch {
     return null;
   }

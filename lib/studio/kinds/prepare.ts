@@ -1,6 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
+import { withOwnPathnames } from '../references/own-pathnames.ts';
 import type { GenerationRequest } from '../request.ts';
 import { prepareImage } from './image.ts';
 import type { Prepared } from './kind.ts';
@@ -12,6 +13,14 @@ import { prepareVoice } from './voice.ts';
 
 /** Checks, reads and prices a request of any kind. Every refusal comes from here: nothing is written or debited yet. */
 export function prepare(
+  ctx: StudioContext<MemberActor>,
+  request: GenerationRequest,
+  product: Product,
+): Promise<Prepared> {
+  return withOwnPathnames(request, ctx.studio.config, (plain) => prepareKind(ctx, plain, product));
+}
+
+function prepareKind(
   ctx: StudioContext<MemberActor>,
   request: GenerationRequest,
   product: Product,

@@ -9,7 +9,7 @@ import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
-import { pathnameOfStoreUrl, productFolders } from '#lib/storage/pathnames.ts';
+import { pathnameOfStoreUrl, plainPathname, productFolders } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
 import type { ReferenceFile } from '../generation/params.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
@@ -68,20 +68,19 @@ function refused(ref: string, detail: string, message?: string): ServiceError {
   return new ServiceError('reference-refused', { detail, subject: ref, ...(message ? { message } : {}) });
 }
 
-/** Where a reference lies. A file store's address counts by folder: the product's, or the free one's. */
+/** Where a reference lies. A pathname of our store, or an address of it, counts by folder: the product's, or the free one's. */
 function placeOf(ctx: StudioContext, product: Product, ref: string): Place {
   if (isId('asset', ref) || isId('upload', ref) || isId('avatar', ref)) return { id: ref };
   const url = URL.canParse(ref) ? new URL(ref) : null;
-  if (!url || !isFileStoreHost(url.hostname)) return { url: ref };
-  const pathname = pathnameOfStoreUrl(ref, ctx.studio.config);
+  const pathname = url ? pathnameOfStoreUrl(ref, ctx.studio.config) : plainPathname(ref);
   const folders = productFolders(product.id);
-  if (!pathname || !folders.some((folder) => pathname.startsWith(folder)))
-    throw refused(
-      ref,
-      'host-not-allowed',
-      'Ce fichier n’est ni dans le dossier du produit, ni dans le dossier libre.',
-    );
-  return { pathname };
+  if (pathname && folders.some((folder) => pathname.startsWith(folder))) return { pathname };
+  if (url && !pathname && !isFileStoreHost(url.hostname)) return { url: ref };
+  throw refused(
+    ref,
+    'host-not-allowed',
+    'Ce fichier n’est ni dans le dossier du produit, ni dans le dossier libre.',
+  );
 }
 
 async function readOne(

@@ -26,7 +26,7 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         304: { description: 'Votre copie (`If-None-Match`) est à jour.' },
         416: { description: 'Aucune partie du fichier n’est dans la plage demandée.' },
       },
-      errors: ['not_found'],
+      errors: ['not_found', 'not_configured'],
     },
     async (ctx, { query, request }) => {
       const pathname = decodePathname(new URL(request.url).pathname.slice(PREFIX.length));
