@@ -1,35 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+onOurNode();
+
+// A machine that does other things passes too: limits only tell a fault from patience. What is awaited is that it happens, not how soon.
+const PATIENCE = { testTimeout: 300_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          // No database, no server, no browser: what a change of a rule is tried on.
+          name: 'unit',
+          isolate: false,
+          include: ['tests/unit/**/*.test.ts'],
+          pool: 'forks',
+          ...PATIENCE,
+        },
+      },
+      {
+        test: {
           name: 'service',
-          include: ['tests/{unit,integration,api,properties,conformance}/**/*.test.ts'],
+          include: ['tests/{integration,api,properties,conformance}/**/*.test.ts'],
           globalSetup: ['tests/setup/global.ts'],
           pool: 'forks',
-          // Limits tell a fault from patience: a machine that does other things passes too.
-          testTimeout: 300_000,
-          hookTimeout: 600_000,
+          ...PATIENCE,
         },
       },
       {
         test: {
           name: 'browser',
-          // On a shared machine a browser can starve for seconds: one more try there, told in the report; none on one's own machine.
-          retry: process.env.CI ? 1 : 0,
-          // A page answers when the machine lets it: what is awaited is that it does, not how soon.
           expect: { poll: { timeout: 120_000, interval: 50 } },
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/setup/global.ts'],
           pool: 'forks',
           // One browser at a time on one server: what a test times out on is the app, not its neighbour.
           fileParallelism: false,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          ...PATIENCE,
         },
       },
     ],
   },
 });
+
+/** Vitest called from a shell with another Node goes on with the one that was installed: the code under test is for that one. */
+function onOurNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return;
+  const node = path.join(import.meta.dirname, 'node_modules/node/bin/node');
+  if (!existsSync(node))
+    throw new Error(`Tests need Node 24, this is ${process.version}: run npm ci, or npm test.`);
+  const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { installHook } from './install-hook.mjs';
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
 const modules = path.join(root, 'node_modules');
@@ -128,6 +129,7 @@ async function main() {
     console.error(`Node 20 or newer is needed to begin (this is ${process.version}).`);
     return 1;
   }
+  installHook(root);
   if (upToDate()) return 0;
   await lock();
   try {

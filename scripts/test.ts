@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readJson } from '#lib/local/files.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 
-// npm test: types, lint, then every vitest project (service on a real PostgreSQL, browser). The last line counts it all;
-// the CI reads it.
+// npm test: types, lint, then every vitest project (unit, service on a real PostgreSQL, browser). The last line counts it all;
+// the CI reads it. With arguments (a path, vitest's options) only those tests run, and nothing else is built or checked.
 const bin = (name: string) => path.join(repositoryRoot, 'node_modules/.bin', name);
 const children = new Set<ChildProcess>();
 
@@ -53,7 +53,7 @@ type Report = {
   success: boolean;
   testResults: {
     status: string;
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+    assertionResults: unknown[];
   }[];
 };
 
@@ -75,25 +75,30 @@ async function tests(args: string[], { live, polite }: { live: boolean; polite: 
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
-  for (const { assertionResults } of report.testResults)
-    for (const { fullName, status, failureMessages } of assertionResults)
-      if (status === 'passed' && failureMessages.length > 0)
-        console.log(`Passed at its second try: ${fullName}\n${failureMessages.join('\n').slice(0, 3000)}`);
   const failed = report.numFailedTests + broken.length;
   return { passed: report.numPassedTests, failed: !ok && failed === 0 ? 1 : failed };
 }
 
 /**
- * Both halves side by side: a browser test mostly waits, so the service tests fill the other half of the machine, at a
- * lower priority, and their output follows. With arguments, one plain vitest run.
+ * Both halves side by side: a browser test mostly waits, so the others fill the rest of the machine, at a lower priority, and their
+ * output follows.
  */
-async function allTests(args: string[], checked: Promise<unknown>): Promise<Count[]> {
-  if (args.length > 0) return [await tests(args, { live: true, polite: false })];
+function allTests(checked: Promise<unknown>): Promise<Count[]> {
   return Promise.all([
     // The build that the browser needs writes types that the checks read.
     checked.then(() => tests(['--project', 'browser'], { live: true, polite: false })),
-    tests(['--project', 'service'], { live: false, polite: true }),
+    tests(['--project', 'unit', '--project', 'service'], { live: false, polite: true }),
   ]);
+}
+
+async function everything(): Promise<Count[]> {
+  const checks = Promise.all([
+    check('types', types),
+    check('lint', () => run(bin('biome'), ['check', '.', '--diagnostic-level=error'])),
+  ]);
+  const counts = await allTests(checks);
+  for (const ok of await checks) counts.push(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  return counts;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -103,12 +108,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   });
 
 await generateClient();
-const checked = Promise.all([
-  check('types', types),
-  check('lint', () => run(bin('biome'), ['check', '.', '--diagnostic-level=error'])),
-]);
-const counts = await allTests(process.argv.slice(2), checked);
-for (const ok of await checked) counts.push(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+const args = process.argv.slice(2);
+if (args.includes('--watch')) {
+  const { status } = spawnSync(bin('vitest'), args, { cwd: repositoryRoot, stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
+const counts = args.length > 0 ? [await tests(args, { live: true, polite: false })] : await everything();
 const total = counts.reduce((sum, one) => ({
   passed: sum.passed + one.passed,
   failed: sum.failed + one.failed,
