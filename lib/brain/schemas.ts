@@ -186,6 +186,11 @@ const integerText = z
     Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits))),
   );
 
+const searchText = z
+  .string('Ce champ est obligatoire.')
+  .max(200)
+  .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.');
+
 export const contextQuery = z.strictObject({
   pillars: z
     .string()
@@ -205,6 +210,12 @@ export const contextQuery = z.strictObject({
     override: { type: 'integer', default: 16_000 },
     description:
       'Longueur maximale du texte\u00a0; ramenée entre 200 et 200 000, la réponse dit la valeur appliquée',
+  }),
+  q: searchText.optional().meta({
+    override: { type: 'string', minLength: 1, maxLength: 200 },
+    description:
+      'Ce dont il est question\u00a0: la place va aux mémoires qui y répondent, entières ou par leurs passages\u00a0; absent, tout l’espace',
+    example: 'combien de temps la lampe est-elle garantie',
   }),
 });
 
@@ -239,11 +250,10 @@ export const contextSchema = z
   .meta({ id: 'Context' });
 
 export const searchQuery = z.strictObject({
-  q: z
-    .string('Ce champ est obligatoire.')
-    .max(200)
-    .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.')
-    .meta({ override: { type: 'string', minLength: 1, maxLength: 200 }, example: 'ton de la marque' }),
+  q: searchText.meta({
+    override: { type: 'string', minLength: 1, maxLength: 200 },
+    example: 'ton de la marque',
+  }),
   spaceId: z.string().min(1).max(64).optional(),
   pillar: pillarRole.optional(),
   limit: integerText

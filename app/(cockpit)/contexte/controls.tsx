@@ -1,10 +1,11 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import { useAddress } from '#app/_cockpit/use-address.ts';
+import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Checkbox, Slider } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Select } from '#app/_ui/form/input.tsx';
+import { Input, Select } from '#app/_ui/form/input.tsx';
 import { number } from '#app/_ui/format.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
@@ -16,11 +17,15 @@ type ControlsProps = {
   spaceId: string;
   pillars: { role: PillarRole; label: string; icon: string; asked: boolean }[];
   maxChars: number;
+  q: string;
+  /** Whether something answers `q`; null when nothing is asked. */
+  answered: boolean | null;
 };
 
-/** What is asked for: Space, pillars, length. It lives in the address, like everything that can be shared. */
-export function Controls({ spaces, spaceId, pillars, maxChars }: ControlsProps) {
+/** What is asked for: Space, question, pillars, length. It lives in the address, like everything that can be shared. */
+export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: ControlsProps) {
   const { pending, ask } = useAddress();
+  const { text, setText, send } = useTyped(q, (asked) => ask({ q: asked }));
   const [chars, setChars] = useState(maxChars);
   const [asked, setAsked] = useState(() => pillars.filter((pillar) => pillar.asked).map(({ role }) => role));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -64,6 +69,34 @@ export function Controls({ spaces, spaceId, pillars, maxChars }: ControlsProps) 
           ))}
         </Select>
       </Field>
+      <search>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
+          <Field
+            label="À propos de"
+            hint={
+              answered === null
+                ? 'Une question, des mots\u00a0: la place va à ce qui répond.'
+                : answered
+                  ? 'La place va d’abord à ce qui répond.'
+                  : 'Rien n’y répond\u00a0: voici le contexte entier.'
+            }
+          >
+            <Input
+              type="search"
+              maxLength={200}
+              autoComplete="off"
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              placeholder="Tout l’espace"
+            />
+          </Field>
+        </form>
+      </search>
       <fieldset>
         <legend className="mb-2 font-medium text-sm">Piliers</legend>
         <div className="space-y-2">

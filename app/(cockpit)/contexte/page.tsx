@@ -5,12 +5,14 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
+import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { clampMaxChars } from '#lib/brain/context/assemble.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { normalizeQueryText } from '#lib/brain/search/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { env } from '#lib/core/env.ts';
 import { Controls } from './controls.tsx';
@@ -47,7 +49,13 @@ export default memberPage({}, async ({ ctx, query }) => {
   const asked = PILLAR_ROLES.filter((role) => named.includes(role));
   const pillars = asked.length > 0 ? asked : [...PILLAR_ROLES];
   const maxChars = clampMaxChars(query.max && /^\d{1,9}$/.test(query.max) ? Number(query.max) : undefined);
-  const { payload, memories } = await previewContext(ctx, { spaceId: space.id, pillars, maxChars });
+  const q = askedText(query.q);
+  const { payload, memories, focused } = await previewContext(ctx, {
+    spaceId: space.id,
+    pillars,
+    maxChars,
+    q: q === '' ? undefined : q,
+  });
   const host = (await headers()).get('host') ?? 'localhost';
   const words = TEMPLATES[space.template].pillars;
   return (
@@ -60,18 +68,26 @@ export default memberPage({}, async ({ ctx, query }) => {
             spaceId={space.id}
             pillars={PILLAR_ROLES.map((role) => ({ role, ...words[role], asked: pillars.includes(role) }))}
             maxChars={maxChars}
+            q={query.q ?? ''}
+            answered={q === '' ? null : focused}
           />
         </div>
         <div className="min-w-0 space-y-4">
           {payload.omittedMemories > 0 ? (
-            <Notice tone="warn">
-              Le contexte est partiel&nbsp;: {payload.omittedMemories} mémoires n’y ont même pas leur titre.
-              Allongez-le, ou choisissez moins de piliers.
+            <Notice tone={focused ? 'info' : 'warn'}>
+              {focused
+                ? `Le contexte va à l’essentiel\u00a0: ${count(payload.omittedMemories, 'mémoire qui répond moins n’y est pas', 'mémoires qui répondent moins n’y sont pas')}.`
+                : `Le contexte est partiel\u00a0: ${payload.omittedMemories} mémoires n’y ont même pas leur titre. Allongez-le, ou choisissez moins de piliers.`}
             </Notice>
           ) : null}
-          <ShareBar memories={memories} length={payload.context.length} maxChars={payload.maxChars} />
-          <Cuts spaceId={space.id} memories={memories} />
-          <ContextText context={payload.context} memories={memories} />
+          <ShareBar
+            memories={memories}
+            focused={focused}
+            length={payload.context.length}
+            maxChars={payload.maxChars}
+          />
+          <Cuts spaceId={space.id} memories={memories} focused={focused} />
+          <ContextText context={payload.context} memories={memories} focused={focused} />
           <Section
             title="Le même appel"
             description="Depuis un programme ou un assistant. La clé se crée sur la page Développeurs."
@@ -83,6 +99,7 @@ export default memberPage({}, async ({ ctx, query }) => {
                 spaceId: space.id,
                 pillars: asked.length > 0 && asked.length < PILLAR_ROLES.length ? asked : null,
                 maxChars: payload.maxChars,
+                q: q === '' ? null : q,
               })}
             />
           </Section>
@@ -91,3 +108,8 @@ export default memberPage({}, async ({ ctx, query }) => {
     </>
   );
 });
+
+/** What the address asks about, within what a context accepts; empty when it asks about nothing. */
+function askedText(asked = ''): string {
+  return normalizeQueryText(asked.slice(0, 200).toWellFormed().replaceAll('\0', ''));
+}

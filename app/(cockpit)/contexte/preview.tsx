@@ -18,10 +18,12 @@ const MOST_MARKS = 120;
 /** Each Memory's share of the budget, in reading order, and what is left. */
 export function ShareBar({
   memories,
+  focused,
   length,
   maxChars,
 }: {
   memories: readonly ContextExplanation[];
+  focused: boolean;
   length: number;
   maxChars: number;
 }) {
@@ -44,7 +46,7 @@ export function ShareBar({
         {slices.map((memory) => (
           <span
             key={memory.id}
-            data-tip={`${memory.title}\u00a0: ${percent(memory.share)}\n${inclusionSentence(memory)}`}
+            data-tip={`${memory.title}\u00a0: ${percent(memory.share)}\n${inclusionSentence(memory, focused)}`}
             className={cx('h-full min-w-px border-ground border-r', pillarHue(memory.role).fill)}
             style={{ width: `${memory.share * 100}%` }}
           />
@@ -65,9 +67,11 @@ export function ShareBar({
 export function ContextText({
   context,
   memories,
+  focused,
 }: {
   context: string;
   memories: readonly ContextExplanation[];
+  focused: boolean;
 }) {
   // Between two marks the text is one piece: a context of two thousand Memories stays a light page.
   const parts: { key: string; text: string; memory: ContextExplanation | null }[] = [];
@@ -89,7 +93,7 @@ export function ContextText({
       {parts.map(({ key, text, memory }) => (
         <Fragment key={key}>
           {text}
-          {memory ? <CutMark memory={memory} /> : null}
+          {memory ? <CutMark memory={memory} focused={focused} /> : null}
         </Fragment>
       ))}
     </pre>
@@ -97,8 +101,8 @@ export function ContextText({
 }
 
 /** In the margin, at the height of the cut: out of the flow, it takes no place in the text. */
-function CutMark({ memory }: { memory: ContextExplanation }) {
-  const words = inclusionSentence(memory);
+function CutMark({ memory, focused }: { memory: ContextExplanation; focused: boolean }) {
+  const words = inclusionSentence(memory, focused);
   return (
     <span
       role="img"
@@ -112,7 +116,15 @@ function CutMark({ memory }: { memory: ContextExplanation }) {
 }
 
 /** What did not come through whole, and why; each leads to its Memory. */
-export function Cuts({ spaceId, memories }: { spaceId: string; memories: readonly ContextExplanation[] }) {
+export function Cuts({
+  spaceId,
+  memories,
+  focused,
+}: {
+  spaceId: string;
+  memories: readonly ContextExplanation[];
+  focused: boolean;
+}) {
   const cut = memories.filter(({ inclusion }) => inclusion !== 'whole');
   if (cut.length === 0) return null;
   return (
@@ -131,7 +143,7 @@ export function Cuts({ spaceId, memories }: { spaceId: string; memories: readonl
             >
               {memory.title}
             </Link>
-            <p className="text-ink-soft text-xs">{inclusionSentence(memory)}</p>
+            <p className="text-ink-soft text-xs">{inclusionSentence(memory, focused)}</p>
           </li>
         ))}
       </ul>

@@ -1,6 +1,12 @@
 import type { PillarRole } from '#lib/brain/templates.ts';
 
-type Call = { origin: string; spaceId: string; pillars: PillarRole[] | null; maxChars: number };
+type Call = {
+  origin: string;
+  spaceId: string;
+  pillars: PillarRole[] | null;
+  maxChars: number;
+  q: string | null;
+};
 
 /** The same call from a shell, from two languages, and from an assistant. */
 export function contextSamples({
@@ -8,13 +14,19 @@ export function contextSamples({
   spaceId,
   pillars,
   maxChars,
+  q,
 }: Call): { label: string; code: string }[] {
   const query = new URLSearchParams({
     ...(pillars ? { pillars: pillars.join(',') } : {}),
     maxChars: String(maxChars),
+    ...(q === null ? {} : { q }),
   });
   const address = `${origin}/api/v1/spaces/${spaceId}/context?${query.toString().replaceAll('%2C', ',')}`;
-  const args = JSON.stringify({ spaceId, ...(pillars ? { pillars } : {}), maxChars }, null, 2);
+  const args = JSON.stringify(
+    { spaceId, ...(pillars ? { pillars } : {}), maxChars, ...(q === null ? {} : { q }) },
+    null,
+    2,
+  );
   return [
     { label: 'curl', code: `curl -H "Authorization: Bearer $ATELIER_KEY" \\\n  "${address}"` },
     {

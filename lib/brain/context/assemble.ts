@@ -1,25 +1,15 @@
-import {
-  PILLAR_ROLES,
-  type PillarRole,
-  pillarPresentation,
-  type SpaceTemplate,
-  templateLabel,
-} from '../templates.ts';
-import { withoutInvisible } from '../text/invisible.ts';
-import { orderTree, type TreeNode } from '../tree.ts';
+import { type PillarRole, pillarPresentation, type SpaceTemplate } from '../templates.ts';
+import type { TreeNode } from '../tree.ts';
 import { type CutBody, shareBodies } from './bodies.ts';
 import {
-  BLOCK,
-  emptyNote,
   omissionNote,
   pillarHeading,
   prefaceFor,
   spaceHeading,
-  titlePrefix,
   titlePrefixLength,
   titleText,
 } from './layout.ts';
-import { quote } from './quote.ts';
+import { askedRoles, type Range, type ReadingOrder, readingOrder, render } from './render.ts';
 import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } from './types.ts';
 
 const DEFAULT_MAX_CHARS = 16_000;
@@ -52,18 +42,11 @@ export function explainContext(input: ContextInput): {
   return { payload: built.payload, memories: explain(built) };
 }
 
-type Placed = TreeNode<ContextRow> & { titleLine: string };
-
-type Built = {
-  payload: ContextPayload;
-  order: ReadingOrder;
-  bodies: CutBody[];
-  ranges: { start: number; bodyStart: number; end: number }[];
-};
+type Built = { payload: ContextPayload; order: ReadingOrder; bodies: CutBody[]; ranges: Range[] };
 
 function build({ space, pillars, memories, maxChars: asked }: ContextInput): Built {
   const maxChars = clampMaxChars(asked);
-  const roles = PILLAR_ROLES.filter((role) => pillars.includes(role));
+  const roles = askedRoles(pillars);
   const order = readingOrder(roles, memories);
   const heading = spaceHeading(space.name, maxChars) + (order.total > 0 ? prefaceFor(maxChars) : '');
   const kept = keepTitles(order, heading.length, space.template, maxChars);
@@ -72,77 +55,17 @@ function build({ space, pillars, memories, maxChars: asked }: ContextInput): Bui
     maxChars - kept.length,
     maxChars,
   );
-
-  let context = heading;
-  const ranges: Built['ranges'] = [];
-  const lists = new Map<PillarRole, ContextPayload['pillars'][number]['memories']>();
-  kept.placed.forEach(({ row, depth, parentId, titleLine }, i) => {
-    let list = lists.get(row.role);
-    if (!list) {
-      const { label, note } = pillarPresentation(space.template, row.role);
-      context += pillarHeading(label) + (kept.notes ? `\n${note}` : '');
-      list = [];
-      lists.set(row.role, list);
-    }
-    const { text, truncated } = bodies[i] as CutBody;
-    const start = context.length + BLOCK.length;
-    context += titleLine;
-    const bodyStart = context.length;
-    if (text !== '') context += quote(text);
-    ranges.push({ start, bodyStart, end: context.length });
-    const { id, kind, title, source } = row;
-    list.push({ id, parentId, depth, kind, title, body: text, truncated, source });
-  });
-  const omittedMemories = order.total - kept.placed.length;
-  if (order.total === 0) context += emptyNote(roles.length);
-  else if (omittedMemories > 0) context += omissionNote(omittedMemories);
-
-  const payload: ContextPayload = {
-    object: 'context',
-    space: {
-      id: space.id,
-      name: withoutInvisible(space.name),
-      template: space.template,
-      templateLabel: templateLabel(space.template),
-    },
-    pillars: roles.map((role) => {
-      const { label, note } = pillarPresentation(space.template, role);
-      return { role, label, note, memories: lists.get(role) ?? [] };
-    }),
-    context,
+  const shown = kept.placed.map((node, i) => ({ node, body: bodies[i] as CutBody }));
+  const { payload, ranges } = render({
+    space,
+    roles,
+    heading,
+    notes: kept.notes,
+    shown,
+    total: order.total,
     maxChars,
-    truncated: omittedMemories > 0 || bodies.some((body) => body.truncated),
-    omittedMemories,
-  };
+  });
   return { payload, order, bodies, ranges };
-}
-
-type ReadingOrder = { total: number; nodes(): Iterable<TreeNode<ContextRow>> };
-
-/** Pillars are put in order one by one as they are read: those that a small budget never reaches are only counted. */
-function readingOrder(roles: readonly PillarRole[], memories: readonly ContextRow[]): ReadingOrder {
-  const byRole = new Map<PillarRole, ContextRow[]>(roles.map((role) => [role, []]));
-  let total = 0;
-  for (const row of memories) {
-    const rows = byRole.get(row.role);
-    if (!rows) continue;
-    rows.push(promptRow(row));
-    total++;
-  }
-  return {
-    total,
-    *nodes() {
-      for (const rows of byRole.values()) yield* orderTree(rows);
-    },
-  };
-}
-
-/** A Memory as prompts receive it. The database says which ones have nothing to lose. */
-function promptRow(row: ContextRow): ContextRow {
-  if (row.hasInvisible === false) return row;
-  const title = withoutInvisible(row.title);
-  const body = withoutInvisible(row.body);
-  return title === row.title && body === row.body ? row : { ...row, title, body };
 }
 
 /** Which Memories keep their title line, whether the notes are shown, and what all this takes. */
@@ -151,12 +74,12 @@ function keepTitles(
   headingLength: number,
   template: SpaceTemplate,
   maxChars: number,
-): { placed: Placed[]; length: number; notes: boolean } {
+): { placed: TreeNode<ContextRow>[]; length: number; notes: boolean } {
   let length = headingLength;
   let notesLength = 0;
   let fitting = 0;
   let fittingLength = headingLength + omissionNote(order.total).length;
-  const placed: Placed[] = [];
+  const placed: TreeNode<ContextRow>[] = [];
   let role: PillarRole | undefined;
   for (const node of order.nodes()) {
     if (node.row.role !== role) {
@@ -169,7 +92,7 @@ function keepTitles(
     length += titlePrefixLength(node.depth) + title.length;
     // The lines only get longer: past the budget no further Memory can be kept.
     if (length > maxChars) break;
-    placed.push({ ...node, titleLine: titlePrefix(node.depth) + title });
+    placed.push(node);
     const omitted = order.total - placed.length;
     const whole = length + (omitted > 0 ? omissionNote(omitted).length : 0);
     if (whole <= maxChars) {

@@ -2,11 +2,15 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
-import { type SpaceRead, spaceRead } from '../spaces/read-space.ts';
+import { normalizeQueryText } from '../search/query.ts';
+import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from '../spaces/read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { assembleContext, clampMaxChars } from './assemble.ts';
 import { bodyCharsRead } from './bodies.ts';
+import { focusContext } from './focus.ts';
+import { focusInput } from './rank-answers.ts';
+import type { ContextPayload } from './types.ts';
 
 /** JSON already written, as text for assistants and as the bytes that HTTP sends. */
 export type WrittenContext = { text: string; bytes: Uint8Array<ArrayBuffer> };
@@ -15,24 +19,31 @@ const contextCache = new VersionedCache<WrittenContext>(48 * 1024 * 1024);
 
 type ContextInput = {
   spaceId: string;
-  pillars?: readonly PillarRole[];
-  maxChars?: number;
+  pillars?: readonly PillarRole[] | undefined;
+  maxChars?: number | undefined;
+  /** What the text is about; absent: everything. */
+  q?: string | undefined;
   ifNoneMatch?: string | null;
 };
 
+/** What the read of a context found: the answer, or, where a question decides what is shown, the rows to choose from. */
+export type FoundContext = { etag: string; json: WrittenContext | null } | { etag: string; rows: FoundRows };
+
+type FoundRows = { space: SpaceRow; memories: readonly MemoryRow[] };
+
 /**
- * The read behind `getContext`, for a route that has it made in the statement that authenticates: one round trip for the whole request.
- * With an `ifNoneMatch` that is current, null body and no read consumed. Of a long body only what a text of `maxChars` can show is read. Errors: `not_found`, `quota_exceeded`.
+ * The read behind `getContext`, for a route that has it made in the statement that authenticates: one round trip for the whole request, two or a few more with a
+ * question. With an `ifNoneMatch` that is current, null body and no read consumed. Of a long body only what a text of `maxChars` can show is read.
+ * Errors: `not_found`, `quota_exceeded`.
  */
-export function contextRead(
-  now: Date,
-  input: ContextInput,
-): AccountRead<{ etag: string; json: WrittenContext | null }> {
+export function contextRead(now: Date, input: ContextInput): AccountRead<FoundContext> {
   const pillars = input.pillars ?? PILLAR_ROLES;
   const maxChars = clampMaxChars(input.maxChars);
-  const about = ['context', input.spaceId, pillars.join(','), String(maxChars)];
+  const question = input.q === undefined ? [] : [normalizeQueryText(input.q)];
+  const about = ['context', input.spaceId, pillars.join(','), String(maxChars), ...question];
   const key = about.join('|');
-  const cached = contextCache.get(key);
+  // Ranking reads the index, which may be ahead of the version read here: what it gives is not kept.
+  const cached = question.length === 0 ? contextCache.get(key) : undefined;
   const read = spaceRead(now, {
     spaceId: input.spaceId,
     known: readEtags(input.ifNoneMatch ?? null, about),
@@ -40,14 +51,14 @@ export function contextRead(
     pillars,
     bodyChars: bodyCharsRead(maxChars),
   });
-  const write = ({ space, ...found }: SpaceRead) => {
+  const write = ({ space, ...found }: SpaceRead): FoundContext => {
     const etag = writeEtag({ version: space.version }, about);
     if (found.notModified) return { etag, json: null };
     if (found.memories === null && cached) return { etag, json: cached.value };
-    const payload = assembleContext({ space, pillars, memories: found.memories ?? [], maxChars });
-    const text = JSON.stringify(payload);
-    const json = { text, bytes: new TextEncoder().encode(text) };
-    contextCache.set(key, space.version, json, 2 * text.length + json.bytes.length);
+    const memories = found.memories ?? [];
+    if (question.length > 0) return { etag, rows: { space, memories } };
+    const json = written(assembleContext({ space, pillars, memories, maxChars }));
+    contextCache.set(key, space.version, json, 2 * json.text.length + json.bytes.length);
     return { etag, json };
   };
   return mapRead(read, write);
@@ -55,8 +66,28 @@ export function contextRead(
 
 /**
  * A Space as one text ready for a prompt (B-76 to B-82), as JSON already written: the
- * same bytes for REST and MCP. Errors: `not_found`, `quota_exceeded`.
+ * same bytes for REST and MCP. With `q`, the room goes to what answers it (B-151). `found` is what `contextRead` read, when it was read already.
+ * Errors: `not_found`, `quota_exceeded`.
  */
-export function getContext(ctx: Context<AccountActor>, input: ContextInput) {
-  return runAccountRead(ctx, contextRead(ctx.clock.now(), input));
+export async function getContext(
+  ctx: Context<AccountActor>,
+  input: ContextInput,
+  found?: FoundContext,
+): Promise<{ etag: string; json: WrittenContext | null }> {
+  const read = found ?? (await runAccountRead(ctx, contextRead(ctx.clock.now(), input)));
+  if ('json' in read) return read;
+  const { space, memories } = read.rows;
+  const focus = await focusInput(ctx, {
+    space,
+    memories,
+    q: input.q ?? '',
+    pillars: input.pillars ?? PILLAR_ROLES,
+    maxChars: clampMaxChars(input.maxChars),
+  });
+  return { etag: read.etag, json: written(await focusContext(focus)) };
+}
+
+function written(payload: ContextPayload): WrittenContext {
+  const text = JSON.stringify(payload);
+  return { text, bytes: new TextEncoder().encode(text) };
 }

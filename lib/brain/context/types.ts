@@ -33,7 +33,7 @@ export type ContextMemory = {
   kind: MemoryKind;
   title: string;
   /**
-   * As stored but for what nobody sees (`withoutInvisible`), or shortened: then it ends with `…`, or is empty when there was no
+   * As stored but for what nobody sees (`withoutInvisible`), or shortened: then `…` stands for what is left out, or it is empty when there was no
    * room for any of it.
    */
   body: string;
@@ -58,6 +58,8 @@ export type ContextInclusion =
   | 'whole'
   /** Its body was longer than its share. */
   | 'shortened'
+  /** Of its body, what answers the question. */
+  | 'passages'
   /** Its title is there, and there was no room for its body. */
   | 'title-only'
   /** Not even its title fitted. */

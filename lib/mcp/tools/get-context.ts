@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getContext } from '#lib/brain/context/get-context.ts';
-import { contextSchema } from '#lib/brain/schemas.ts';
+import { contextQuery, contextSchema } from '#lib/brain/schemas.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { pillarsArgument, spaceIdArgument } from '../arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
@@ -9,7 +9,7 @@ export const getContextTool = defineTool({
   name: 'brain_get_context',
   title: 'Lire le contexte d’un espace',
   description:
-    'Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque. Coûte une lecture du quota mensuel.',
+    'Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque\u00a0; avec q, il dit d’abord ce qui répond à une question. Coûte une lecture du quota mensuel.',
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,
@@ -19,6 +19,10 @@ export const getContextTool = defineTool({
     maxChars: z.int('Il faut un nombre entier.').optional().meta({
       description:
         'Longueur maximale du texte, ramenée entre 200 et 200 000\u00a0; 16 000 par défaut. La réponse dit la valeur appliquée.',
+    }),
+    q: contextQuery.shape.q.meta({
+      description:
+        'Ce dont il est question, en mots ou en question\u00a0: la place va aux mémoires qui y répondent. Absent, tout l’espace.',
     }),
   }),
   output: contextSchema,

@@ -63,6 +63,11 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
         () => rest(contextRoute, `/api/v1/spaces/${id}/context?pillars=PEOPLE,IDENTITY&maxChars=300`),
       ],
       [
+        'brain_get_context',
+        { spaceId: id, q: 'lampe', maxChars: 400 },
+        () => rest(contextRoute, `/api/v1/spaces/${id}/context?q=lampe&maxChars=400`),
+      ],
+      [
         'brain_search',
         { q: 'eclairer', limit: 5 },
         () => rest(searchRoute, '/api/v1/search?q=eclairer&limit=5'),

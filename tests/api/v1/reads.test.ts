@@ -271,6 +271,38 @@ describe('GET /spaces/{id}/context', () => {
     expect((await read.quota(place)).json.used).toBe(3);
   });
 
+  test('with q, the room goes to what answers, whole and in its place, for one read; without, not one byte changes', async () => {
+    const place = await setting();
+    for (let i = 0; i < 40; i += 1)
+      await place.write('GUIDELINES', `Règle ${i}`, `Une consigne ${i}. `.repeat(20));
+    const plain = await read.context(place, '?maxChars=1200');
+    await place.write('ITEMS', 'Lampe Aube', 'La lampe est garantie cinq ans, pièces et main-d’œuvre.');
+    const question = encodeURIComponent('Combien de temps la lampe est-elle garantie\u00a0?');
+    const used = (await read.quota(place)).json.used;
+    const { status, json, text, headers } = await read.context(place, `?maxChars=1200&q=${question}`);
+    expect(status).toBe(200);
+    expect((await read.quota(place)).json.used).toBe(used + 1);
+    expect(schemas.contextSchema.parse(json)).toEqual(json);
+    expect(json.context.length).toBeLessThanOrEqual(1200);
+    expect(json.context).toContain('> La lampe est garantie cinq ans, pièces et main-d’œuvre.');
+    expect(json.pillars.map(({ role }: { role: string }) => role)).toEqual(
+      plain.json.pillars.map(({ role }: { role: string }) => role),
+    );
+    expect(json.omittedMemories).toBeGreaterThan(0);
+    expect(json.context).toMatch(/\n\n\*\d+ Mémoires omises, faute de place\.\*$/);
+    // The same question is the same bytes; nothing answers: the plain context.
+    expect((await read.context(place, `?q=${question}&maxChars=1200`)).text).toBe(text);
+    const now = await read.context(place, '?maxChars=1200');
+    expect((await read.context(place, '?maxChars=1200&q=zythum')).text).toBe(now.text);
+    expect(now.text).not.toBe(text);
+    // An ETag is of one question.
+    const etag = { 'if-none-match': headers.get('etag') ?? '' };
+    const before = (await read.quota(place)).json.used;
+    expect((await read.context(place, `?maxChars=1200&q=${question}`, etag)).status).toBe(304);
+    expect((await read.context(place, '?maxChars=1200&q=lampe', etag)).status).toBe(200);
+    expect((await read.quota(place)).json.used).toBe(before + 1);
+  });
+
   test.each([
     ['?maxChars=1', 200],
     ['?maxChars=-5', 200],
@@ -291,6 +323,10 @@ describe('GET /spaces/{id}/context', () => {
     ['?maxchars=500', 'invalid_request', 'maxchars'],
     ['?pillars=ITEMS,AUTRE', 'pillar_invalid', 'pillars'],
     ['?pillars=', 'pillar_invalid', 'pillars'],
+    ['?q=', 'invalid_request', 'q'],
+    ['?q=%20%20', 'invalid_request', 'q'],
+    [`?q=${'a'.repeat(201)}`, 'invalid_request', 'q'],
+    ['?q=%00', 'invalid_request', 'q'],
   ])('%s is refused as %s, naming %s, at no cost', async (query, code, field) => {
     const place = await setting();
     const { status, json } = await read.context(place, query);

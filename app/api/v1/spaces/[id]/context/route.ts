@@ -1,4 +1,4 @@
-import { contextRead } from '#lib/brain/context/get-context.ts';
+import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import { conditionalHeaders, contextQuery, contextSchema, spacePath } from '#lib/brain/schemas.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';
@@ -10,7 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     {
       id: 'getContext',
       summary: 'Assembler le contexte d’un espace',
-      description: `Un seul texte, jamais plus long que \`maxChars\`, identique à l’octet près tant que l’espace ne change pas. ${COSTS_ONE_READ}`,
+      description: `Un seul texte, jamais plus long que \`maxChars\`, identique à l’octet près tant que l’espace ne change pas. Avec \`q\`, il dit d’abord ce qui répond. ${COSTS_ONE_READ}`,
       tag: 'Contexte',
       scope: 'brain:read',
       path: spacePath,
@@ -29,7 +29,10 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
           ...query,
           ifNoneMatch: request.headers.get('if-none-match'),
         }),
-      handle: (_ctx, { read: { etag, json } }) => conditional({ etag, body: json?.bytes ?? null }),
+      handle: async (ctx, { path, query, read }) => {
+        const { etag, json } = await getContext(ctx, { spaceId: path.id, ...query }, read);
+        return conditional({ etag, body: json?.bytes ?? null });
+      },
     },
   ),
 });

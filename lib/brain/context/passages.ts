@@ -1,0 +1,155 @@
+import { cutAt, ELLIPSIS } from '../text/cut.ts';
+import { QUOTE_START, quotedLength } from './quote.ts';
+
+/** A place of a text that answers a word of a question. */
+export type Match = { word: number; start: number; end: number; weight: number };
+
+/** A sentence, or a piece of one that is very long: from its first character to where the next one starts. */
+type Unit = { start: number; end: number; next: number; value: number };
+
+/** Longer sentences are taken in pieces of this many characters. */
+const LONGEST_UNIT = 400;
+/** What stands before the first match when even its sentence is too long. */
+const LEAD = 60;
+/** A passage grows by so many sentences on each side; what room is left goes to the text from its beginning. */
+const REACH = 6;
+/** Between two passages: an ellipsis, and a line of its own for the next one. */
+const BREAK = `${ELLIPSIS}\n`;
+/** The most that one more passage costs beyond its own text, as quoted. */
+const BREAK_COST = ELLIPSIS.length + QUOTE_START.length;
+
+const SENTENCE_END = /[.!?…]+["»”’)\]]*(?=\s)|\n/g;
+const SPACE = /\s/;
+
+/**
+ * The passages of a long text around its matches, in the order of the text, within `room` as quoted: the sentences that answer most first, then those around
+ * them; `…` stands where something is left out. Empty when not even the best one fits.
+ */
+export function passagesOf(body: string, matches: readonly Match[], room: number): string {
+  const units = valuedUnits(body, matches);
+  const best = units
+    .map((_, at) => at)
+    .filter((at) => (units[at] as Unit).value > 0)
+    .sort((a, b) => (units[b] as Unit).value - (units[a] as Unit).value || a - b);
+  const chosen = new Uint8Array(units.length);
+  // The first ellipsis, and the line break that starts the quotation.
+  let left = room - QUOTE_START.length - ELLIPSIS.length;
+  const take = (at: number): boolean => {
+    const unit = units[at];
+    if (!unit || chosen[at] === 1) return false;
+    const isApart = chosen[at - 1] !== 1 && chosen[at + 1] !== 1;
+    const cost = costOf(body, unit) + (isApart ? BREAK_COST : 0);
+    if (cost > left) return false;
+    chosen[at] = 1;
+    left -= cost;
+    return true;
+  };
+  const taken = best.filter(take);
+  if (taken.length === 0) {
+    const first = matches.find(({ start }) => start >= ((units[best[0] as number] as Unit)?.start ?? 0));
+    return first ? aroundMatch(body, first.start, room) : '';
+  }
+  for (let reach = 1; reach <= REACH; reach++) {
+    for (const at of taken) {
+      // What follows an answer explains it more often than what precedes it.
+      if (isReached(chosen, at, at + reach)) take(at + reach);
+      if (isReached(chosen, at, at - reach)) take(at - reach);
+    }
+  }
+  for (let at = 0; at < units.length && left > BREAK_COST; at++) take(at);
+  return joined(body, units, chosen);
+}
+
+/** Whether all that lies between `from` and `to` is chosen: a passage grows without holes. */
+function isReached(chosen: Uint8Array, from: number, to: number): boolean {
+  const step = Math.sign(to - from);
+  for (let at = from; at !== to; at += step) if (chosen[at] !== 1) return false;
+  return true;
+}
+
+function costOf(body: string, { start, next }: Unit): number {
+  return quotedLength(body.slice(start, next)) - QUOTE_START.length;
+}
+
+function joined(body: string, units: readonly Unit[], chosen: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < units.length; at++) {
+    if (chosen[at] !== 1) continue;
+    let last = at;
+    while (chosen[last + 1] === 1) last++;
+    const { start } = units[at] as Unit;
+    const { end } = units[last] as Unit;
+    if (text !== '') text += BREAK;
+    else if (start > firstVisible(body)) text = ELLIPSIS;
+    text += body.slice(start, end);
+    at = last;
+  }
+  const { end } = units[chosen.lastIndexOf(1)] as Unit;
+  return body.slice(end).trim() === '' ? text : text + ELLIPSIS;
+}
+
+/** Part of a sentence that is too long for the room, from a little before its first match. */
+function aroundMatch(body: string, match: number, room: number): string {
+  let start = Math.max(0, match - Math.min(LEAD, room >> 2));
+  while (start > 0 && start < match && !SPACE.test(body[start - 1] as string)) start++;
+  const rest = body.slice(start);
+  let length = room - QUOTE_START.length - 2 * ELLIPSIS.length;
+  // A line break counts for three once quoted.
+  while (length > 0 && quotedLength(rest.slice(0, length)) > room - 2 * ELLIPSIS.length)
+    length -= quotedLength(rest.slice(0, length)) - (room - 2 * ELLIPSIS.length);
+  const { at } = cutAt(rest, Math.max(0, length));
+  if (at === 0) return '';
+  return (start > 0 ? ELLIPSIS : '') + rest.slice(0, at) + (at < rest.length ? ELLIPSIS : '');
+}
+
+function firstVisible(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+/** The sentences of a text, each with what its matches are worth: the best match of each word, and a little for each word more. */
+function valuedUnits(body: string, matches: readonly Match[]): Unit[] {
+  const units = unitsOf(body);
+  let at = 0;
+  let weights = new Map<number, number>();
+  for (const { word, start, weight } of matches) {
+    while (at < units.length - 1 && start >= (units[at] as Unit).next) {
+      at++;
+      weights = new Map();
+    }
+    const unit = units[at];
+    if (!unit) break;
+    const known = weights.get(word) ?? 0;
+    if (weight > known) {
+      unit.value += weight - known;
+      weights.set(word, weight);
+    }
+  }
+  return units;
+}
+
+function unitsOf(body: string): Unit[] {
+  const units: Unit[] = [];
+  let start = firstVisible(body);
+  const close = (end: number) => {
+    while (end - start > LONGEST_UNIT) {
+      const { at } = cutAt(body.slice(start, end), LONGEST_UNIT);
+      if (at === 0) break;
+      push(start + at);
+    }
+    push(end);
+  };
+  const push = (limit: number) => {
+    let end = limit;
+    while (end > start && SPACE.test(body[end - 1] as string)) end--;
+    let next = end;
+    while (next < body.length && SPACE.test(body[next] as string)) next++;
+    if (end > start) units.push({ start, end, next, value: 0 });
+    start = Math.max(start, next);
+  };
+  for (const found of body.matchAll(SENTENCE_END)) {
+    const end = found[0] === '\n' ? found.index : found.index + found[0].length;
+    if (end > start) close(end);
+  }
+  if (start < body.length) close(body.trimEnd().length);
+  return units;
+}
