@@ -5,7 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { lineOf, WALLET_COLUMNS } from './lines.ts';
+import { lineOf, nextLine, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
 /** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */
@@ -41,7 +41,6 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
     kind,
     amountMicros: sql`-${cost}`,
     heldMicros: sql`-${sql.ref('wallet.releasedMicros')}`,
-    month: p.month,
     at: p.at,
     actor: p.actor,
     generationId: p.generationId,
@@ -69,21 +68,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
         .set((eb) => ({
           balanceMicros: eb('Wallet.balanceMicros', '-', cost),
           heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
-          monthSpentMicros: eb
-            .case()
-            .when(eb.or([isRefund, eb('Wallet.month', '>', p.month)]))
-            .then(eb.ref('Wallet.monthSpentMicros'))
-            .when('Wallet.month', '=', p.month)
-            .then(eb('Wallet.monthSpentMicros', '+', cost))
-            .else(cost)
-            .end(),
-          month: eb
-            .case()
-            .when(isRefund)
-            .then(eb.ref('Wallet.month'))
-            .else(eb.fn<string>('greatest', ['Wallet.month', p.month]))
-            .end(),
-          updatedAt: p.at,
+          ...nextLine(p.month, p.at, cost),
         }))
         .whereRef('Wallet.id', '=', 'reserve.walletId')
         .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
@@ -98,7 +83,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
         .insertInto('LedgerLine')
         .columns(line.columns)
         .expression((eb) => eb.selectFrom('wallet').select(line.selection))
-        .returning('accountId'),
+        .returning(['accountId', 'month']),
     )
     .with('spend', (qb) =>
       qb
@@ -107,7 +92,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
         .expression((eb) =>
           eb
             .selectFrom('line')
-            .select(['accountId', sql`${p.month}`.as('month'), cost.as('spentMicros')])
+            .select(['accountId', 'month', cost.as('spentMicros')])
             .where(sql<boolean>`not ${isRefund}`),
         )
         .onConflict((conflict) =>
@@ -115,7 +100,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
             spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
           })),
         )
-        .returning(['accountId', 'spentMicros']),
+        .returning(['accountId', 'month', 'spentMicros']),
     )
     .with('alert', (qb) =>
       qb
@@ -126,7 +111,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
             .selectFrom('spend')
             .select([
               'accountId',
-              sql`${p.month}`.as('month'),
+              'month',
               sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
               sql`${threshold}`.as('thresholdMicros'),
               'spentMicros',
@@ -138,7 +123,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
             ),
         )
         .onConflict((conflict) => conflict.doNothing())
-        .returning(['accountId', 'multiple', 'spentMicros']),
+        .returning(['accountId', 'month', 'multiple', 'spentMicros']),
     )
     .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
     .leftJoin('alert', (join) => join.onTrue())
@@ -148,6 +133,7 @@ const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
       eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
       eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
       'alert.accountId',
+      'alert.month',
       'alert.multiple',
       'alert.spentMicros',
     ]);
@@ -159,11 +145,10 @@ async function closeReserve(
   input: Pick<CloseValues, 'generationId' | 'kind' | 'costMicros' | 'thresholdMicros'>,
 ): Promise<CloseResult> {
   const at = ctx.clock.now();
-  const month = utcMonth(at);
   const row = await closeLine.first(on, {
     ...input,
     lineId: createId('ledgerLine', at),
-    month,
+    month: utcMonth(at),
     at,
     actor: actorLabel(ctx.actor),
   });
@@ -171,9 +156,9 @@ async function closeReserve(
   if (row.closedKind !== null)
     return { found: 'closed', kind: row.closedKind, amountMicros: -(row.closedAmountMicros ?? 0n) };
   if (!row.written) throw new Error('the ledger line was not written');
-  const { accountId, multiple, spentMicros } = row;
+  const { accountId, month, multiple, spentMicros } = row;
   const alert =
-    accountId === null || multiple === null || spentMicros === null
+    accountId === null || month === null || multiple === null || spentMicros === null
       ? null
       : { accountId, month, multiple, spentMicros };
   return { found: 'open', amountMicros: input.costMicros, alert };

@@ -8,7 +8,7 @@ import { MICROS_PER_USD, type Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { memberInReach, requireGrant } from './access.ts';
-import { lineOf, WALLET_COLUMNS } from './lines.ts';
+import { lineOf, nextLine, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 import { openWallet } from './open-wallet.ts';
 
@@ -33,7 +33,6 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
     kind: sql.lit('GRANT'),
     amountMicros: amount,
     heldMicros: sql.lit(0n),
-    month: p.month,
     at: p.at,
     actor: p.actor,
     note: p.note,
@@ -42,7 +41,7 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
     .with('wallet', (qb) =>
       qb
         .updateTable('Wallet')
-        .set((eb) => ({ balanceMicros: eb('balanceMicros', '+', amount), updatedAt: p.at }))
+        .set((eb) => ({ balanceMicros: eb('balanceMicros', '+', amount), ...nextLine(p.month, p.at) }))
         .where('memberId', '=', p.memberId)
         .returning(WALLET_COLUMNS),
     )

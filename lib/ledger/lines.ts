@@ -9,7 +9,6 @@ type Line = {
   /** Its effect on the balance, and on what is held. */
   amountMicros: Expression<bigint>;
   heldMicros: Expression<bigint>;
-  month: Expression<string>;
   at: Expression<Date>;
   actor: Expression<string>;
   generationId?: Expression<string>;
@@ -18,7 +17,33 @@ type Line = {
 };
 
 /** The columns of the wallet's row, as changed, that a line needs: to be returned by the update of the same statement. */
-export const WALLET_COLUMNS = ['id', 'accountId', 'memberId', 'balanceMicros', 'heldMicros'] as const;
+export const WALLET_COLUMNS = [
+  'id',
+  'accountId',
+  'memberId',
+  'balanceMicros',
+  'heldMicros',
+  'month',
+  'lineCount',
+] as const;
+
+/**
+ * What every line changes of its wallet, beside its amounts: the next position, and the month, which never goes back. `spent` is what
+ * the line settles. Who writes first is who holds the row: no clock decides the order of a statement.
+ */
+export function nextLine(
+  month: Expression<string>,
+  at: Expression<Date>,
+  spent: Expression<bigint> = sql.lit(0n),
+) {
+  const ref = (column: keyof DB['Wallet']) => sql.ref(`Wallet.${column}`);
+  return {
+    lineCount: sql<number>`${ref('lineCount')} + 1`,
+    month: sql<string>`greatest(${ref('month')}, ${month})`,
+    monthSpentMicros: sql<bigint>`${spentIn(month)} + ${spent}`,
+    updatedAt: at,
+  };
+}
 
 /** The row of a line, selected from a change of its wallet that is named `wallet`: the line exists only if the change does. */
 export function lineOf(line: Line) {
@@ -29,10 +54,12 @@ export function lineOf(line: Line) {
     memberId: sql.ref<string>('wallet.memberId'),
     balanceAfterMicros: sql.ref<bigint>('wallet.balanceMicros'),
     heldAfterMicros: sql.ref<bigint>('wallet.heldMicros'),
+    month: sql.ref<string>('wallet.month'),
+    position: sql.ref<number>('wallet.lineCount'),
   });
 }
 
-/** What is settled in a month: the wallet's counter is of the latest month in which something was. */
+/** What is settled in the month: nothing yet when the wallet's latest line is of an earlier one. */
 export function spentIn(month: Expression<string>, wallet = 'Wallet') {
   const ref = (column: string) => sql.ref(`${wallet}.${column}`);
   return sql<bigint>`case when ${ref('month')} >= ${month} then ${ref('monthSpentMicros')} else 0 end`;
@@ -49,6 +76,7 @@ export function linesOf(db: Kysely<DB>, memberId: Expression<string>) {
 /** What a statement or a list shows of a line. */
 export const LINE_COLUMNS = [
   'line.id',
+  'line.position',
   'line.kind',
   'line.at',
   'line.amountMicros',
@@ -59,3 +87,8 @@ export const LINE_COLUMNS = [
   'line.actor',
   'line.note',
 ] as const;
+
+/** The position that a page's cursor names; undefined without one, or when it is none of ours. */
+export function positionOf(cursor: string | undefined): number | undefined {
+  return cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : undefined;
+}

@@ -5,7 +5,7 @@ import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { briefOf, countRows } from '#lib/db/values.ts';
 import { readableMember } from './access.ts';
-import { LINE_COLUMNS, linesOf } from './lines.ts';
+import { LINE_COLUMNS, linesOf, positionOf } from './lines.ts';
 import { isMonth } from './month.ts';
 import type { StatementLine } from './read-statement.ts';
 
@@ -31,9 +31,9 @@ export const MAX_COUNT = 10_000;
 /** A place in the list: lines older than `before`, or the page just newer than `after`; neither gives the newest. */
 export type Place = { before?: string | undefined; after?: string | undefined };
 
-type PageValues = { memberId: string; month: string; from: string; limit: number; accountId: string };
+type PageValues = { memberId: string; month: string; from: number; limit: number; accountId: string };
 
-// The two directions are two statements: each reads its page from the index (wallet, month, id) and nothing else.
+// The two directions are two statements: each reads its page from the index (wallet, month, position) and nothing else.
 const page = (label: string, compare: '<' | '>', order: 'desc' | 'asc') =>
   prepared(label, (db, p: Params<PageValues>) =>
     db
@@ -41,8 +41,8 @@ const page = (label: string, compare: '<' | '>', order: 'desc' | 'asc') =>
         linesOf(db, p.memberId)
           .select(LINE_COLUMNS)
           .where('line.month', '=', p.month)
-          .where('line.id', compare, p.from)
-          .orderBy('line.id', order)
+          .where('line.position', compare, p.from)
+          .orderBy('line.position', order)
           .limit(sql<number>`${p.limit}`)
           .as('page'),
       )
@@ -58,11 +58,12 @@ const page = (label: string, compare: '<' | '>', order: 'desc' | 'asc') =>
         'generation.kind as generationKind',
         briefOf('generation.params').as('brief'),
       ])
-      .orderBy('page.id', 'desc'),
+      .orderBy('page.position', 'desc'),
   );
 const older = page('ledger.lines.older', '<', 'desc');
 const newer = page('ledger.lines.newer', '>', 'asc');
-const LAST = '~';
+/** After the last line there can be. */
+const LAST = 2_147_483_647;
 
 const countLines = prepared('ledger.lines.count', (db, p: Params<{ memberId: string; month: string }>) =>
   db
@@ -93,7 +94,7 @@ export async function listLines(
     (forward ? newer : older).all(ctx.kysely, {
       memberId,
       month: input.month,
-      from: (forward ? place.after : place.before) ?? LAST,
+      from: positionOf(forward ? place.after : place.before) ?? LAST,
       limit: limit + 1,
       accountId,
     }),
@@ -106,7 +107,7 @@ export async function listLines(
   return {
     lines,
     total: counted?.total ?? 0,
-    older: isOlder && last ? { before: last.id } : null,
-    newer: isNewer && first ? { after: first.id } : null,
+    older: isOlder && last ? { before: String(last.position) } : null,
+    newer: isNewer && first ? { after: String(first.position) } : null,
   };
 }

@@ -5,11 +5,13 @@ import type { Micros } from '#lib/core/money.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { readableMember } from './access.ts';
-import { LINE_COLUMNS, linesOf } from './lines.ts';
+import { LINE_COLUMNS, linesOf, positionOf } from './lines.ts';
 import { isMonth } from './month.ts';
 
 export type StatementLine = {
   id: string;
+  /** Its place among the wallet's lines, from 1 and without a gap. */
+  position: number;
   kind: 'GRANT' | 'RESERVE' | 'SETTLE' | 'REFUND';
   at: Date;
   amountMicros: Micros;
@@ -56,12 +58,12 @@ const sumLines = prepared('ledger.statement.totals', (db, p: Params<{ memberId: 
 
 const findLines = prepared(
   'ledger.statement.lines',
-  (db, p: Params<{ memberId: string; month: string; after: string; limit: number }>) =>
+  (db, p: Params<{ memberId: string; month: string; after: number; limit: number }>) =>
     linesOf(db, p.memberId)
       .select(LINE_COLUMNS)
       .where('line.month', '=', p.month)
-      .where('line.id', '>', p.after)
-      .orderBy('line.id')
+      .where('line.position', '>', p.after)
+      .orderBy('line.position')
       .limit(sql<number>`${p.limit}`),
 );
 
@@ -83,7 +85,7 @@ export async function readStatement(
   const lines = await findLines.all(ctx.kysely, {
     memberId,
     month: input.month,
-    after: input.after ?? '',
+    after: positionOf(input.after) ?? 0,
     limit: limit + 1,
   });
   const page = lines.slice(0, limit);
@@ -98,6 +100,6 @@ export async function readStatement(
     grantedMicros: granted,
     settledMicros: settled,
     lines: page,
-    nextAfter: lines.length > limit ? (page.at(-1)?.id ?? null) : null,
+    nextAfter: lines.length > limit ? String(page.at(-1)?.position) : null,
   };
 }

@@ -6,7 +6,7 @@ import type { Micros } from '#lib/core/money.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { lineOf, spentIn, WALLET_COLUMNS } from './lines.ts';
+import { lineOf, nextLine, spentIn, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
 export type ReserveInput = {
@@ -42,7 +42,6 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
     kind: sql.lit('RESERVE'),
     amountMicros: sql.lit(0n),
     heldMicros: amount,
-    month: p.month,
     at: p.at,
     actor: p.actor,
     generationId: p.generationId,
@@ -51,7 +50,7 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
     .with('wallet', (qb) =>
       qb
         .updateTable('Wallet')
-        .set((eb) => ({ heldMicros: eb('heldMicros', '+', amount), updatedAt: p.at }))
+        .set((eb) => ({ heldMicros: eb('heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
         .where('memberId', '=', p.memberId)
         .where('accountId', '=', p.accountId)
         .where((eb) => eb(eb('balanceMicros', '-', eb.ref('heldMicros')), '>=', amount))

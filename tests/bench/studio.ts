@@ -256,8 +256,8 @@ async function fillDue(
   const { accountId, memberId } = ctx.actor;
   await connection.pool.query(
     `WITH wallet AS (
-       UPDATE "Wallet" SET "heldMicros" = "heldMicros" + $4::bigint * $3::int WHERE "memberId" = $2
-       RETURNING "id", "balanceMicros", "heldMicros", "month"),
+       UPDATE "Wallet" SET "heldMicros" = "heldMicros" + $4::bigint * $3::int, "lineCount" = "lineCount" + $3::int
+       WHERE "memberId" = $2 RETURNING "id", "balanceMicros", "heldMicros", "month", "lineCount"),
      born AS (
        INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "caseName", "params",
          "references", "providerJobId", "providerOperation", "heldMicros", "createdAt", "startedAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
@@ -266,9 +266,10 @@ async function fillDue(
          $4::bigint, now(), now(), now() + interval '2 hours', now(), now(), 'req_bench' FROM generate_series(1, $3::int)
        RETURNING "id")
      INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "kind", "amountMicros", "heldMicros", "balanceAfterMicros",
-       "heldAfterMicros", "generationId", "month", "at", "actor")
+       "heldAfterMicros", "generationId", "month", "at", "actor", "position")
      SELECT 'lin_' || substr(md5(random()::text) || md5(random()::text), 1, 26), $1, w."id", $2, 'RESERVE', 0, $4::bigint,
-       w."balanceMicros", w."heldMicros", born."id", w."month", now(), 'bench' FROM born, wallet w`,
+       w."balanceMicros", w."heldMicros", born."id", w."month", now(), 'bench',
+       w."lineCount" - $3::int + row_number() OVER () FROM born, wallet w`,
     [accountId, memberId, due, HELD_MICROS],
   );
 }

@@ -46,6 +46,14 @@ export async function bookFaults(world: Pick<World, 'pool'>): Promise<string[]> 
     SELECT 'wallet ' || "id" || ': balance' AS fault FROM sums WHERE "balanceMicros" <> balance
     UNION ALL SELECT 'wallet ' || "id" || ': held' FROM sums WHERE "heldMicros" <> held
     UNION ALL SELECT 'wallet ' || "id" || ': month' FROM sums WHERE "monthSpentMicros" <> spent
+    UNION ALL SELECT 'wallet ' || w."id" || ': ' || count(l."id") || ' lines, ' || w."lineCount" || ' counted' FROM "Wallet" w
+      LEFT JOIN "LedgerLine" l ON l."walletId" = w."id" GROUP BY w."id", w."lineCount" HAVING count(l."id") <> w."lineCount"
+    UNION ALL SELECT 'line ' || "id" || ': does not follow from the line above' FROM (
+      SELECT *, lag("balanceAfterMicros", 1, 0::bigint) OVER above + "amountMicros" AS balance,
+        lag("heldAfterMicros", 1, 0::bigint) OVER above + "heldMicros" AS held, row_number() OVER above AS rank,
+        lag("month", 1, '') OVER above AS earlier
+      FROM "LedgerLine" WINDOW above AS (PARTITION BY "walletId" ORDER BY "position")) read
+      WHERE balance <> "balanceAfterMicros" OR held <> "heldAfterMicros" OR rank <> "position" OR earlier > "month"
     UNION ALL SELECT 'account ' || COALESCE(m."accountId", s."accountId") || ': spend month'
       FROM "SpendMonth" m FULL JOIN spend s USING ("accountId", "month") WHERE m."spentMicros" IS DISTINCT FROM s.spent
     UNION ALL SELECT 'reserve of ' || "generationId" || ': closed ' || count(*) || ' times' FROM "LedgerLine"

@@ -41,7 +41,7 @@ export async function readTrail(
     seesMoney
       ? ctx.db.ledgerLine.findMany({
           where: { accountId, generationId: input.generationId },
-          orderBy: [{ at: 'asc' }, { id: 'asc' }],
+          orderBy: { position: 'asc' },
           take: MOST,
           select: {
             id: true,

@@ -77,14 +77,20 @@ export async function sweepOver(baseUrl: string, cronSecret: string): Promise<Re
 export async function booksOf(seat: Seat) {
   const { accountId, memberId } = seat.ctx.actor;
   const rows = await seat.ctx.db.generation.count({ where: { accountId } });
-  const lines = await seat.ctx.db.ledgerLine.findMany({ where: { accountId }, orderBy: { id: 'asc' } });
+  const lines = await seat.ctx.db.ledgerLine.findMany({
+    where: { accountId },
+    orderBy: [{ walletId: 'asc' }, { position: 'asc' }],
+  });
   const wallet = await seat.ctx.db.wallet.findFirstOrThrow({ where: { memberId } });
   return { rows, lines: lines.map(({ kind }) => kind), heldMicros: wallet.heldMicros };
 }
 
 /** The lines of one row, in order, with what each moved. */
 export async function linesOf(seat: Seat, generationId: string): Promise<[kind: string, micros: bigint][]> {
-  const lines = await seat.ctx.db.ledgerLine.findMany({ where: { generationId }, orderBy: { id: 'asc' } });
+  const lines = await seat.ctx.db.ledgerLine.findMany({
+    where: { generationId },
+    orderBy: { position: 'asc' },
+  });
   return lines.map(({ kind, amountMicros }) => [kind, amountMicros]);
 }
 

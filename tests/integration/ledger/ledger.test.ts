@@ -170,7 +170,9 @@ describe('the database itself', () => {
     });
     const close = (kind: string, heldMicros: bigint) =>
       world.pool.query(
-        `INSERT INTO "LedgerLine" SELECT $1, "accountId", "walletId", "memberId", $2::"LedgerKind", 0, $3, 0, 0, "generationId",
+        `INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "position", "kind", "amountMicros", "heldMicros",
+           "balanceAfterMicros", "heldAfterMicros", "generationId", "reserveId", "month", "at", "actor")
+         SELECT $1, "accountId", "walletId", "memberId", 100, $2::"LedgerKind", 0, $3, 0, 0, "generationId",
            "id", "month", "at", 'test' FROM "LedgerLine" WHERE "generationId" = $4 AND "kind" = 'RESERVE'`,
         [createId('ledgerLine'), kind, heldMicros, generationId],
       );

@@ -26,7 +26,7 @@ const audits = async (subjectId: string) =>
     ({ action, data }) => ({ action, data }),
   );
 const kindsOf = async (generationId: string) =>
-  (await world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { id: 'asc' } })).map(
+  (await world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } })).map(
     (line) => line.kind,
   );
 

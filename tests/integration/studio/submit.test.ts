@@ -10,7 +10,7 @@ import { useWorld } from '#tests/setup/world.ts';
 
 const world = useWorld({ poolMax: 20 });
 const lines = (generationId: string) =>
-  world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { id: 'asc' } });
+  world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } });
 const audits = (subjectId: string) =>
   world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } });
 
