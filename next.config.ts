@@ -1,6 +1,32 @@
+import { readFileSync } from 'node:fs';
 import type { NextConfig } from 'next';
 
 const buildFolder = process.env.SERVICE_BUILD_DIR;
+
+/** The packages, with all that they need, as the lockfile has them. */
+function packagesOf(names: readonly string[]): string[] {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dependencies?: Record<string, string> }>;
+  };
+  const found = new Set<string>();
+  const visit = (name: string, from: string) => {
+    const nested = `${from}/node_modules/${name}`;
+    const place = nested in packages ? nested : `node_modules/${name}`;
+    if (!packages[place] || found.has(place)) return;
+    found.add(place);
+    for (const next of Object.keys(packages[place].dependencies ?? {})) visit(next, place);
+  };
+  for (const name of names) visit(name, '');
+  return [...found].map((place) => `./${place}/**/*`);
+}
+
+const READER_FILES = [
+  './package.json',
+  './lib/brain/**/*.ts',
+  './lib/core/**/*.ts',
+  './lib/db/generated/tables.ts',
+  ...packagesOf(['@mozilla/readability', 'htmlparser2', 'linkedom', 'unpdf', 'yaml', 'yauzl', 'zod']),
+];
 
 const config: NextConfig = {
   // The browser tests build beside the build that a running `npm start` serves (lib/local/serving/build.ts).
@@ -14,6 +40,11 @@ const config: NextConfig = {
   },
   // An image sent as a reference: 4 MB and what a form adds around it.
   experimental: { serverActions: { bodySizeLimit: '5mb' } },
+  // What the process that reads imports runs from its sources (lib/brain/imports/apart); no bundle imports it, so no tracing finds it.
+  outputFileTracingIncludes: {
+    '/api/brain/spaces/*/imports': READER_FILES,
+    '/espaces/*': READER_FILES,
+  },
   serverExternalPackages: [
     'pg',
     'sharp',

@@ -73,7 +73,7 @@ export function brainCommands(program: Command): void {
             spaceId: target.id,
             drafts,
             source: 'UPLOAD',
-            onProgress: bar.at,
+            onProgress: (done) => bar.at(done, drafts.length),
           });
           bar.end();
           return {

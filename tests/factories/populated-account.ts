@@ -127,6 +127,7 @@ export async function populatedAccount(
       refusedCount: 1,
       finishedAt: now,
       ...at,
+      batches: { create: { position: 0, drafts: [{ title: marker }] } },
     },
   });
 

@@ -5,8 +5,8 @@ import { spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown
 import { readingOrderOf } from '#lib/brain/export/order.ts';
 import type { ExportedMemory, ExportedSpace } from '#lib/brain/export/types.ts';
 import { readZip } from '#lib/brain/imports/parse/zip.ts';
-import { readSpaceJson } from '#lib/brain/imports/read-export-json.ts';
-import { readSpaceMarkdown } from '#lib/brain/imports/read-export-markdown.ts';
+import { readSpaceJson } from '#lib/brain/imports/parse/export-json.ts';
+import { readSpaceMarkdown } from '#lib/brain/imports/parse/export-markdown.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 
 const PIECES = [

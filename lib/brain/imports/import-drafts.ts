@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -18,7 +20,7 @@ export type ImportReport = {
   capacityFull: boolean;
 };
 
-type Known = { id: string; title: string; body: string; role: string; parentId: string | null };
+type Known = { id: string; title: string; bodyHash: string };
 
 /**
  * Writes drafts into a Space, parents first: creates what is new, updates what changed, leaves the rest, duplicates nothing
@@ -29,11 +31,11 @@ export async function importDrafts(
   ctx: Context<AccountActor>,
   input: {
     spaceId: string;
-    drafts: readonly MemoryDraft[];
+    drafts: Iterable<MemoryDraft> | AsyncIterable<MemoryDraft>;
     /** Source of what does not say its own. */
     source: MemorySource;
     /** Called after each draft; a rejection stops the import where it is, whole up to there. */
-    onProgress?: (done: number, total: number, report: ImportReport) => void | Promise<void>;
+    onProgress?: (done: number, report: ImportReport) => void | Promise<void>;
     /** Takes up an import that was cut: the first `done` drafts were written, and are in the report. */
     resume?: { done: number; report: ImportReport };
   },
@@ -48,8 +50,10 @@ export async function importDrafts(
     capacityFull: false,
   };
   const idByKey = new Map<string, string>();
-  for (const [index, draft] of input.drafts.entries()) {
-    if (index < (input.resume?.done ?? 0)) {
+  let done = 0;
+  for await (const draft of input.drafts) {
+    done += 1;
+    if (done <= (input.resume?.done ?? 0)) {
       const written = known.get(importKeyOf(draft));
       if (written) idByKey.set(draft.key, written.id);
       continue;
@@ -66,7 +70,7 @@ export async function importDrafts(
         reason: REASONS[error.code] ?? error.message,
       });
     }
-    await input.onProgress?.(index + 1, input.drafts.length, report);
+    await input.onProgress?.(done, report);
   }
   return report;
 }
@@ -89,16 +93,24 @@ async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<M
     select: { id: true },
   });
   if (!space) throw spaceNotFound();
-  const rows = await ctx.db.memory.findMany({
-    where: { spaceId, accountId, deletedAt: null },
-    select: { id: true, title: true, body: true, role: true, parentId: true, importKey: true },
-  });
+  // A Space may hold more text than a process should: the database says by a hash whether one changed.
+  const rows = await ctx.kysely
+    .selectFrom('Memory')
+    .select(['id', 'title', 'importKey', sql<string>`md5(body)`.as('bodyHash')])
+    .where('spaceId', '=', spaceId)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .execute();
   const known = new Map<string, Known>();
   for (const row of rows) {
     known.set(`id:${row.id}`, row);
     if (row.importKey !== null) known.set(row.importKey, row);
   }
   return known;
+}
+
+function hashOf(body: string): string {
+  return createHash('md5').update(body).digest('hex');
 }
 
 function importKeyOf(draft: MemoryDraft): string {
@@ -116,7 +128,7 @@ async function writeDraft(
   const existing = known.get(importKey);
   if (existing) {
     idByKey.set(draft.key, existing.id);
-    if (existing.title === draft.title && existing.body === draft.body) return 'unchanged';
+    if (existing.title === draft.title && existing.bodyHash === hashOf(draft.body)) return 'unchanged';
     await updateMemory(ctx, {
       memoryId: existing.id,
       expectedVersion: null,

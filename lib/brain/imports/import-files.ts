@@ -1,23 +1,27 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { isPillarRole } from '../templates.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
+import { readUploadApart } from './apart/read-apart.ts';
 import { startImport } from './jobs.ts';
-import { readUpload, type UploadedFile } from './read-upload.ts';
+
+/** Largest upload, all its files together. */
+export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 
 /**
- * Reads and judges uploaded files, and records the import that will write what they hold (`runImport` does). An absent or unknown
- * pillar is KNOWLEDGE. Errors: `invalid` without a file, those of `startImport`.
+ * Reads and judges the files of a multipart form, apart, and records the import that will write what they hold (`runImport` does). Its field
+ * `pillar` is KNOWLEDGE when absent or unknown. Errors: `invalid` without a file or for a form that cannot be read, those of `startImport`.
  */
 export async function importFiles(
   ctx: Context<MemberActor>,
-  input: { spaceId: string; files: readonly UploadedFile[]; pillar: string | undefined },
+  input: { spaceId: string; contentType: string; bytes: Uint8Array },
 ): Promise<{ jobId: string }> {
-  const { spaceId, files } = input;
-  const [first] = files;
-  if (!first) throw new ServiceError('invalid', { message: 'Choisissez au moins un fichier.' });
-  const pillar = isPillarRole(input.pillar) ? input.pillar : 'KNOWLEDGE';
-  const { drafts, refused } = await readUpload(files, { pillar });
-  const label = files.length === 1 ? first.name : `${files.length} fichiers`;
+  const { spaceId } = input;
+  requireBrainWrite(ctx);
+  const read = await readUploadApart(input);
+  if (!read.ok) throw new ServiceError('invalid', { message: `${read.reason} Rien n’a été importé.` });
+  const { files, first, drafts, refused } = read;
+  if (files === 0) throw new ServiceError('invalid', { message: 'Choisissez au moins un fichier.' });
+  const label = files === 1 ? first : `${files} fichiers`;
   return startImport(ctx, { spaceId, label, source: 'UPLOAD', drafts, refused });
 }

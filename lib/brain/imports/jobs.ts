@@ -8,6 +8,7 @@ import { json } from '#lib/db/values.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
+import { insertBatches } from './batches.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 /** Refusals kept in full; the others are counted. */
@@ -104,11 +105,11 @@ export async function startImport(
         total: input.drafts.length,
         refused: json(input.refused.slice(0, KEPT_REFUSALS)),
         refusedCount: input.refused.length,
-        drafts: json(input.drafts),
         createdAt: now,
         updatedAt: now,
       })
       .execute();
+    await insertBatches(tx, jobId, input.drafts);
     await recordAudits(tx, ctx, [
       {
         action: 'import.started',

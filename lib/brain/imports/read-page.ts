@@ -2,11 +2,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import type { PillarRole } from '../templates.ts';
-import { cleanTitle } from '../text/titles.ts';
-import { parseHtmlPage } from './parse/html.ts';
-import { parseMarkdownFile } from './parse/markdown-file.ts';
-import { parsePdf } from './parse/pdf.ts';
-import type { MemoryDraft, Parsed } from './parse/types.ts';
+import { readPageApart } from './apart/read-apart.ts';
+import { addressOf } from './parse/page.ts';
+import type { MemoryDraft } from './parse/types.ts';
 
 const ACCEPT = ['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown', 'application/pdf'];
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -41,55 +39,7 @@ export async function readPage(
       throw refuse(error.message);
     },
   );
-  const read = await textOf(page);
+  const read = await readPageApart({ ...page, charset: page.charset ?? undefined }, input.pillar);
   if (!read.ok) throw refuse(read.reason);
-  const url = new URL(page.finalUrl);
-  url.hash = '';
-  const label = url.href;
-  const parsed = parseMarkdownFile({
-    path: label,
-    text: read.text.replaceAll('\0', '').toWellFormed(),
-    pillar: input.pillar,
-  });
-  if (!parsed.ok) throw refuse(parsed.reason);
-  const drafts = parsed.drafts.map(
-    (draft, index): MemoryDraft => ({
-      ...draft,
-      // What a stranger's page says of itself is only text: neither pillar, nor identity, nor dates.
-      pillar: input.pillar,
-      kind: 'PAGE',
-      title: index === 0 ? read.title : draft.title,
-      source: null,
-      id: null,
-      file: null,
-      createdAt: null,
-      updatedAt: null,
-    }),
-  );
-  return { drafts, label };
-}
-
-type Page = Awaited<ReturnType<SafeFetch>>;
-
-async function textOf(page: Page): Promise<Parsed<{ title: string; text: string }>> {
-  const { pathname, hostname } = new URL(page.finalUrl);
-  const name = decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? hostname);
-  if (page.contentType === 'application/pdf') return parsePdf({ name, bytes: page.bytes });
-  const text = decode(page);
-  if (page.contentType.startsWith('text/') && page.contentType !== 'text/html')
-    return text.trim() === ''
-      ? { ok: false, reason: 'Cette page ne contient aucun texte lisible.' }
-      : { ok: true, title: cleanTitle(name), text };
-  return parseHtmlPage({ html: text, url: page.finalUrl });
-}
-
-/** By the charset that the site, or the page's own head, declares; UTF-8 otherwise. */
-function decode({ bytes, charset }: Page): string {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
-  const declared = charset ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1];
-  try {
-    return new TextDecoder(declared ?? 'utf-8').decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+  return { drafts: read.drafts, label: addressOf(page) };
 }

@@ -2,9 +2,10 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { json } from '#lib/db/values.ts';
+import { readBatches } from './batches.ts';
 import { type ImportReport, importDrafts } from './import-drafts.ts';
 import { KEPT_REFUSALS } from './jobs.ts';
-import type { MemoryDraft, Refusal } from './parse/types.ts';
+import type { Refusal } from './parse/types.ts';
 
 const LEASE_MS = 30_000;
 /** Progress is written at most this often, so that a thousand small Memories do not write a thousand times. */
@@ -30,7 +31,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
     .returningAll()
     .executeTakeFirst();
-  if (!job?.drafts) return false;
+  if (!job) return false;
   const before = job.refused as Refusal[];
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
@@ -48,9 +49,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         refused: json(report.refused.slice(0, KEPT_REFUSALS)),
         refusedCount: job.refusedCount + report.refused.length - before.length,
         updatedAt: now,
-        ...(last
-          ? { state: 'DONE', finishedAt: now, leaseUntil: null, drafts: null }
-          : { leaseUntil: until }),
+        ...(last ? { state: 'DONE', finishedAt: now, leaseUntil: null } : { leaseUntil: until }),
       })
       .where('id', '=', job.id)
       .where('state', '=', 'RUNNING')
@@ -64,7 +63,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     const report = await importDrafts(ctx, {
       spaceId: job.spaceId,
       source: job.source,
-      drafts: reviveDrafts(job.drafts),
+      drafts: readBatches(ctx, job.id),
       resume: {
         done: job.done,
         report: {
@@ -75,14 +74,15 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
           capacityFull: job.capacityFull,
         },
       },
-      async onProgress(done, total, report) {
+      async onProgress(done, report) {
         const at = ctx.clock.now().getTime();
-        if (done === total || at - reportedAt < REPORT_EVERY_MS) return;
+        if (done === job.total || at - reportedAt < REPORT_EVERY_MS) return;
         reportedAt = at;
         await write(done, report, false);
       },
     });
     await write(job.total, report, true);
+    await discardBatches(ctx, job.id);
     await recordAudits(ctx.kysely, ctx, [
       {
         action: 'import.finished',
@@ -110,22 +110,18 @@ async function fail(ctx: Context<MemberActor>, id: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.kysely
     .updateTable('ImportJob')
-    .set({ state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null, drafts: null })
+    .set({ state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null })
     .where('id', '=', id)
     .where('state', '=', 'RUNNING')
     .execute();
+  await discardBatches(ctx, id);
+}
+
+async function discardBatches(ctx: Context, jobId: string): Promise<void> {
+  await ctx.kysely.deleteFrom('ImportBatch').where('jobId', '=', jobId).execute();
 }
 
 function lease(ctx: Context): [until: Date, now: Date] {
   const now = ctx.clock.now();
   return [new Date(now.getTime() + LEASE_MS), now];
-}
-
-function reviveDrafts(stored: unknown): MemoryDraft[] {
-  const date = (value: unknown) => (typeof value === 'string' ? new Date(value) : null);
-  return (stored as MemoryDraft[]).map((draft) => ({
-    ...draft,
-    createdAt: date(draft.createdAt),
-    updatedAt: date(draft.updatedAt),
-  }));
 }

@@ -8,8 +8,8 @@ export type Heading = {
 };
 
 const ATX = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
-/** Longer headings are cut here: a title is shorter anyway, and the patterns below stay cheap on hostile lines. */
-const MAX_HEADING = 500;
+/** Longer headings are cut here: a title has 200 characters, and the patterns below stay cheap on hostile lines. */
+const MAX_HEADING = 300;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /** Lines of `text` with their offsets, and whether each lies inside a fenced code block (the fences included). */
@@ -56,7 +56,7 @@ function plain(text: string): string {
     .slice(0, MAX_HEADING)
     .replace(/(^|\s)#+$/, '')
     .replace(/\s*\{#[^}]*\}\s*$/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^\][]*)\]\([^)[]*\)/g, '$1')
     .replace(/(\*\*|__|`)(.+?)\1/g, '$2')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .trim();

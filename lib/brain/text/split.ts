@@ -1,3 +1,4 @@
+import { withoutBlankStart } from './blank-lines.ts';
 import { cutAt } from './cut.ts';
 import { type Heading, headingsOf, linesOf } from './headings.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -139,7 +140,7 @@ function unitBytes(text: string, i: number): number {
 
 /** Without blank lines at the start and white space at the end; indentation of the first line is kept. */
 function trimBlank(text: string): string {
-  return text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  return withoutBlankStart(text).trimEnd();
 }
 
 /** Title of a part within the limits of a title. */

@@ -1,83 +1,43 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { ApartFailure, createSlots, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
 import { type MeasuredTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
-const MEASURE_LIMITS = {
-  /** Heap of one reading; an 11 KB file can ask for gigabytes. */
-  heapMb: 384,
-  timeoutMs: 20_000,
-  /** Readings at once in one process; the others wait. */
-  concurrency: 2,
-} as const;
+/** An 11 KB file can ask for gigabytes, or keep its reader busy for minutes. */
+const LIMITS = { heapMb: 384, timeoutMs: 20_000 } as const;
+/** The facts of a clip take some hundred bytes. */
+const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** In a bundle this module no longer lies beside its entry, which Node reads from the sources of the project. */
+// A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'storage', 'media')];
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const inTurn = createSlots(2);
 
 /** The file made its reader fail, exhaust its heap or its time. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/**
- * `measureTracks` in a process of its own, with its own heap and time and no environment: a file made to exhaust memory or to
- * never finish ends that process, not the service (a worker thread was tried: its heap limit can still abort the whole process).
- * Throws `UnreadableFile` when the file is at fault.
- */
+/** `measureTracks` in a process of its own, two at once at most. Throws `UnreadableFile` when the file is at fault. */
 export async function measureApart(
   bytes: Uint8Array,
   format: ClipFormat,
-  limits: { heapMb: number; timeoutMs: number } = MEASURE_LIMITS,
+  limits: { heapMb: number; timeoutMs: number } = LIMITS,
 ): Promise<MeasuredTracks> {
-  if (running >= MEASURE_LIMITS.concurrency) await new Promise<void>((turn) => waiting.push(turn));
-  else running += 1;
+  const output: Buffer[] = [];
   try {
-    return await runApart(bytes, format, limits);
-  } finally {
-    // The place is handed over as it is, so that a newcomer cannot slip in between.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    await inTurn(() =>
+      runApart(findEntry(FOLDERS, 'clip-process.ts'), {
+        args: [format],
+        input: [bytes],
+        limits: { ...limits, maxOutputBytes: MAX_OUTPUT_BYTES },
+        onOutput: (chunk) => void output.push(chunk),
+      }),
+    );
+  } catch (error) {
+    const isFile =
+      error instanceof ApartFailure && (error.reason !== 'exit' || error.exitCode === UNREADABLE_EXIT);
+    throw isFile ? new UnreadableFile(error.reason, { cause: error }) : error;
   }
-}
-
-async function runApart(
-  bytes: Uint8Array,
-  format: ClipFormat,
-  limits: { heapMb: number; timeoutMs: number },
-): Promise<MeasuredTracks> {
-  const flags = [`--max-old-space-size=${limits.heapMb}`, '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, entryFile(), format], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { NODE_ENV: 'production' },
-    timeout: limits.timeoutMs,
-    killSignal: 'SIGKILL',
-  });
-  const ended = new Promise<void>((fulfil, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      if (code === 0) fulfil();
-      else if (signal || code === UNREADABLE_EXIT || code === 128 + 6)
-        reject(new UnreadableFile(signal ?? ''));
-      else reject(new Error(`the clip reader ended with ${code}`));
-    });
-  });
-  // A child that dies early closes its input; its exit says why.
-  child.stdin.on('error', () => {});
-  child.stdin.end(bytes);
-  const [answer] = await Promise.all([text(child.stdout), ended]);
-  return JSON.parse(answer) as MeasuredTracks;
-}
-
-function entryFile(): string {
-  for (const folder of FOLDERS) {
-    const file = join(folder, 'clip-process.ts');
-    if (existsSync(file)) return file;
-  }
-  throw new Error('lib/storage/media/clip-process.ts is not deployed');
+  return JSON.parse(Buffer.concat(output).toString()) as MeasuredTracks;
 }

@@ -4,8 +4,8 @@ import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import type { ExportedSpace } from '#lib/brain/export/types.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
+import { readUpload } from '#lib/brain/imports/parse/upload.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
-import { readUpload } from '#lib/brain/imports/read-upload.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
@@ -124,7 +124,7 @@ describe('an import of files', () => {
     expect(job).toMatchObject({ state: 'DONE', done: 30, total: 30, refusedCount: 0, stalled: false });
     expect(job.created + job.unchanged).toBe(30);
     expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(30);
-    expect((await world.db.importJob.findUniqueOrThrow({ where: { id: jobId } })).drafts).toBeNull();
+    expect(await world.db.importBatch.count({ where: { jobId } })).toBe(0);
     // The dead process gives its connection back, and changes nothing any more.
     dead.reject(new Error('the process died'));
     await outcome;

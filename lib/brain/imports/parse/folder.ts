@@ -12,6 +12,8 @@ export type FolderOptions = {
   /** Pillar of what says nothing about its own. */
   pillar: PillarRole;
   maxBytes?: number;
+  /** Called with the path of each file before it is read. */
+  begin?: ((path: string) => void) | undefined;
 };
 
 type Folder = { path: string; folders: Map<string, Folder>; files: Map<string, FolderFile> };
@@ -142,6 +144,7 @@ class FolderReader {
     pillar: PillarRole,
     folderName?: string,
   ): MemoryDraft | null {
+    this.options.begin?.(path);
     const decoded = decodeText(bytes);
     const input = { path, pillar, maxBytes: this.options.maxBytes };
     const parse = /\.txt$/i.test(path) ? parsePlainText : parseMarkdownFile;

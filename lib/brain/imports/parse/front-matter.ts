@@ -33,13 +33,18 @@ export type FrontMatter = {
 
 const BLOCK = /^---[ \t]*(\r?\n)([\s\S]*?)(?:(?<=\n)|\r?\n)---[ \t]*(?:\r?\n|$)/;
 
+/** Longer than this it is no front matter, and read as text: what tools write there takes a hundredth of it. */
+const MAX_BLOCK = 16 * 1024;
+
 /**
  * Splits a Markdown file into its front matter and its body. A block that is not valid YAML, or not a mapping, is
  * dropped without failing the file: half the Markdown of the world has one that only its own tool understands.
  */
 export function readFrontMatter(text: string): { fields: FrontMatter; body: string } {
-  const found = BLOCK.exec(text);
-  if (!found) return { fields: fieldsOf({}), body: text };
+  const found = BLOCK.exec(text.slice(0, MAX_BLOCK));
+  // What is cut off there may be more of the line that seems to end the block.
+  const isCut = found?.[0].length === MAX_BLOCK && text.length > MAX_BLOCK;
+  if (!found || isCut) return { fields: fieldsOf({}), body: text };
   const values = parseMapping(found[2] ?? '');
   return { fields: fieldsOf(values ?? {}), body: text.slice(found[0].length) };
 }
@@ -57,7 +62,12 @@ export function roleNamed(name: string): PillarRole | null {
 
 function parseMapping(yaml: string): Record<string, unknown> | null {
   try {
-    const value: unknown = parse(yaml, { schema: 'core', maxAliasCount: 50, logLevel: 'silent' });
+    const value: unknown = parse(yaml, {
+      schema: 'core',
+      maxAliasCount: 50,
+      uniqueKeys: false,
+      logLevel: 'silent',
+    });
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null;

@@ -27,6 +27,8 @@ const MARKS = new Map([
 /** A page nested deeper than this, or of more elements, is nothing that somebody wrote: the largest that people read have a tenth of it. */
 const MAX_NESTING = 1_000;
 const MAX_ELEMENTS = 100_000;
+/** Attributes and pieces of text, of which `<<<<` or `&amp&amp` make one a sign. */
+const MAX_PIECES = 500_000;
 /** Text nested deeper than this is left out. */
 const MAX_DEPTH = 400;
 /** A `<main>` or `<article>` with less text than this is decoration: the whole page is read instead. */
@@ -61,6 +63,7 @@ class TooComplex extends Error {}
 /** Whether the page stays within the limits, told by its tags alone: building it would already be the harm. */
 function isReasonable(html: string): boolean {
   let elements = 0;
+  let others = 0;
   let depth = 0;
   const parser = new Parser({
     onopentagname() {
@@ -70,6 +73,14 @@ function isReasonable(html: string): boolean {
     },
     onclosetag() {
       depth -= 1;
+    },
+    ontext() {
+      others += 1;
+      if (others > MAX_PIECES) throw new TooComplex();
+    },
+    onattribute() {
+      others += 1;
+      if (others > MAX_PIECES) throw new TooComplex();
     },
   });
   try {

@@ -1,5 +1,6 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { defaultKind, type MemoryKind, type PillarRole } from '#lib/brain/templates.ts';
+import { withoutBlankStart } from '#lib/brain/text/blank-lines.ts';
 import { headingsOf, linesOf } from '#lib/brain/text/headings.ts';
 import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
 import { chunks, partTitle, splitMarkdown } from '#lib/brain/text/split.ts';
@@ -132,7 +133,7 @@ function takeTitle(
   given: string | null,
   path: string,
 ): { title: string; heading: string | null; body: string } {
-  const trimmed = text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  const trimmed = withoutBlankStart(text).trimEnd();
   const first = headingsOf(trimmed).find(({ level, text: words }) => level === 1 && words !== '');
   const heading = first?.text ?? null;
   const title = cleanTitle(given ?? heading ?? '', titleFromName(nameOf(path)));
@@ -140,7 +141,7 @@ function takeTitle(
   return {
     title,
     heading,
-    body: opens ? trimmed.slice(first.end).replace(/^(?:[ \t]*\r?\n)+/, '') : trimmed,
+    body: opens ? withoutBlankStart(trimmed.slice(first.end)) : trimmed,
   };
 }
 
@@ -183,9 +184,22 @@ function withoutMdxCode(text: string, mdx: boolean): string {
     const comments = !code && line.length <= MAX_COMMENT_LINE && line.includes('{/*');
     if (comments && COMMENT_LINE.test(line)) continue;
     const whole = text.slice(start, end);
-    kept += mdx && comments ? whole.replace(/\{\/\*.*?\*\/\}/g, '') : whole;
+    kept += mdx && comments ? withoutComments(whole) : whole;
   }
   return kept;
+}
+
+/** Without what stands between `{/*` and its end; linear, where a pattern would look for an end from each beginning. */
+function withoutComments(line: string): string {
+  let kept = '';
+  let from = 0;
+  for (;;) {
+    const begin = line.indexOf('{/*', from);
+    const end = begin === -1 ? -1 : line.indexOf('*/}', begin + 3);
+    if (end === -1) return kept + line.slice(from);
+    kept += line.slice(from, begin);
+    from = end + 3;
+  }
 }
 
 /** Last segment of a path. */

@@ -1,11 +1,10 @@
 import { after } from 'next/server';
-import { importFiles } from '#lib/brain/imports/import-files.ts';
+import { importFiles, MAX_UPLOAD_BYTES } from '#lib/brain/imports/import-files.ts';
 import { getImport } from '#lib/brain/imports/jobs.ts';
-import { MAX_UPLOAD_BYTES } from '#lib/brain/imports/read-upload.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { importForm, importSchema, spacePath } from '#lib/brain/schemas.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { readUploadForm } from '#lib/http/requests/uploaded-files.ts';
+import { readUploadBytes } from '#lib/http/requests/upload-bytes.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
 export const maxDuration = 300;
@@ -25,8 +24,11 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['invalid', 'not_found', 'payload_too_large'],
     },
     async (ctx, { path, request }) => {
-      const { files, fields } = await readUploadForm(request, MAX_UPLOAD_BYTES);
-      const { jobId } = await importFiles(ctx, { spaceId: path.id, files, pillar: fields.pillar });
+      const { jobId } = await importFiles(ctx, {
+        spaceId: path.id,
+        contentType: request.headers.get('content-type') ?? '',
+        bytes: await readUploadBytes(request, MAX_UPLOAD_BYTES),
+      });
       after(() => runImport(ctx, { jobId }));
       return { status: 202, body: await getImport(ctx, { jobId }) };
     },

@@ -1,9 +1,9 @@
-import { MANIFEST_FILE } from '../export/format.ts';
-import type { ExportedMemory, ExportedSpace } from '../export/types.ts';
-import { type FolderFile, parseMarkdownFolder } from './parse/folder.ts';
-import { decodeText } from './parse/text.ts';
-import type { Parsed, Refusal } from './parse/types.ts';
-import { readManifest } from './read-export-json.ts';
+import { MANIFEST_FILE } from '../../export/format.ts';
+import type { ExportedMemory, ExportedSpace } from '../../export/types.ts';
+import { readManifest } from './export-json.ts';
+import { type FolderFile, parseMarkdownFolder } from './folder.ts';
+import { decodeText } from './text.ts';
+import type { Parsed, Refusal } from './types.ts';
 
 /** The Space in the files of a Markdown export. Files added by hand are left out; what could not be read is in `refused`. */
 export function readSpaceMarkdown(

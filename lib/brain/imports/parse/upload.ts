@@ -1,30 +1,38 @@
-import { MANIFEST_FILE } from '../export/format.ts';
-import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../limits.ts';
-import type { PillarRole } from '../templates.ts';
-import { jsonBytes } from '../text/json-bytes.ts';
-import { cleanTitle } from '../text/titles.ts';
-import { parseMarkdownFolder } from './parse/folder.ts';
-import { parsePlainText } from './parse/markdown-file.ts';
-import { parsePdf } from './parse/pdf.ts';
-import { decodeText } from './parse/text.ts';
-import type { MemoryDraft, Refusal } from './parse/types.ts';
-import { readZip, type ZipLimits } from './parse/zip.ts';
-import { readSpaceJson } from './read-export-json.ts';
+import { MANIFEST_FILE } from '../../export/format.ts';
+import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../../limits.ts';
+import type { PillarRole } from '../../templates.ts';
+import { jsonBytes } from '../../text/json-bytes.ts';
+import { cleanTitle } from '../../text/titles.ts';
+import { parseMarkdownFolder } from './folder.ts';
+import { parsePlainText } from './markdown-file.ts';
+import { parsePdf } from './pdf.ts';
+import { decodeText } from './text.ts';
+import type { MemoryDraft, Refusal } from './types.ts';
+import { readZip, type ZipLimits } from './zip.ts';
 
-/** Largest upload, all its files together. */
-export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
-
-/** What a zip may hold, inflated: far more text than an account's capacity. */
+/** What the archives of one import may hold, inflated, all together: far more text than an account's capacity. */
 const ZIP_LIMITS: ZipLimits = {
   maxEntries: 5_000,
   maxEntryBytes: 16 * 1024 * 1024,
   maxTotalBytes: 64 * 1024 * 1024,
 };
 
-/** Most Memories that one import may write. */
+/** Most Memories that one import may write, and one text of it: a JSON export is a whole Space. */
 const MAX_DRAFTS = 20_000;
+const MAX_FILE_DRAFTS = 5_000;
 
 export type UploadedFile = { name: string; bytes: Uint8Array };
+
+export type UploadOptions = {
+  /** Pillar of what says nothing about its own. */
+  pillar: PillarRole;
+  /** Called with the path of each file before it is read: the last one called is at fault when the reading never ends. */
+  begin?: ((path: string) => void) | undefined;
+  /** Files that are not read, and why. */
+  skipped?: ReadonlyMap<string, string>;
+  /** Why no PDF is read, when the time of this import is over. */
+  withoutPdf?: string | undefined;
+};
 
 const TEXT = /\.(md|mdx|markdown|txt)$/i;
 const CONTENT_TYPES: Record<string, string> = {
@@ -41,16 +49,17 @@ const CONTENT_TYPES: Record<string, string> = {
  */
 export async function readUpload(
   files: readonly UploadedFile[],
-  options: { pillar: PillarRole },
+  options: UploadOptions,
 ): Promise<{ drafts: MemoryDraft[]; refused: Refusal[] }> {
   const refused: Refusal[] = [];
-  const loose = await unpack(files, refused);
+  const whole = withoutSkipped(files, options, refused);
+  const loose = withoutSkipped(await unpack(whole, options, refused), options, refused);
   const drafts: MemoryDraft[] = [];
 
   const texts = loose.filter(({ name }) => TEXT.test(name));
   const folder = parseMarkdownFolder(
     texts.map(({ name, bytes }) => ({ path: name, bytes })),
-    { pillar: options.pillar },
+    { pillar: options.pillar, begin: options.begin },
   );
   refused.push(...folder.refused);
   const sizes = new Map(texts.map(({ name, bytes }) => [name, bytes.length]));
@@ -60,26 +69,63 @@ export async function readUpload(
   }
   for (const file of loose) {
     if (TEXT.test(file.name)) continue;
+    options.begin?.(file.name);
     if (/\.pdf$/i.test(file.name)) await readPdf(file, options.pillar, drafts, refused);
-    else if (/\.json$/i.test(file.name)) readExport(file, drafts, refused);
+    else if (/\.json$/i.test(file.name)) await readExport(file, drafts, refused);
     else refused.push({ path: file.name, reason: 'Ce type de fichier n’est pas pris en charge.' });
   }
-  const kept = keepStorable(drafts, refused);
-  if (kept.length > MAX_DRAFTS)
-    return {
-      drafts: [],
-      refused: [
-        {
-          path: files[0]?.name ?? '',
-          reason: `Cet import dépasse ${MAX_DRAFTS} mémoires\u00a0: faites-le en plusieurs fois.`,
-        },
-      ],
-    };
-  return { drafts: kept, refused };
+  return { drafts: keepWithin(keepStorable(drafts, refused), refused), refused };
+}
+
+/** Leaves out the files that divide into more Memories than one file or one import may write, never their neighbours. */
+function keepWithin(drafts: readonly MemoryDraft[], refused: Refusal[]): MemoryDraft[] {
+  const counts = new Map<string, number>();
+  for (const draft of drafts) counts.set(fileKeyOf(draft), (counts.get(fileKeyOf(draft)) ?? 0) + 1);
+  let room = MAX_DRAFTS;
+  const left = new Set<string>();
+  for (const [path, count] of counts) {
+    const reason =
+      count > MAX_FILE_DRAFTS && path !== EXPORT_KEY
+        ? `Ce fichier se divise en plus de ${MAX_FILE_DRAFTS} mémoires.`
+        : count > room
+          ? `Cet import dépasse ${MAX_DRAFTS} mémoires\u00a0: importez ce fichier à part.`
+          : null;
+    if (reason === null) room -= count;
+    else {
+      left.add(path);
+      refused.push({ path, reason });
+    }
+  }
+  return left.size === 0 ? [...drafts] : drafts.filter((draft) => !left.has(fileKeyOf(draft)));
+}
+
+const EXPORT_KEY = 'json';
+
+/** The file that a draft was read from; those of a JSON export are one file's. */
+function fileKeyOf({ key, id }: MemoryDraft): string {
+  if (key.startsWith('json:') && id !== null) return EXPORT_KEY;
+  const mark = key.indexOf('#');
+  return mark === -1 ? key : key.slice(0, mark);
+}
+
+function withoutSkipped(
+  files: readonly UploadedFile[],
+  { skipped, withoutPdf }: UploadOptions,
+  refused: Refusal[],
+): UploadedFile[] {
+  return files.filter(({ name }) => {
+    const reason = skipped?.get(name) ?? (/\.pdf$/i.test(name) ? withoutPdf : undefined);
+    if (reason) refused.push({ path: name, reason });
+    return !reason;
+  });
 }
 
 /** The files themselves and those of the archives; what tools leave beside them, and our manifest, are passed over in silence. */
-async function unpack(files: readonly UploadedFile[], refused: Refusal[]): Promise<UploadedFile[]> {
+async function unpack(
+  files: readonly UploadedFile[],
+  options: UploadOptions,
+  refused: Refusal[],
+): Promise<UploadedFile[]> {
   const found = new Map<string, UploadedFile>();
   const take = (file: UploadedFile) => {
     const segments = file.name.split('/');
@@ -92,14 +138,20 @@ async function unpack(files: readonly UploadedFile[], refused: Refusal[]): Promi
       });
     else found.set(file.name, file);
   };
+  let room = ZIP_LIMITS.maxTotalBytes;
   for (const file of files) {
     if (!/\.zip$/i.test(file.name)) {
       take(file);
       continue;
     }
-    const zip = await readZip(file.bytes, ZIP_LIMITS);
+    options.begin?.(file.name);
+    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room });
     if (!zip.ok) refused.push({ path: file.name, reason: zip.reason });
-    else for (const { path, bytes } of zip.entries) if (path !== MANIFEST_FILE) take({ name: path, bytes });
+    else
+      for (const { path, bytes } of zip.entries) {
+        room -= bytes.length;
+        if (path !== MANIFEST_FILE) take({ name: path, bytes });
+      }
   }
   return [...found.values()];
 }
@@ -119,7 +171,9 @@ async function readPdf(file: UploadedFile, pillar: PillarRole, drafts: MemoryDra
     });
 }
 
-function readExport(file: UploadedFile, drafts: MemoryDraft[], refused: Refusal[]) {
+async function readExport(file: UploadedFile, drafts: MemoryDraft[], refused: Refusal[]): Promise<void> {
+  // Loaded when there is one: its schema takes longer to load than most imports to read.
+  const { readSpaceJson } = await import('./export-json.ts');
   const decoded = decodeText(file.bytes);
   const read = decoded.ok ? readSpaceJson(decoded.text) : decoded;
   if (!read.ok) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { JSON_FORMAT, JSON_VERSION } from '../export/format.ts';
-import { readingOrderOf } from '../export/order.ts';
-import type { ExportedSpace } from '../export/types.ts';
-import { MAX_MEMORY_DEPTH, MAX_TITLE_LENGTH } from '../limits.ts';
-import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '../templates.ts';
-import type { Parsed } from './parse/types.ts';
+import { JSON_FORMAT, JSON_VERSION } from '../../export/format.ts';
+import { readingOrderOf } from '../../export/order.ts';
+import type { ExportedSpace } from '../../export/types.ts';
+import { MAX_MEMORY_DEPTH, MAX_TITLE_LENGTH } from '../../limits.ts';
+import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '../../templates.ts';
+import type { Parsed } from './types.ts';
 
 const date = z.iso.datetime().transform((text) => new Date(text));
 const spaceFields = z.object({

@@ -1,0 +1,81 @@
+import type { PillarRole } from '../../templates.ts';
+import { cleanTitle } from '../../text/titles.ts';
+import { parseMarkdownFile } from './markdown-file.ts';
+import { parsePdf } from './pdf.ts';
+import type { MemoryDraft, Parsed } from './types.ts';
+
+/** What an address answered. */
+export type FetchedPage = {
+  bytes: Uint8Array;
+  contentType: string;
+  charset: string | undefined;
+  finalUrl: string;
+};
+
+/**
+ * The Memories of a web page (HTML, plain text or PDF): the page, and its parts when it is long. What it says of itself is only text: neither
+ * pillar, nor identity, nor dates. Refuses a page without text.
+ */
+export async function parsePage(
+  page: FetchedPage,
+  pillar: PillarRole,
+): Promise<Parsed<{ drafts: MemoryDraft[] }>> {
+  const read = await textOf(page);
+  if (!read.ok) return read;
+  const path = addressOf(page);
+  const parsed = parseMarkdownFile({ path, text: read.text.replaceAll('\0', '').toWellFormed(), pillar });
+  if (!parsed.ok) return parsed;
+  const drafts = parsed.drafts.map(
+    (draft, index): MemoryDraft => ({
+      ...draft,
+      pillar,
+      kind: 'PAGE',
+      title: index === 0 ? read.title : draft.title,
+      source: null,
+      id: null,
+      file: null,
+      createdAt: null,
+      updatedAt: null,
+    }),
+  );
+  return { ok: true, drafts };
+}
+
+/** Where the page was found, without its fragment. */
+export function addressOf({ finalUrl }: Pick<FetchedPage, 'finalUrl'>): string {
+  const url = new URL(finalUrl);
+  url.hash = '';
+  return url.href;
+}
+
+async function textOf(page: FetchedPage): Promise<Parsed<{ title: string; text: string }>> {
+  const { pathname, hostname } = new URL(page.finalUrl);
+  const name = decodeName(pathname.split('/').findLast((part) => part !== '') ?? hostname);
+  if (page.contentType === 'application/pdf') return parsePdf({ name, bytes: page.bytes });
+  const text = decode(page);
+  if (page.contentType.startsWith('text/') && page.contentType !== 'text/html')
+    return text.trim() === ''
+      ? { ok: false, reason: 'Cette page ne contient aucun texte lisible.' }
+      : { ok: true, title: cleanTitle(name), text };
+  const { parseHtmlPage } = await import('./html.ts');
+  return parseHtmlPage({ html: text, url: page.finalUrl });
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** By the charset that the site, or the page's own head, declares; UTF-8 otherwise. */
+function decode({ bytes, charset }: FetchedPage): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
+  const declared = charset ?? /<meta[^>]{0,200}?charset=["']?([\w-]+)/i.exec(head)?.[1];
+  try {
+    return new TextDecoder(declared ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type ApartLimits = {
+  /** Heap of the process; a small file can ask for gigabytes. */
+  heapMb: number;
+  /** Longest silence: from the start, or from the last call of `restart`, to the end. */
+  timeoutMs: number;
+  /** Longest life, however often the clock was restarted. */
+  totalMs?: number;
+  /** What it may write in all. */
+  maxOutputBytes: number;
+};
+
+/** The process was ended by a limit (`time`, `memory`, `output`), or ended itself with an exit code that is not 0. */
+export class ApartFailure extends Error {
+  override readonly name = 'ApartFailure';
+  readonly reason: 'time' | 'memory' | 'output' | 'exit';
+  readonly exitCode: number | null;
+
+  constructor(reason: ApartFailure['reason'], exitCode: number | null = null) {
+    super(`a process apart ended by ${reason} ${exitCode ?? ''}`.trim());
+    this.reason = reason;
+    this.exitCode = exitCode;
+  }
+}
+
+/** How Node ends when its heap is full: SIGABRT, told as a code where a shell stands between. */
+const ABORTED = 128 + 6;
+
+/**
+ * Runs a program of the project in a process of its own, with its own heap and time and no environment: input made to exhaust memory or
+ * never to finish ends that process, not the service (a worker thread was tried: its heap limit can still abort the whole process). The input
+ * goes to its standard input; what it writes comes by `onOutput`, in order. Throws `ApartFailure`.
+ */
+export async function runApart(
+  entry: string,
+  options: {
+    args?: readonly string[];
+    input: readonly Uint8Array[];
+    limits: ApartLimits;
+    onOutput: (chunk: Buffer, restart: () => void) => void;
+  },
+): Promise<void> {
+  const { args = [], input, limits, onOutput } = options;
+  const flags = [`--max-old-space-size=${limits.heapMb}`, '--disable-warning=ExperimentalWarning'];
+  const child = spawn(process.execPath, [...flags, entry, ...args], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { NODE_ENV: 'production' },
+  });
+  let ended: ApartFailure | Error | null = null;
+  const end = (failure: ApartFailure | Error) => {
+    ended ??= failure;
+    child.kill('SIGKILL');
+  };
+  const late = () => end(new ApartFailure('time'));
+  let silence = setTimeout(late, limits.timeoutMs);
+  const life = limits.totalMs === undefined ? undefined : setTimeout(late, limits.totalMs);
+  const restart = () => {
+    clearTimeout(silence);
+    silence = setTimeout(late, limits.timeoutMs);
+  };
+  let written = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (ended) return;
+    written += chunk.length;
+    if (written > limits.maxOutputBytes) return end(new ApartFailure('output'));
+    try {
+      onOutput(chunk, restart);
+    } catch (error) {
+      end(error instanceof Error ? error : new Error('unknown'));
+    }
+  });
+  // A child that dies early closes its input; its exit says why.
+  child.stdin.on('error', () => {});
+  for (const piece of input) child.stdin.write(piece);
+  child.stdin.end();
+  try {
+    await new Promise<void>((fulfil, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        if (ended) reject(ended);
+        else if (code === 0) fulfil();
+        else if (signal || code === ABORTED) reject(new ApartFailure('memory', code));
+        else reject(new ApartFailure('exit', code));
+      });
+    });
+  } finally {
+    clearTimeout(silence);
+    clearTimeout(life);
+  }
+}
+
+/** Lets `count` works run at once in this process; the others wait for their turn, in order. */
+export function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= count) await new Promise<void>((turn) => waiting.push(turn));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed over as it is, so that a newcomer cannot slip in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** The program's file in the first folder that has it: in a bundle, modules no longer lie beside the sources that Node runs. */
+export function findEntry(folders: readonly string[], file: string): string {
+  for (const folder of folders) {
+    const entry = join(folder, file);
+    if (existsSync(entry)) return entry;
+  }
+  throw new Error(`${file} is not deployed`);
+}

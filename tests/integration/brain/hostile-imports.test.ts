@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { readPageApart, readUploadApart } from '#lib/brain/imports/apart/read-apart.ts';
+import { importFiles } from '#lib/brain/imports/import-files.ts';
+import { getImport } from '#lib/brain/imports/jobs.ts';
+import { runImport } from '#lib/brain/imports/run-import.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { makeAccount, makeSpace } from '../../factories/account.ts';
+import { testContext } from '../../factories/context.ts';
+import { longestHold } from '../../factories/held-loop.ts';
+import { endlessPdfs, type HostileFile, hostileFiles, hostilePages } from '../../factories/hostile-files.ts';
+import { useWorld } from '../../setup/world.ts';
+
+const GOOD = { name: 'bon.md', bytes: Buffer.from('# Hospitalité\n\nUn texte honnête sur la lanterne.') };
+/** The service's promise to everybody else (rule C-9). */
+const MOST_HELD_MS = 100;
+const LIMITS = {
+  heapMb: 512,
+  timeoutMs: 60_000,
+  totalMs: 170_000,
+  maxOutputBytes: 160 * 1024 * 1024,
+  budgetMs: 60_000,
+};
+
+async function formOf(files: readonly HostileFile[]): Promise<{ contentType: string; bytes: Uint8Array }> {
+  const form = new FormData();
+  for (const { name, bytes } of files) form.append('files', new File([Uint8Array.from(bytes)], name));
+  const request = new Response(form);
+  return {
+    contentType: request.headers.get('content-type') ?? '',
+    bytes: new Uint8Array(await request.arrayBuffer()),
+  };
+}
+
+describe('files made to harm their reader', () => {
+  it('never hold the loop for 100 ms, and each is read or refused with a reason, the good file beside them read', async () => {
+    const files = hostileFiles();
+    expect(files.length).toBeGreaterThanOrEqual(60);
+    const form = await formOf([...files, GOOD]);
+    const { result, heldMs } = await longestHold(() => readUploadApart(form, LIMITS));
+    expect(heldMs).toBeLessThan(MOST_HELD_MS);
+    if (!result.ok) throw new Error(result.reason);
+    expect(result.drafts.find(({ key }) => key === GOOD.name)).toMatchObject({ title: 'Hospitalité' });
+    const told = new Set(
+      [...result.drafts, ...result.refused].map((one) => ('key' in one ? one.key : one.path)),
+    );
+    const isTold = ({ name }: HostileFile) =>
+      [...told].some((path) => path === name || path.startsWith(`${name}#`));
+    // What an archive holds is told by its own name.
+    expect(files.filter((file) => !isTold(file) && !/^(zeros|inner)\.zip$/.test(file.name))).toEqual([]);
+    for (const { reason } of result.refused) expect(reason).not.toMatch(/trop de (temps|mémoire)/);
+  }, 180_000);
+
+  it('that are never finished are each refused for their time, and the others are read without them', async () => {
+    const form = await formOf([...endlessPdfs(), GOOD]);
+    const { result, heldMs } = await longestHold(() =>
+      readUploadApart(form, { ...LIMITS, timeoutMs: 8_000 }),
+    );
+    expect(heldMs).toBeLessThan(MOST_HELD_MS);
+    if (!result.ok) throw new Error(result.reason);
+    const reason = 'La lecture de ce fichier prend trop de temps.';
+    expect(result.refused).toEqual(endlessPdfs().map(({ name }) => ({ path: name, reason })));
+    expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
+  }, 120_000);
+
+  it('past the time of one import cost no more than the PDFs that were left', async () => {
+    const form = await formOf([...endlessPdfs(), GOOD]);
+    const result = await readUploadApart(form, { ...LIMITS, timeoutMs: 8_000, budgetMs: 0 });
+    if (!result.ok) throw new Error(result.reason);
+    expect(result.refused.map(({ reason }) => reason)).toEqual([
+      'La lecture de ce fichier prend trop de temps.',
+      'Cet envoi a pris trop de temps\u00a0: ce PDF n’a pas été lu, envoyez-le seul.',
+    ]);
+    expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
+  }, 60_000);
+
+  it('that exhaust the memory of their reader are refused for it', async () => {
+    const form = await formOf([{ name: 'long.txt', bytes: Buffer.alloc(20_000_000, 'mot\n\n') }, GOOD]);
+    const result = await readUploadApart(form, { ...LIMITS, heapMb: 24 });
+    if (!result.ok) throw new Error(result.reason);
+    expect(result.refused).toEqual([
+      { path: 'long.txt', reason: 'La lecture de ce fichier prend trop de mémoire.' },
+    ]);
+    expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
+  }, 60_000);
+
+  it('as pages neither hold the loop nor fail otherwise than by a reason', async () => {
+    for (const { name, ...page } of hostilePages()) {
+      const fetched = { ...page, charset: undefined, finalUrl: `https://exemple.fr/${name}/%zz` };
+      const { result, heldMs } = await longestHold(() => readPageApart(fetched, 'KNOWLEDGE', LIMITS));
+      expect(heldMs, name).toBeLessThan(MOST_HELD_MS);
+      if (!result.ok)
+        expect(result.reason, name).toMatch(/^(Cette page|Ce PDF|Ce fichier|La lecture de cette page) .+\.$/);
+    }
+  }, 180_000);
+
+  it('that are no form, or too many files, are refused whole', async () => {
+    const broken = { contentType: 'multipart/form-data; boundary=x', bytes: Buffer.from('--y') };
+    expect(await readUploadApart(broken)).toEqual({ ok: false, reason: 'Cet envoi n’a pas pu être lu.' });
+    const many = Array.from({ length: 2_001 }, (_, i) => ({ name: `${i}.md`, bytes: Buffer.from('x') }));
+    expect(await readUploadApart(await formOf(many))).toMatchObject({ ok: false });
+  }, 60_000);
+});
+
+const world = useWorld();
+
+describe('an import that holds files made to harm', () => {
+  it('writes the good ones, tells the others, is found again by its account, and lets everybody else be served meanwhile', async () => {
+    const { account, actor } = await makeAccount(world, { capacityCu: 20_000 });
+    const space = await makeSpace(world, account.id);
+    const ctx = testContext(world, actor);
+    const harmful = hostileFiles().filter(({ name }) =>
+      /^(newlines|many-keys|cut|saves|arrays|self|not-utf8|nul|spaces|distinct-headings|one-line)\./.test(
+        name,
+      ),
+    );
+    expect(harmful.length).toBeGreaterThan(9);
+    const form = await formOf([...harmful, GOOD]);
+    const { result: job, heldMs } = await longestHold(async () => {
+      const { jobId } = await importFiles(ctx, { spaceId: space.id, ...form });
+      await runImport(ctx, { jobId });
+      return getImport(ctx, { jobId });
+    });
+    expect(heldMs).toBeLessThan(MOST_HELD_MS);
+    expect(job).toMatchObject({ state: 'DONE', capacityFull: false });
+    expect(job.refused.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['cut.zip', 'nul.md', 'not-utf8.md', 'distinct-headings.md']),
+    );
+    const found = await searchMemories(ctx, { q: 'lanterne', limit: 5 });
+    expect(found.data.map(({ title }) => title)).toEqual(['Hospitalité']);
+  }, 120_000);
+});
