@@ -26,18 +26,19 @@ const MARKS = new Map([
 ]);
 /** A page nested deeper than this, or of more elements, is nothing that somebody wrote: the largest that people read have a tenth of it. */
 const MAX_NESTING = 1_000;
-const MAX_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 50_000;
 /** Attributes and pieces of text, of which `<<<<` or `&amp&amp` make one a sign. */
-const MAX_PIECES = 500_000;
+const MAX_PIECES = 100_000;
 /** Text nested deeper than this is left out. */
 const MAX_DEPTH = 400;
+const MAX_STYLE = 2_000;
 /** A `<main>` or `<article>` with less text than this is decoration: the whole page is read instead. */
 const MIN_MAIN_CHARS = 200;
 
 /**
  * The main text of a web page as Markdown, and its title (og:title, else <title>, else the first h1). An article is what Readability finds;
  * any other page is its `<main>`, else its body. Navigation, scripts, forms and hidden elements are left out; links keep their text, and
- * their absolute address when http(s). Refuses a page without text, of more than 100,000 elements, or nested more than 1,000 deep. Hostile pages can take any time:
+ * their absolute address when http(s). Refuses a page without text, of more than 50,000 elements, or nested more than 1,000 deep. Hostile pages can take any time:
  * run it in `parseApart`.
  */
 export function parseHtmlPage(page: { html: string; url?: string }): Parsed<{ title: string; text: string }> {
@@ -55,7 +56,11 @@ export function parseHtmlPage(page: { html: string; url?: string }): Parsed<{ ti
 /** The reader adds neither `<html>` nor `<body>` to a page that lacks them. */
 function readDocument(html: string): Document {
   const page = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
-  return parseHTML(page).document as unknown as Document;
+  const document = parseHTML(page).document as unknown as Document;
+  // The reader of styles takes a time that grows with the square of one; what hides an element is short.
+  for (const element of document.querySelectorAll('[style]'))
+    if ((element.getAttribute('style') ?? '').length > MAX_STYLE) element.removeAttribute('style');
+  return document;
 }
 
 class TooComplex extends Error {}
