@@ -4,9 +4,9 @@ import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { readingOrderOf } from '#lib/brain/export/order.ts';
 import type { ExportedMemory, ExportedSpace } from '#lib/brain/export/types.ts';
-import { readZip } from '#lib/brain/imports/parse/zip.ts';
 import { readSpaceJson } from '#lib/brain/imports/parse/export-json.ts';
 import { readSpaceMarkdown } from '#lib/brain/imports/parse/export-markdown.ts';
+import { readZip } from '#lib/brain/imports/parse/zip.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 
 const PIECES = [

@@ -140,7 +140,7 @@ describe('a zip archive', () => {
 
   it('is refused when an entry inflates to more than it declares', async () => {
     const archive = zipSync({ a: new Uint8Array(5_000_000) });
-    const central = archive.lastIndexOf(0x50, archive.length - 23 - 1);
+    const central = Buffer.from(archive).indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
     const view = new DataView(archive.buffer, archive.byteOffset);
     expect(view.getUint32(central, true)).toBe(0x02014b50);
     view.setUint32(central + 24, 10, true);
