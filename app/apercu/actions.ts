@@ -23,3 +23,8 @@ export async function demonstrationSave(_: ActionState, form: FormData): Promise
 export async function demonstrationSignOut(): Promise<void> {
   redirect('/apercu');
 }
+
+/** Stands in for the shell's account switch: the guide has one account. */
+export async function demonstrationSwitch(): Promise<ActionState> {
+  return { status: 'done' };
+}

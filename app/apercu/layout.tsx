@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { env } from '#lib/core/env.ts';
 import { Shell } from '../_ui/shell/shell.tsx';
 import { THEME_COOKIE, themeFrom } from '../_ui/theme.ts';
-import { demonstrationSignOut } from './actions.ts';
+import { demonstrationSignOut, demonstrationSwitch } from './actions.ts';
 
 /** The style guide: every component in its states, with invented data. Does not exist in production. */
 export default async function GuideLayout({ children }: { children: ReactNode }) {
@@ -13,6 +13,8 @@ export default async function GuideLayout({ children }: { children: ReactNode })
   if (env().isProduction) notFound();
   return (
     <Shell
+      otherAccounts={[]}
+      isInvited={false}
       account={{ name: 'Maison Lumière & Filles' }}
       member={{ name: 'Camille Ferrand', email: 'camille@maison-lumiere.example', role: 'FOUNDER' }}
       permissions={[]}
@@ -20,6 +22,7 @@ export default async function GuideLayout({ children }: { children: ReactNode })
       balance={{ availableMicros: 18_420_100n }}
       theme={themeFrom((await cookies()).get(THEME_COOKIE)?.value)}
       signOut={demonstrationSignOut}
+      switchAccount={demonstrationSwitch}
     >
       {children}
     </Shell>

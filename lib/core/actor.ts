@@ -44,13 +44,15 @@ export type OAuthActor = MemberIdentity & {
   clientId: string;
   scopes: readonly Scope[];
 };
+/** Somebody signed in who has not chosen an account, or acts on invitations to others. */
+export type PersonActor = { type: 'person'; personId: string; sessionId: string };
 export type SystemActor = { type: 'system'; job: string };
 export type AdminActor = { type: 'admin' };
 export type AnonymousActor = { type: 'anonymous' };
 
 /** A program or assistant that acts for a member. */
 export type CredentialActor = KeyActor | OAuthActor;
-export type Actor = MemberActor | CredentialActor | SystemActor | AdminActor | AnonymousActor;
+export type Actor = MemberActor | CredentialActor | PersonActor | SystemActor | AdminActor | AnonymousActor;
 /** Any actor that belongs to an account. */
 export type AccountActor = MemberActor | CredentialActor;
 
@@ -61,6 +63,7 @@ export function hasPermission(actor: Actor, permission: Permission): boolean {
     case 'admin':
       return true;
     case 'anonymous':
+    case 'person':
       return false;
     default:
       if (actor.role === 'FOUNDER') return true;
@@ -77,6 +80,8 @@ export function actorLabel(actor: Actor): string {
       return `key:${actor.keyId}`;
     case 'oauth':
       return `oauth:${actor.grantId}`;
+    case 'person':
+      return `person:${actor.personId}`;
     case 'system':
       return `system:${actor.job}`;
     default:

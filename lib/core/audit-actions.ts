@@ -43,7 +43,10 @@ export type AuditActions = {
   'member.suspended': Action<'member', { sessionsEnded: number }>;
   'member.reactivated': Action<'member', { status: MemberStatus }>;
   'member.sign_in_unblocked': Action<'member'>;
+  'member.removed': Action<'member', { keysRevoked: number; applicationsRevoked: number }>;
+  'member.invitation_declined': Action<'member'>;
   'session.opened': Action<'session'>;
+  'session.account_chosen': Action<'session'>;
   'session.revoked': Action<'session'>;
   'session.revoked_all': Action<'member', { count: number }>;
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Prefix of every kind of identifier: `<prefix>_<26 sortable characters>`. */
 export const ID_PREFIXES = {
   account: 'acc',
+  person: 'per',
   member: 'mbr',
   session: 'ses',
   signInCode: 'otp',

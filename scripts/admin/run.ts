@@ -132,7 +132,7 @@ export async function findMember(db: Database, accountId: string, given: string 
     'membre',
     given,
     db.member.findMany({
-      where: { accountId, OR: [{ id: given }, { email: same }, { name: same }] },
+      where: { accountId, status: { not: 'REMOVED' }, OR: [{ id: given }, { email: same }, { name: same }] },
       take: 11,
     }),
   );

@@ -35,11 +35,16 @@ type MemberRow = { id: string; accountId: string; role: 'FOUNDER' | 'MEMBER'; pe
 export async function makeMember(world: Pick<World, 'db'>, accountId: string, options: AccountOptions = {}) {
   const now = options.now ?? new Date();
   const id = createId('member', now);
-  return world.db.member.create({
+  const email = `${id}@exemple.test`;
+  const person = await world.db.person.create({
+    data: { id: createId('person', now), email, createdAt: now },
+  });
+  const member = await world.db.member.create({
     data: {
       id,
       accountId,
-      email: `${id}@exemple.test`,
+      personId: person.id,
+      email,
       name: options.name ?? 'Camille Aubry',
       role: options.role ?? 'FOUNDER',
       permissions: options.permissions ?? [],
@@ -48,6 +53,7 @@ export async function makeMember(world: Pick<World, 'db'>, accountId: string, op
       updatedAt: now,
     },
   });
+  return { ...member, email };
 }
 
 export function memberActor(member: MemberRow): MemberActor {

@@ -36,11 +36,14 @@ export async function populatedAccount(
   await db.account.create({
     data: { id: accountId, name: `Compte ${marker}`, capacityCu: 10_000, contractualReads: 1_000_000, ...at },
   });
+  const email = `fondatrice.${marker.toLowerCase()}@exemple.test`;
+  const person = await db.person.create({ data: { id: createId('person'), email, createdAt: now } });
   const founder = await db.member.create({
     data: {
       id: createId('member'),
       accountId,
-      email: `fondatrice.${marker.toLowerCase()}@exemple.test`,
+      personId: person.id,
+      email,
       name: `Fondatrice ${marker}`,
       role: 'FOUNDER',
       status: 'ACTIVE',
@@ -136,6 +139,7 @@ export async function populatedAccount(
   const session = await db.session.create({
     data: {
       id: createId('session'),
+      personId: person.id,
       ...owner,
       createdAt: now,
       lastSeenAt: now,
@@ -147,15 +151,19 @@ export async function populatedAccount(
   const code = await db.signInCode.create({
     data: {
       id: createId('signInCode'),
-      email: founder.email,
+      email,
       codeHash: createHash('sha256').update(marker).digest(),
       createdAt: now,
       expiresAt: new Date(now.getTime() + 600_000),
       attemptsLeft: 5,
     },
   });
+  await db.signInFailure.create({ data: { email, failures: 1, updatedAt: now } });
+  await db.knownBrowser.create({
+    data: { personId: person.id, browserHash: `navigateur-${marker}`, createdAt: now, lastSeenAt: now },
+  });
   const mail = await db.outboxMessage.create({
-    data: { id: createId('mail'), recipient: founder.email, subject: marker, text: marker, createdAt: now },
+    data: { id: createId('mail'), recipient: email, subject: marker, text: marker, createdAt: now },
   });
 
   await giveCredit(ctx, founder.id, 50_000_000n);

@@ -65,9 +65,12 @@ export async function sessionCookie(
 ): Promise<string> {
   const now = new Date();
   const id = createId('session', now);
+  const { personId } = await world.db.member.findUniqueOrThrow({ where: { id: member.id } });
+  if (personId === null) throw new Error('this member has joined nothing yet');
   await world.db.session.create({
     data: {
       id,
+      personId,
       accountId: member.accountId,
       memberId: member.id,
       createdAt: now,

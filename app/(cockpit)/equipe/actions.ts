@@ -8,9 +8,26 @@ import { currentMember } from '#lib/http/middleware/page-member.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { removeMember } from '#lib/identity/members/remove-member.ts';
+import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
 import { unblockSignIn } from '#lib/identity/members/unblock-sign-in.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { invitationMail } from '#lib/identity/sign-in/sign-in-mail.ts';
+
+async function mailInvitation(requestId: string, to: { email: string; name: string }): Promise<void> {
+  const inviter = await currentMember();
+  const origin = pageOrigin(await headers());
+  postLater(
+    invitationMail({
+      to: to.email,
+      name: to.name,
+      inviter: inviter?.profile.name ?? 'Un fondateur',
+      accountName: inviter?.profile.accountName ?? 'Atelier',
+      signInUrl: `${origin}/connexion?retour=/invitations`,
+    }),
+    requestId,
+  );
+}
 
 const role = z.enum(['FOUNDER', 'MEMBER'], 'Choisissez un rôle.');
 const permissions = z.array(z.enum(GRANTABLE_PERMISSIONS as [(typeof GRANTABLE_PERMISSIONS)[number]]));
@@ -21,18 +38,7 @@ export const invite = memberAction({
   async run(ctx, input) {
     const { accountId } = ctx.actor;
     const member = await inviteMember(ctx, { ...input, accountId });
-    const inviter = await currentMember();
-    const origin = pageOrigin(await headers());
-    postLater(
-      invitationMail({
-        to: member.email,
-        name: member.name,
-        inviter: inviter?.profile.name ?? 'Un fondateur',
-        accountName: inviter?.profile.accountName ?? 'Atelier',
-        signInUrl: `${origin}/connexion`,
-      }),
-      ctx.requestId,
-    );
+    await mailInvitation(ctx.requestId, member);
     revalidatePath('/equipe');
     return { message: `Invitation envoyée à ${member.email}` };
   },
@@ -67,6 +73,27 @@ export const unblock = memberCall({
     await unblockSignIn(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/equipe');
     return { message: 'Connexion débloquée' };
+  },
+});
+
+export const remove = memberCall({
+  permission: 'members.manage',
+  schema: target,
+  async run(ctx, input) {
+    await removeMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/equipe');
+    return { message: 'Retiré du compte' };
+  },
+});
+
+export const resend = memberCall({
+  permission: 'members.manage',
+  schema: target,
+  async run(ctx, input) {
+    const member = await resendInvitation(ctx, { ...input, accountId: ctx.actor.accountId });
+    await mailInvitation(ctx.requestId, member);
+    revalidatePath('/equipe');
+    return { message: `Invitation renvoyée à ${member.email}` };
   },
 });
 

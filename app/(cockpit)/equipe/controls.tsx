@@ -11,7 +11,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
-import { changeMember, invite, reactivate, suspend, unblock } from './actions.ts';
+import { changeMember, invite, reactivate, remove, resend, suspend, unblock } from './actions.ts';
 
 export function InviteMember() {
   return (
@@ -20,7 +20,7 @@ export function InviteMember() {
       variant="primary"
       icon={UserPlus}
       title="Inviter un membre"
-      description="Un message lui dit comment entrer. L’invitation n’expire pas&nbsp;; vous pouvez la retirer à tout moment."
+      description="Un message lui dit comment entrer. Il choisit de rejoindre le compte ou non, dans les sept jours&nbsp;; vous pouvez retirer l’invitation à tout moment."
     >
       {(close) => (
         <Form action={invite} onDone={close} className="flex flex-col gap-4">
@@ -125,18 +125,48 @@ function Foot({ close, label }: { close: () => void; label: string }) {
   );
 }
 
-export function Suspend({ memberId, name, invited }: { memberId: string; name: string; invited: boolean }) {
+export function Suspend({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
-      label={invited ? 'Retirer' : 'Suspendre'}
-      confirm={invited ? 'Retirer l’invitation' : 'Suspendre le membre'}
-      title={invited ? `Retirer l’invitation ${ofName(name)}\u00a0?` : `Suspendre ${name}\u00a0?`}
+      label="Suspendre"
+      confirm="Suspendre le membre"
+      title={`Suspendre ${name}\u00a0?`}
       call={() => suspend({ memberId })}
     >
       <p>
+        Ses sessions se ferment tout de suite&nbsp;; ses clés et ses applications sont refusées dès la requête
+        suivante. Rien n’est effacé&nbsp;: une réactivation lui rend ses droits et ses clés.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function ResendInvitation({ memberId, name }: { memberId: string; name: string }) {
+  return (
+    <ConfirmCall
+      label="Renvoyer"
+      confirm="Renvoyer l’invitation"
+      tone="primary"
+      title={`Renvoyer l’invitation ${ofName(name)}\u00a0?`}
+      call={() => resend({ memberId })}
+    >
+      <p>Un nouveau message lui est envoyé, et l’invitation vaut sept jours de plus.</p>
+    </ConfirmCall>
+  );
+}
+
+export function Remove({ memberId, name, invited }: { memberId: string; name: string; invited: boolean }) {
+  return (
+    <ConfirmCall
+      label="Retirer"
+      confirm={invited ? 'Retirer l’invitation' : 'Retirer du compte'}
+      title={invited ? `Retirer l’invitation ${ofName(name)}\u00a0?` : `Retirer ${name} du compte\u00a0?`}
+      call={() => remove({ memberId })}
+    >
+      <p>
         {invited
-          ? 'Le code de connexion ne lui sera plus envoyé. Vous pourrez l’inviter de nouveau d’un clic.'
-          : 'Ses sessions se ferment tout de suite\u00a0; ses clés et ses applications sont refusées dès la requête suivante. Rien n’est effacé\u00a0: une réactivation lui rend ses droits et ses clés.'}
+          ? 'Elle ne peut plus être acceptée. Vous pourrez inviter cette personne de nouveau.'
+          : 'Ses sessions dans ce compte se ferment, ses clés et ses applications sont révoquées pour de bon. Ce qui a été fait ici garde son nom, sans son adresse. Pour une absence, suspendez plutôt.'}
       </p>
     </ConfirmCall>
   );

@@ -8,15 +8,24 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
 import { listMembers, type MemberView } from '#lib/identity/members/list-members.ts';
-import { EditMember, InviteMember, Reactivate, Suspend, UnblockSignIn } from './controls.tsx';
+import {
+  EditMember,
+  InviteMember,
+  Reactivate,
+  Remove,
+  ResendInvitation,
+  Suspend,
+  UnblockSignIn,
+} from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Équipe' };
 
-const STATUS = {
+const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' | 'mute' }> = {
   ACTIVE: { label: 'Actif', tone: 'ok' },
   INVITED: { label: 'Invité', tone: 'warn' },
   SUSPENDED: { label: 'Suspendu', tone: 'mute' },
-} as const;
+  REMOVED: { label: 'Retiré', tone: 'mute' },
+};
 
 /** Who works in the account, with which rights. */
 export default memberPage(
@@ -57,6 +66,7 @@ export default memberPage(
           <span className="flex flex-wrap gap-1 max-sm:justify-end">
             <Badge tone={STATUS[member.status].tone}>{STATUS[member.status].label}</Badge>
             {member.signInBlocked ? <Badge tone="warn">Connexion bloquée</Badge> : null}
+            {hasExpired(member, now) ? <Badge tone="mute">Invitation expirée</Badge> : null}
           </span>
         ),
       },
@@ -80,8 +90,13 @@ export default memberPage(
             <EditMember member={member} isLastFounder={founders === 1 && isActiveFounder(member)} />
             {member.status === 'SUSPENDED' ? (
               <Reactivate memberId={member.id} name={member.name} />
-            ) : member.id === ctx.actor.memberId ? null : (
-              <Suspend memberId={member.id} name={member.name} invited={member.status === 'INVITED'} />
+            ) : member.id === ctx.actor.memberId ? null : member.status === 'INVITED' ? (
+              <ResendInvitation memberId={member.id} name={member.name} />
+            ) : (
+              <Suspend memberId={member.id} name={member.name} />
+            )}
+            {member.id === ctx.actor.memberId ? null : (
+              <Remove memberId={member.id} name={member.name} invited={member.status === 'INVITED'} />
             )}
           </span>
         ),
@@ -104,6 +119,10 @@ export default memberPage(
     );
   },
 );
+
+function hasExpired(member: MemberView, now: Date): boolean {
+  return member.status === 'INVITED' && (member.invitationEndsAt === null || member.invitationEndsAt <= now);
+}
 
 function isActiveFounder(member: MemberView): boolean {
   return member.role === 'FOUNDER' && member.status === 'ACTIVE';

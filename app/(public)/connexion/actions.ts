@@ -55,7 +55,7 @@ export const enterCode = publicAction({
       });
     const secret = env().SERVICE_SESSION_SECRET;
     const carried = store.get(sessionCookie('', isSecureService()).name)?.value;
-    const { sessionId } = await verifySignInCode(
+    const { sessionId, memberId } = await verifySignInCode(
       ctx,
       {
         email: pending.email,
@@ -69,7 +69,7 @@ export const enterCode = publicAction({
     );
     store.set(sessionCookie(await signSessionCookie(sessionId, secret), isSecureService()));
     store.set(pendingCookie(null, now, isSecureService()));
-    redirect(returnPath(input.retour));
+    redirect(memberId === null ? '/invitations' : returnPath(input.retour));
   },
 });
 

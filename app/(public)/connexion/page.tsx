@@ -5,6 +5,7 @@ import { Mark } from '#app/_ui/shell/rail.tsx';
 import { systemClock } from '#lib/core/clock.ts';
 import { isSecureService } from '#lib/http/middleware/member-session.ts';
 import { currentMember } from '#lib/http/middleware/page-member.ts';
+import { currentPerson } from '#lib/http/middleware/person-session.ts';
 import { returnPath } from '#lib/http/security/return-path.ts';
 import { showsOutbox } from '#lib/http/security/shows-outbox.ts';
 import { AddressStep } from './address-step.tsx';
@@ -20,6 +21,8 @@ export default async function SignInPage({ searchParams }: Props) {
   const { retour } = await searchParams;
   const back = returnPath(Array.isArray(retour) ? retour[0] : retour);
   if (await currentMember()) redirect(back);
+  // Signed in, and a member of nothing yet: an invitation waits, or was withdrawn.
+  if (await currentPerson()) redirect('/invitations');
   const store = await cookies();
   const now = systemClock.now();
   const pending = readPending((name) => store.get(name)?.value, now, isSecureService());

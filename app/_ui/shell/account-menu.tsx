@@ -1,11 +1,13 @@
 'use client';
-import { Keyboard, LogOut, Monitor } from 'lucide-react';
+import { ArrowLeftRight, Keyboard, LogOut, MailOpen, Monitor } from 'lucide-react';
 import { unstable_rethrow } from 'next/navigation';
 import { startTransition, useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
 import { Menu } from '../action/menu.tsx';
 import { toast } from '../overlay/toast.ts';
 import { THEME_COOKIE, THEMES, type Theme } from '../theme.ts';
 import { openHelp } from './palette/open.ts';
+import type { ShellProps } from './types.ts';
 
 const THEME_LABELS: Record<Theme, string> = {
   system: 'Thème du système',
@@ -33,14 +35,22 @@ function initials(name: string): string {
 /** My menu: who I am, theme, sessions, shortcuts, sign out. */
 export function AccountMenu({
   member,
+  account,
+  otherAccounts,
+  isInvited,
   theme: kept,
   signOut,
-}: {
+  switchAccount,
+}: Pick<ShellProps, 'account' | 'otherAccounts' | 'isInvited' | 'theme' | 'signOut' | 'switchAccount'> & {
   member: { name: string; email: string };
-  theme: Theme;
-  signOut: () => Promise<void>;
 }) {
   const [theme, setTheme] = useState(kept);
+  const goTo = (memberId: string) =>
+    startTransition(async () => {
+      if (!(await act(switchAccount({ memberId })))) return;
+      // Nothing of the account that is left behind may stay on the page, in a form or in a cache.
+      window.location.assign('/espaces');
+    });
   return (
     <Menu
       label={`${initials(member.name)}, mon menu`}
@@ -50,11 +60,19 @@ export function AccountMenu({
         <>
           <p className="truncate font-medium text-sm">{member.name}</p>
           <p className="truncate text-ink-faint text-xs">{member.email}</p>
+          <p className="truncate text-ink-soft text-xs">{account.name}</p>
         </>
       }
       items={[
         { label: 'Mon compte et mes sessions', icon: Monitor, href: '/compte' },
         { label: 'Raccourcis clavier', icon: Keyboard, keys: '?', onSelect: openHelp },
+        ...(isInvited ? [{ label: 'Une invitation vous attend', icon: MailOpen, href: '/invitations' }] : []),
+        ...(otherAccounts.length > 0 ? [{ separator: true as const }] : []),
+        ...otherAccounts.map(({ memberId, name }) => ({
+          label: `Passer sur ${name}`,
+          icon: ArrowLeftRight,
+          onSelect: () => goTo(memberId),
+        })),
         { separator: true },
         {
           label: 'Thème',

@@ -16,6 +16,9 @@ export function Shell({
   balance,
   theme,
   signOut,
+  switchAccount,
+  otherAccounts,
+  isInvited,
   children,
 }: ShellProps & { children: ReactNode }) {
   const founder = member.role === 'FOUNDER';
@@ -40,7 +43,15 @@ export function Shell({
             <HeaderMeters reads={reads} balance={balance} />
           </div>
           <PaletteButton />
-          <AccountMenu member={member} theme={theme} signOut={signOut} />
+          <AccountMenu
+            member={member}
+            account={account}
+            otherAccounts={otherAccounts}
+            isInvited={isInvited}
+            theme={theme}
+            signOut={signOut}
+            switchAccount={switchAccount}
+          />
         </header>
         <main
           id="contenu"

@@ -1,10 +1,15 @@
 import type { MemberRole, Permission } from '#lib/core/actor.ts';
+import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import type { Theme } from '../theme.ts';
 
 /** What the shell shows of the account and the member; `getShell(ctx)` makes it. */
 export type ShellData = {
   account: { name: string };
   member: { name: string; email: string; role: MemberRole };
+  /** The other accounts of the same person, by the person's member there. */
+  otherAccounts: { memberId: string; name: string }[];
+  /** Whether an invitation to another account waits for an answer. */
+  isInvited: boolean;
   /** Rights held in effect. */
   permissions: readonly Permission[];
   /** Reads of the current UTC month. */
@@ -17,4 +22,6 @@ export type ShellProps = ShellData & {
   theme: Theme;
   /** Server action that ends the session and goes to the sign-in page. */
   signOut: () => Promise<void>;
+  /** Server action that goes on in another account of the person. */
+  switchAccount: (input: { memberId: string }) => Promise<ActionState>;
 };

@@ -3,12 +3,13 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { findOrCreatePerson } from '../people/find-or-create-person.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
-import { refuseTaken, whenTaken } from './email-taken.ts';
+import { nameProblem } from './name-problem.ts';
 
 /**
- * Creates an account and its founder, active at once. Errors: `invalid_request` naming the field, `conflict` when the
- * address already belongs to someone.
+ * Creates an account and its founder, active at once; a person may found or belong to several. Errors: `invalid_request` naming
+ * the field.
  */
 export async function createAccount(
   ctx: Context,
@@ -21,15 +22,15 @@ export async function createAccount(
 ) {
   const email = normalizeEmail(input.founder.email);
   const problems = [];
-  if (!input.name.trim() || input.name.trim().length > 120)
-    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  const nameFault = nameProblem(input.name);
+  if (nameFault) problems.push({ field: 'name', message: nameFault });
   if (emailProblem(email)) problems.push({ field: 'email', message: emailProblem(email) as string });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
   const accountId = input.accountId ?? createId('account', now);
   const memberId = createId('member', now);
-  const work = transaction(ctx, async (tx) => {
-    await refuseTaken(tx, email);
+  return transaction(ctx, async (tx) => {
+    const person = await findOrCreatePerson(tx, { email, now });
     const account = await tx
       .insertInto('Account')
       .values({
@@ -46,6 +47,7 @@ export async function createAccount(
       .values({
         id: memberId,
         accountId,
+        personId: person.id,
         email,
         name: input.founder.name.trim() || email,
         role: 'FOUNDER',
@@ -66,5 +68,4 @@ export async function createAccount(
     ]);
     return { account, founder };
   });
-  return work.catch(whenTaken(ctx, email));
 }

@@ -1,11 +1,9 @@
-import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/db/types.ts';
 
-const MESSAGE = 'Cette adresse appartient déjà à un membre.';
-const UNIQUE_VIOLATION = '23505';
+const MESSAGE = 'Cette adresse est déjà celle d’un membre de ce compte, ou d’une invitation en cours.';
 
-/** The refusal of an address that somebody already has. */
+/** The refusal of an address that the account itself already has: what others have is nobody's business here. */
 function emailTaken(): ServiceError {
   return new ServiceError('conflict', {
     message: MESSAGE,
@@ -13,20 +11,16 @@ function emailTaken(): ServiceError {
   });
 }
 
-/** Errors: `conflict` when somebody has the address already. */
-export async function refuseTaken(tx: Transaction, email: string): Promise<void> {
-  const taken = await tx.selectFrom('Member').select('id').where('email', '=', email).executeTakeFirst();
+/** Errors: `conflict` when the account has the address already. */
+export async function refuseTaken(
+  tx: Transaction,
+  owner: { accountId: string; email: string },
+): Promise<void> {
+  const taken = await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('accountId', '=', owner.accountId)
+    .where('email', '=', owner.email)
+    .executeTakeFirst();
   if (taken) throw emailTaken();
-}
-
-/** What to do with a failed creation: of two at once for one address, the database refuses the second. Throws, always. */
-export function whenTaken(
-  ctx: Pick<Context, 'db'>,
-  email: string,
-): (error: { code?: string }) => Promise<never> {
-  return async (error) => {
-    if (error.code !== UNIQUE_VIOLATION) throw error;
-    const isTaken = await ctx.db.member.findUnique({ where: { email }, select: { id: true } });
-    throw isTaken ? emailTaken() : error;
-  };
 }

@@ -10,12 +10,36 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
+import { INVITATION_LIFETIME_MS, INVITATIONS_PER_DAY } from '../invitations/invitation-rules.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
-import { refuseTaken, whenTaken } from './email-taken.ts';
+import { refuseTaken } from './email-taken.ts';
+import { nameProblem } from './name-problem.ts';
+
+/** Counts one more invitation of the account, under its row. Errors: `rate_limited` after twenty in 24 hours. */
+export async function countInvitation(
+  tx: Transaction,
+  input: { accountId: string; now: Date },
+): Promise<void> {
+  const since = new Date(input.now.getTime() - 86_400_000);
+  const { sent } = await tx
+    .selectFrom('AuditEntry')
+    .select((eb) => eb.fn.countAll<bigint>().as('sent'))
+    .where('accountId', '=', input.accountId)
+    .where('action', '=', 'member.invited')
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
+  if (sent >= BigInt(INVITATIONS_PER_DAY))
+    throw new ServiceError('rate_limited', {
+      message: `Ce compte a envoyé ${INVITATIONS_PER_DAY} invitations en 24 heures, le plus possible. Réessayez demain.`,
+      retryAfterSeconds: 3_600,
+    });
+}
 
 /**
- * Invites a member into the account: the row exists at once, and becomes active at the first sign-in with a code sent to
- * the address. Errors: `forbidden`, `invalid_request` naming the field, `conflict` for an address already taken.
+ * Invites an address into the account, for seven days: the member exists at once, and becomes active when the addressee accepts.
+ * The answer is the same whether or not the address is known elsewhere. Errors: `forbidden`, `invalid_request` naming the field,
+ * `conflict` for an address of this very account, `rate_limited`.
  */
 export async function inviteMember(
   ctx: Context<Actor>,
@@ -32,8 +56,8 @@ export async function inviteMember(
   const problems = [];
   const emailFault = emailProblem(email);
   if (emailFault) problems.push({ field: 'email', message: emailFault });
-  if (!input.name.trim() || input.name.trim().length > 120)
-    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  const nameFault = nameProblem(input.name);
+  if (nameFault) problems.push({ field: 'name', message: nameFault });
   if (input.permissions.some((permission) => !GRANTABLE_PERMISSIONS.includes(permission)))
     problems.push({
       field: 'permissions',
@@ -41,8 +65,11 @@ export async function inviteMember(
     });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
-  const work = transaction(ctx, async (tx) => {
-    await refuseTaken(tx, email);
+  return transaction(ctx, async (tx) => {
+    // Invitations of one account wait for each other: two at once for one address, and the twenty-first of a day.
+    await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
+    await refuseTaken(tx, { accountId: input.accountId, email });
+    if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
     const member = await tx
       .insertInto('Member')
       .values({
@@ -53,6 +80,8 @@ export async function inviteMember(
         role: input.role,
         permissions: [...new Set(input.permissions)],
         status: 'INVITED',
+        invitedById: 'memberId' in ctx.actor ? ctx.actor.memberId : null,
+        invitationEndsAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
         createdAt: now,
         updatedAt: now,
       })
@@ -66,7 +95,6 @@ export async function inviteMember(
         data: { role: member.role, permissions: member.permissions },
       },
     ]);
-    return member;
+    return { ...member, email };
   });
-  return work.catch(whenTaken(ctx, email));
 }

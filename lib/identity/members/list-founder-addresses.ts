@@ -9,5 +9,5 @@ export async function listFounderAddresses(
     where: { accountId: input.accountId, role: 'FOUNDER', status: 'ACTIVE' },
     select: { email: true },
   });
-  return founders.map(({ email }) => email);
+  return founders.flatMap(({ email }) => email ?? []);
 }

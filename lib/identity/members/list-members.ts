@@ -10,7 +10,7 @@ import { FAILURES_ALLOWED } from '../sign-in/standing.ts';
 export async function listMembers(ctx: Context<AccountActor>) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   const members = await ctx.db.member.findMany({
-    where: { accountId: ctx.actor.accountId },
+    where: { accountId: ctx.actor.accountId, status: { not: 'REMOVED' } },
     orderBy: [{ role: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
     take: 500,
     select: {
@@ -22,14 +22,19 @@ export async function listMembers(ctx: Context<AccountActor>) {
       status: true,
       createdAt: true,
       lastSeenAt: true,
+      invitationEndsAt: true,
     },
   });
   const blocked = await ctx.db.signInFailure.findMany({
-    where: { email: { in: members.map(({ email }) => email) }, failures: { gte: FAILURES_ALLOWED } },
+    where: {
+      email: { in: members.flatMap(({ email }) => email ?? []) },
+      failures: { gte: FAILURES_ALLOWED },
+    },
     select: { email: true },
   });
   return members.map((member) => ({
     ...member,
+    email: member.email ?? '',
     permissions: member.permissions as Permission[],
     signInBlocked: blocked.some(({ email }) => email === member.email),
   }));

@@ -12,5 +12,5 @@ export async function readMemberName(
     select: { name: true, email: true },
   });
   if (!member) throw new ServiceError('not_found');
-  return member.name || member.email;
+  return member.name || (member.email ?? 'un ancien membre');
 }

@@ -22,7 +22,7 @@ export async function unblockSignIn(
       .where('id', '=', memberId)
       .where('accountId', '=', accountId)
       .executeTakeFirst();
-    if (!member)
+    if (!member?.email)
       throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
     const { numDeletedRows } = await tx
       .deleteFrom('SignInFailure')

@@ -12,13 +12,18 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { MemberStatus } from '#lib/db/generated/tables.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
+import { nameProblem } from './name-problem.ts';
 
-type Ctx = Context<AccountActor | AdminActor>;
-type Target = { accountId: string; memberId: string };
+export type Ctx = Context<AccountActor | AdminActor>;
+export type Target = { accountId: string; memberId: string };
 
-// Changes to the members of one account wait for each other: two founders cannot remove each other at once.
-async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
+/**
+ * The member, under the row of the account: changes to its members wait for each other, so that two founders
+ * cannot remove each other at once. Errors: `forbidden`, `not_found`.
+ */
+export async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   await tx.selectFrom('Account').select('id').where('id', '=', target.accountId).forNoKeyUpdate().execute();
   const member = await tx
@@ -27,7 +32,8 @@ async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
     .where('id', '=', target.memberId)
     .where('accountId', '=', target.accountId)
     .executeTakeFirst();
-  if (!member) throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
+  if (!member || member.status === 'REMOVED')
+    throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
   const founders = await tx
     .selectFrom('Member')
     .select('id')
@@ -47,7 +53,7 @@ async function setStatus(tx: Transaction, memberId: string, status: MemberStatus
   await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
 }
 
-const LAST_FOUNDER =
+export const LAST_FOUNDER =
   'C’est le dernier fondateur actif du compte\u00a0: donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
 
 /**
@@ -60,8 +66,8 @@ export async function updateMember(
 ): Promise<void> {
   const name = input.name.trim();
   const problems = [];
-  if (!name || name.length > 120)
-    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
+  const nameFault = nameProblem(name);
+  if (nameFault) problems.push({ field: 'name', message: nameFault });
   if (input.permissions.some((permission) => !GRANTABLE_PERMISSIONS.includes(permission)))
     problems.push({
       field: 'permissions',
@@ -136,14 +142,15 @@ export async function reactivateMember(ctx: Ctx, input: Target): Promise<void> {
   await transaction(ctx, async (tx) => {
     const { member } = await lockMembers(tx, ctx, input);
     if (member.status !== 'SUSPENDED') return;
-    const session = await tx
-      .selectFrom('Session')
-      .select('id')
-      .where('memberId', '=', member.id)
-      .limit(1)
-      .executeTakeFirst();
-    const status = session || member.lastSeenAt !== null ? 'ACTIVE' : 'INVITED';
-    await setStatus(tx, member.id, status, ctx.clock.now());
+    const status = member.personId === null ? 'INVITED' : 'ACTIVE';
+    const now = ctx.clock.now();
+    await setStatus(tx, member.id, status, now);
+    if (status === 'INVITED')
+      await tx
+        .updateTable('Member')
+        .set({ invitationEndsAt: new Date(now.getTime() + INVITATION_LIFETIME_MS) })
+        .where('id', '=', member.id)
+        .execute();
     await recordAudits(tx, ctx, [
       {
         action: 'member.reactivated',

@@ -3,12 +3,13 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { nameProblem } from './name-problem.ts';
 
 /** Changes one's own name, as others see it. Errors: `invalid_request` naming the field. */
 export async function updateProfile(ctx: Context<MemberActor>, input: { name: string }): Promise<void> {
   const name = input.name.trim();
-  if (!name || name.length > 120) {
-    const message = 'Le nom compte de 1 à 120 caractères.';
+  const message = nameProblem(name);
+  if (message) {
     throw new ServiceError('invalid_request', { message, problems: [{ field: 'name', message }] });
   }
   const { accountId, memberId } = ctx.actor;

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { SESSION_LIFETIME_MS } from './session-cookie.ts';
+import { SESSION_LIFETIME_MS, SESSION_LONGEST_MS } from './session-cookie.ts';
 
+const LONGEST = sql.lit(`${SESSION_LONGEST_MS / 1000} seconds`);
 /** A visit moves the end of the session, at most once in this time. */
 const SLIDE_AFTER_MS = 3_600_000;
 
@@ -15,12 +17,13 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
       one
         .selectFrom('Session as s')
         .innerJoin('Member as m', 'm.id', 's.memberId')
-        .innerJoin('Account as a', 'a.id', 's.accountId')
+        .innerJoin('Account as a', 'a.id', 'm.accountId')
         .select([
           's.id',
-          's.accountId',
-          's.memberId',
+          'm.accountId',
+          'm.id as memberId',
           's.lastSeenAt',
+          's.createdAt',
           'm.role',
           'm.permissions',
           'm.name',
@@ -36,7 +39,11 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
       one
         .updateTable('Session')
         .from('live')
-        .set({ lastSeenAt: p.now, expiresAt: p.newEnd })
+
+        .set((eb) => ({
+          lastSeenAt: p.now,
+          expiresAt: sql<Date>`least(${p.newEnd}::timestamptz, ${eb.ref('live.createdAt')} + ${LONGEST}::interval)`,
+        }))
         .whereRef('Session.id', '=', 'live.id')
         .where('live.lastSeenAt', '<=', p.slideBefore),
     )
@@ -56,7 +63,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
 export type MemberProfile = { name: string; email: string; accountName: string };
 
 /**
- * The member behind a live session, in one round trip; slides its end to 30 days from now. Null: unknown, ended or revoked
+ * The member behind a live session, in one round trip; slides its end to 30 days from now, never past 90 days from its sign-in. Null: unknown, ended or revoked
  * session, or a member who is not active.
  */
 export async function authenticateSession(
@@ -74,6 +81,6 @@ export async function authenticateSession(
   const { accountId, memberId, role, permissions, name, email, accountName } = row;
   return {
     actor: { type: 'member', sessionId, accountId, memberId, role, permissions: permissions as Permission[] },
-    profile: { name, email, accountName },
+    profile: { name, email: email ?? '', accountName },
   };
 }

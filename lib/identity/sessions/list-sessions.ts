@@ -11,12 +11,11 @@ export type SessionView = {
   network: string;
 };
 
-/** The member's open sessions, this browser's first, then the latest seen. At most 100. */
+/** The person's open sessions, whatever account was chosen in them: this browser's first, then the latest seen. At most 100. */
 export async function listSessions(ctx: Context<MemberActor>): Promise<SessionView[]> {
   const rows = await ctx.db.session.findMany({
     where: {
-      accountId: ctx.actor.accountId,
-      memberId: ctx.actor.memberId,
+      person: { members: { some: { id: ctx.actor.memberId, accountId: ctx.actor.accountId } } },
       revokedAt: null,
       expiresAt: { gt: ctx.clock.now() },
     },

@@ -1,12 +1,21 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { MemberActor, PersonActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 
+/** A session is a person's, whichever of their accounts it is in. */
+function personOf(tx: Transaction, member: { accountId: string; memberId: string }) {
+  return tx
+    .selectFrom('Member')
+    .select('personId')
+    .where('id', '=', member.memberId)
+    .where('accountId', '=', member.accountId);
+}
+
 /**
- * Ends one of the member's own sessions; its next request is refused. Ending it twice is harmless.
+ * Ends one of the person's own sessions; its next request is refused. Ending it twice is harmless.
  * Errors: `not_found` for a session that is not theirs.
  */
 export async function revokeSession(ctx: Context<MemberActor>, input: { sessionId: string }): Promise<void> {
@@ -16,8 +25,7 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
       .selectFrom('Session')
       .select('revokedAt')
       .where('id', '=', input.sessionId)
-      .where('accountId', '=', accountId)
-      .where('memberId', '=', memberId)
+      .where('personId', '=', personOf(tx, { accountId, memberId }))
       .forUpdate()
       .executeTakeFirst();
     if (!session) throw new ServiceError('not_found', { message: 'Cette session est introuvable.' });
@@ -33,12 +41,19 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
   });
 }
 
-/** Ends all of the member's sessions, this browser's included. Returns how many were still open. */
+/** Ends all of the person's sessions, in whichever account, this browser's included. Returns how many were still open. */
 export async function revokeAllSessions(ctx: Context<MemberActor>): Promise<number> {
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
-    const count = await endSessions(tx, { memberId, now });
+    const ended = await tx
+      .updateTable('Session')
+      .set({ revokedAt: now })
+      .where('personId', '=', personOf(tx, { accountId, memberId }))
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .executeTakeFirst();
+    const count = Number(ended.numUpdatedRows);
     await recordAudits(tx, ctx, [
       {
         action: 'session.revoked_all',
@@ -51,7 +66,7 @@ export async function revokeAllSessions(ctx: Context<MemberActor>): Promise<numb
   });
 }
 
-/** Ends every open session of a member. Returns how many there were. */
+/** Ends every open session in which a member is the one chosen. Returns how many there were. */
 export async function endSessions(tx: Transaction, input: { memberId: string; now: Date }): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('Session')
@@ -61,4 +76,23 @@ export async function endSessions(tx: Transaction, input: { memberId: string; no
     .where('expiresAt', '>', input.now)
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** Ends the very session of this browser, and tells the audit of the account that was chosen in it. Harmless when it has ended. */
+export async function endOwnSession(ctx: Context<PersonActor>): Promise<void> {
+  const { personId, sessionId } = ctx.actor;
+  await transaction(ctx, async (tx) => {
+    const ended = await tx
+      .updateTable('Session')
+      .set({ revokedAt: ctx.clock.now() })
+      .where('id', '=', sessionId)
+      .where('personId', '=', personId)
+      .where('revokedAt', 'is', null)
+      .returning('accountId')
+      .executeTakeFirst();
+    if (!ended) return;
+    await recordAudits(tx, ctx, [
+      { action: 'session.revoked', accountId: ended.accountId, subject: { type: 'session', id: sessionId } },
+    ]);
+  });
 }

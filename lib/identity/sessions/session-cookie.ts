@@ -2,6 +2,8 @@ import { jwtVerify, SignJWT } from 'jose';
 
 /** Life of a session without any visit. */
 export const SESSION_LIFETIME_MS = 30 * 86_400_000;
+/** A session ends this long after its sign-in, whatever happens in it. */
+export const SESSION_LONGEST_MS = 90 * 86_400_000;
 
 /** Over https the browser itself refuses the cookie to any other host, path or plain connection. */
 export function sessionCookieName(isSecure: boolean): string {

@@ -15,7 +15,7 @@ export type SignInDeps = {
 };
 
 /**
- * Sends a six-digit code to the address of a member who may sign in. The answer and the work are the same for every address:
+ * Sends a six-digit code to an address that an account has as a member or has invited. The answer and the work are the same for every address:
  * a code is made and stored either way, and `post` must deliver after the answer has left. The code is bound to `browser`, the
  * value that the asking browser holds: asking again there ends its previous code, and nobody else's. A browser in which somebody
  * signed in to this address before is limited by itself alone. Errors: `invalid_request` for something that is not an address, `rate_limited`.
@@ -47,7 +47,10 @@ export async function requestSignInCode(
   await ctx.db.signInCode.create({
     data: { id, email, browserHash, codeHash, createdAt: now, expiresAt, attemptsLeft: CODE_ATTEMPTS },
   });
-  const member = await ctx.db.member.findUnique({ where: { email }, select: { status: true } });
-  if (member && member.status !== 'SUSPENDED') deps.post(signInMail({ to: email, code }));
+  const mayEnter = await ctx.db.member.findFirst({
+    where: { email, OR: [{ status: 'ACTIVE' }, { status: 'INVITED', invitationEndsAt: { gt: now } }] },
+    select: { id: true },
+  });
+  if (mayEnter) deps.post(signInMail({ to: email, code }));
   return { email, expiresAt };
 }

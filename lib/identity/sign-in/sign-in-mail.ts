@@ -69,7 +69,7 @@ export function invitationMail(input: {
   );
   const hello = `Bonjour ${name},`;
   const what = `${inviter} vous invite à rejoindre «${NBSP}${accountName}${NBSP}» sur Atelier.`;
-  const how = `Ouvrez la page de connexion et donnez cette adresse e-mail${NBSP}: un code à six chiffres vous sera envoyé. Il n’y a pas de mot de passe à choisir.`;
+  const how = `Ouvrez la page de connexion et donnez cette adresse e-mail${NBSP}: un code à six chiffres vous sera envoyé, puis vous choisirez de rejoindre ce compte ou non, dans les sept jours. Il n’y a pas de mot de passe à choisir. Si cette invitation ne vous dit rien, ignorez ce message.`;
   const url = escaped(input.signInUrl);
   return {
     to: input.to,

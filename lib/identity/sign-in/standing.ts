@@ -18,9 +18,9 @@ const standing = prepared('sign-in.standing', (db, p: Params<Browser>) =>
       .exists(
         eb
           .selectFrom('KnownBrowser')
-          .innerJoin('Member', 'Member.id', 'KnownBrowser.memberId')
-          .select('Member.id')
-          .where('Member.email', '=', p.email)
+          .innerJoin('Person', 'Person.id', 'KnownBrowser.personId')
+          .select('Person.id')
+          .where('Person.email', '=', p.email)
           .where('browserHash', '=', p.browserHash),
       )
       .as('known'),
@@ -74,13 +74,13 @@ const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { n
     .with('known', (one) =>
       one
         .updateTable('KnownBrowser')
-        .from('Member')
+        .from('Person')
         .set((eb) => ({ failures: eb('failures', '+', 1) }))
-        .whereRef('Member.id', '=', 'KnownBrowser.memberId')
-        .where('Member.email', '=', p.email)
+        .whereRef('Person.id', '=', 'KnownBrowser.personId')
+        .where('Person.email', '=', p.email)
         .where('browserHash', '=', p.browserHash)
         .where((eb) => eb.exists(eb.selectFrom('live').select('id')))
-        .returning('KnownBrowser.memberId'),
+        .returning('KnownBrowser.personId'),
     )
     .with('counted', (one) =>
       one
@@ -94,7 +94,7 @@ const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { n
               sql<number>`1`.as('failures'),
               sql<Date>`${p.now}::timestamptz`.as('updatedAt'),
             ])
-            .where(({ exists, not, selectFrom }) => not(exists(selectFrom('known').select('memberId')))),
+            .where(({ exists, not, selectFrom }) => not(exists(selectFrom('known').select('personId')))),
         )
         .onConflict((conflict) =>
           conflict
@@ -115,7 +115,7 @@ const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { n
     .where('SignInCode.consumedAt', 'is', null)
     .where((eb) =>
       eb.or([
-        eb.exists(eb.selectFrom('known').select('memberId')),
+        eb.exists(eb.selectFrom('known').select('personId')),
         eb.exists(eb.selectFrom('counted').select('email')),
       ]),
     )
@@ -135,20 +135,20 @@ export async function spendSignInAttempt(ctx: Context, browser: Browser): Promis
 /** The code was right: failures are forgotten, and the browser is known from now on. Returns whether it was known before. */
 export async function rememberBrowser(
   tx: Transaction,
-  input: Browser & { memberId: string; now: Date },
+  input: Browser & { personId: string; now: Date },
 ): Promise<{ wasKnown: boolean }> {
   await tx.deleteFrom('SignInFailure').where('email', '=', input.email).execute();
   const { created } = await tx
     .insertInto('KnownBrowser')
     .values({
-      memberId: input.memberId,
+      personId: input.personId,
       browserHash: input.browserHash,
       createdAt: input.now,
       lastSeenAt: input.now,
       failures: 0,
     })
     .onConflict((conflict) =>
-      conflict.columns(['memberId', 'browserHash']).doUpdateSet({ lastSeenAt: input.now, failures: 0 }),
+      conflict.columns(['personId', 'browserHash']).doUpdateSet({ lastSeenAt: input.now, failures: 0 }),
     )
     .returning(sql<boolean>`xmax = 0`.as('created'))
     .executeTakeFirstOrThrow();

@@ -1,10 +1,11 @@
-import type { MemberActor, Permission } from '#lib/core/actor.ts';
+import type { MemberActor, Permission, PersonActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { findOrCreatePerson } from '../people/find-or-create-person.ts';
 import { describeBrowser } from '../sessions/describe-browser.ts';
-import { signMemberIn } from '../sessions/open-session.ts';
+import { signPersonIn } from '../sessions/open-session.ts';
 import { hashBrowserToken } from './browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
@@ -46,7 +47,8 @@ function wrongCode(attemptsLeft: number): ServiceError {
 }
 
 /**
- * Opens a session for the browser that asked for the newest code and gives it; an invited member becomes active. A code opens one
+ * Opens a session for the browser that asked for the newest code and gives it, in the account of the last visit; who was only
+ * invited has chosen none yet (`memberId` null) and answers the invitation next. A code opens one
  * session, takes five tries and lives ten minutes; a browser that asked for none touches nothing. The member is told by mail when
  * the browser is a new one. A suspended or unknown address is refused in the words of a wrong code.
  * Errors: `invalid_request` naming the field, `unauthenticated` (field `code`), `rate_limited`.
@@ -55,7 +57,7 @@ export async function verifySignInCode(
   ctx: Context,
   input: VerifyInput,
   deps: SignInDeps & { post: (mail: Mail) => void },
-): Promise<{ sessionId: string; expiresAt: Date; accountId: string; memberId: string }> {
+): Promise<{ sessionId: string; expiresAt: Date; accountId: string | null; memberId: string | null }> {
   const email = normalizeEmail(input.email);
   const code = readTypedCode(input.code);
   const problems = [];
@@ -109,21 +111,39 @@ async function open(ctx: Context, spent: SpentAttempt & { browserHash: string },
       .where('consumedAt', 'is', null)
       .executeTakeFirst();
     if (used.numUpdatedRows === 0n) return 'used' as const;
-    const member = await tx
+    const members = await tx
       .selectFrom('Member')
       .select(['id', 'accountId', 'name', 'role', 'permissions', 'status'])
       .where('email', '=', spent.email)
-      .executeTakeFirst();
-    if (!member) return 'refused' as const;
-    const { id: memberId, accountId, role } = member;
-    const permissions = member.permissions as Permission[];
-    const actor: MemberActor = { type: 'member', sessionId: '', accountId, memberId, role, permissions };
-    const session = await signMemberIn(tx, { ...ctx, actor }, member, {
-      userAgent: input.userAgent,
-      network: input.network,
-    });
-    if (!session) return 'refused' as const;
-    const browser = { email: spent.email, browserHash: spent.browserHash, memberId, now };
+      .where((eb) =>
+        eb.or([
+          eb('status', '=', 'ACTIVE'),
+          eb.and([eb('status', '=', 'INVITED'), eb('invitationEndsAt', '>', now)]),
+        ]),
+      )
+      .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
+      .orderBy('id')
+      .execute();
+    if (members.length === 0) return 'refused' as const;
+    const { id: personId } = await findOrCreatePerson(tx, { email: spent.email, now });
+    // The account of the last visit; who was only invited chooses on the next page.
+    const member = members.find(({ status }) => status === 'ACTIVE') ?? null;
+    const actor: MemberActor | PersonActor = member
+      ? {
+          type: 'member',
+          sessionId: '',
+          accountId: member.accountId,
+          memberId: member.id,
+          role: member.role,
+          permissions: member.permissions as Permission[],
+        }
+      : { type: 'person', sessionId: '', personId };
+    const session = await signPersonIn(
+      tx,
+      { ...ctx, actor },
+      { personId, member, userAgent: input.userAgent, network: input.network },
+    );
+    const browser = { email: spent.email, browserHash: spent.browserHash, personId, now };
     const { wasKnown } = await rememberBrowser(tx, browser);
     if (input.previousSessionId)
       await tx
@@ -132,7 +152,7 @@ async function open(ctx: Context, spent: SpentAttempt & { browserHash: string },
         .where('id', '=', input.previousSessionId)
         .where('revokedAt', 'is', null)
         .execute();
-    const tell = wasKnown || member.status === 'INVITED' ? null : { name: member.name };
-    return { ...session, accountId, memberId, tell };
+    const tell = wasKnown || !member ? null : { name: member.name };
+    return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, tell };
   });
 }

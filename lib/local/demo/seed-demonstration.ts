@@ -89,16 +89,11 @@ async function withLiveSession(ctx: Context<AdminActor>, demo: DemoAccess): Prom
 }
 
 async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> {
-  // A seed cut half-way left an account that no file names: its founder's address is freed, its rows stay.
+  // A seed cut half-way left an account that no file names: its members leave it, its rows stay.
   await ctx.db.member.updateMany({
     where: { email: { in: [FOUNDER.email, MEMBER.email] } },
-    data: { status: 'SUSPENDED' },
+    data: { status: 'REMOVED', email: null, personId: null },
   });
-  for (const { email } of [FOUNDER, MEMBER])
-    await ctx.db.member.updateMany({
-      where: { email },
-      data: { email: `${createId('member')}@seed.invalid` },
-    });
 
   // The registry names this account as the owner of the demonstration products; a seed cut half-way may have taken it.
   const isTaken = (await ctx.db.account.count({ where: { id: DEMO_ACCOUNT_ID } })) > 0;

@@ -209,7 +209,7 @@ describe('a template', () => {
       (await page.request.post('/api/templates/quote-card/preview', { data: other, headers })).status(),
     ).toBe(400);
     await onAppDatabase(world.app, (reached) =>
-      reached.db.member.update({ where: { email: MEMBER() }, data: { permissions: ['brain.write'] } }),
+      reached.db.member.updateMany({ where: { email: MEMBER() }, data: { permissions: ['brain.write'] } }),
     );
     try {
       await open(page, MEMBER(), '/modeles/quote-card');
@@ -219,7 +219,7 @@ describe('a template', () => {
       );
     } finally {
       await onAppDatabase(world.app, (reached) =>
-        reached.db.member.update({
+        reached.db.member.updateMany({
           where: { email: MEMBER() },
           data: { permissions: ['brain.write', 'generate'] },
         }),

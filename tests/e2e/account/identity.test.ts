@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { openScenes } from '../setup/scenes/brain.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 import { signedIn } from '../setup/signed-in.ts';
 
@@ -43,6 +44,55 @@ describe('signing in', () => {
     const page = await world.newPage();
     await page.goto('/connexion?retour=//evil.example');
     expect(await page.locator('input[name=retour]').first().inputValue()).toBe('/espaces');
+  });
+});
+
+describe('people and accounts', () => {
+  it('an invitation is joined on a page that names account and inviter; then the header goes from one account to the other', async () => {
+    const invite = async (email: string) => {
+      const page = await world.newPage();
+      await signedIn(world.app, page, FOUNDER(), '/equipe');
+      await page.getByRole('button', { name: 'Inviter un membre' }).click();
+      const dialog = page.locator('[data-panel]');
+      await dialog.getByLabel('Adresse e-mail').fill(email);
+      await dialog.getByLabel('Nom').fill('Nour Haddad');
+      await dialog.getByRole('button', { name: 'Envoyer l’invitation' }).click();
+      await page.getByText(`Invitation envoyée à ${email}`).waitFor();
+    };
+    // Somebody who has an account of her own already, and whom another account invites.
+    const scenes = await openScenes(inject('app'));
+    const seat = await scenes.seat();
+    const { email } = await seat.ctx.db.member.findUniqueOrThrow({ where: { id: seat.ctx.actor.memberId } });
+    const { name: home } = await seat.ctx.db.account.findUniqueOrThrow({ where: { id: seat.accountId } });
+    await scenes.close();
+    await invite(email ?? '');
+    const page = await world.newPage();
+    await askCode(page, email ?? '', '/espaces');
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+    await page.waitForURL(/\/espaces$/);
+    await page.getByRole('button', { name: 'mon menu' }).click();
+    await page.getByRole('menuitem', { name: 'Une invitation vous attend' }).click();
+    await page.getByText('Agnès Morvan vous invite comme membre.').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Rejoindre Maison Lumen' }).click();
+    await page.waitForURL(/\/espaces$/);
+    await page.getByText('Maison Lumen').first().waitFor();
+    await page.getByRole('button', { name: 'mon menu' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: `Passer sur ${home}` }).focus();
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    await page.getByRole('button', { name: 'mon menu' }).click();
+    await page.getByRole('menuitem', { name: 'Passer sur Maison Lumen' }).waitFor();
+  });
+
+  it('who was only invited joins nothing by signing in, and may refuse', async () => {
+    const page = await world.newPage();
+    await signIn(page, MEMBER(), '/invitations');
+    await page.getByRole('heading', { name: 'Votre invitation' }).waitFor();
+    await page.goto('/espaces');
+    expect(new URL(page.url()).pathname).toBe('/invitations');
+    await page.getByRole('button', { name: 'Rejoindre Maison Lumen' }).click();
+    await page.waitForURL(/\/espaces$/);
   });
 });
 

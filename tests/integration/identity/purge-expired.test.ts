@@ -25,7 +25,7 @@ it('removes what signing in left behind, and nothing that still counts', async (
   expect(await purgeExpired(ctx)).toEqual({ codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0 });
   const at = clock.now();
   await world.db.signInFailure.create({ data: { email: 'a@exemple.test', failures: 3, updatedAt: at } });
-  const seen = { memberId: member.id, createdAt: at, failures: 0 };
+  const seen = { personId: member.personId as string, createdAt: at, failures: 0 };
   await world.db.knownBrowser.createMany({
     data: [
       { ...seen, browserHash: 'old', lastSeenAt: new Date(at.getTime() - 300 * 86_400_000) },

@@ -170,7 +170,7 @@ describe('guessing', () => {
       await stolen.ask();
       for (let attempt = 0; attempt < 5; attempt += 1) await refused(stolen.enter(wrong()));
     }
-    expect(await world.db.knownBrowser.count({ where: { memberId: member.id } })).toBe(0);
+    expect(await world.db.knownBrowser.count({ where: { personId: member.personId as string } })).toBe(0);
   });
 
   it('is forgiven by a founder of the account, and by nobody else', async () => {

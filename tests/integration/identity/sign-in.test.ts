@@ -69,20 +69,6 @@ describe('signing in', () => {
     await expect(verify(mailed())).resolves.toMatchObject({ sessionId: expect.stringMatching(/^ses_/) });
   });
 
-  it('an invited member becomes active at the first sign-in, and the audit says so', async () => {
-    const { request, mailed, verify, member, account } = await scene({ status: 'INVITED' });
-    await request();
-    await verify(mailed());
-    expect(await world.db.member.findUnique({ where: { id: member.id } })).toMatchObject({
-      status: 'ACTIVE',
-    });
-    const audit = await world.db.auditEntry.findMany({
-      where: { accountId: account.id },
-      orderBy: { id: 'asc' },
-    });
-    expect(audit.map((entry) => entry.action)).toEqual(['member.joined', 'session.opened']);
-  });
-
   it('a code lives ten minutes', async () => {
     const { request, mailed, verify, clock } = await scene();
     await request();

@@ -3,7 +3,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
@@ -34,9 +34,9 @@ export async function enterAs(
   email: string,
 ): Promise<{ memberId: string; accountId: string }> {
   const { member, sessionId } = await onAppDatabase(app, async (world) => {
-    const member = await world.db.member.update({ where: { email }, data: { status: 'ACTIVE' } });
+    const member = await world.db.member.findFirstOrThrow({ where: { email } });
     const ctx = testContext(world, { type: 'admin' as const });
-    const { sessionId } = await openSession(ctx, {
+    const { sessionId } = await openSessionFor(ctx, {
       accountId: member.accountId,
       memberId: member.id,
       userAgent: 'test',

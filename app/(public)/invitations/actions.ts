@@ -1,0 +1,17 @@
+'use server';
+import { z } from 'zod';
+import { personCall } from '#lib/http/middleware/person-session.ts';
+import { acceptInvitation, declineInvitation } from '#lib/identity/invitations/answer-invitation.ts';
+
+const schema = z.object({ memberId: z.string() });
+
+/** Joins the account, and goes on there in this session. */
+export const accept = personCall({ schema, run: (ctx, input) => acceptInvitation(ctx, input) });
+
+export const decline = personCall({
+  schema,
+  async run(ctx, input) {
+    await declineInvitation(ctx, input);
+    return { message: 'Invitation refusée' };
+  },
+});
