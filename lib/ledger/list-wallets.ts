@@ -12,7 +12,8 @@ import { utcMonth } from './month.ts';
 export type MemberWallet = {
   memberId: string;
   name: string;
-  email: string;
+  /** Null once the member was removed. */
+  email: string | null;
   role: MemberRole;
   status: MemberStatus;
   balanceMicros: Micros;
