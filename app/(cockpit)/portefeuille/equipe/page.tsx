@@ -54,6 +54,8 @@ export default memberPage(
   },
 );
 
+const nameOf = (wallet: MemberWallet) => wallet.name || (wallet.email ?? 'Ancien membre');
+
 const COLUMNS: Column<MemberWallet>[] = [
   {
     key: 'name',
@@ -66,11 +68,12 @@ const COLUMNS: Column<MemberWallet>[] = [
         className="block min-w-0 underline-offset-4 hover:underline"
       >
         <span className="flex min-w-0 items-center gap-2">
-          <span className="truncate font-medium" data-tip={wallet.name || wallet.email}>
-            {wallet.name || wallet.email}
+          <span className="truncate font-medium" data-tip={nameOf(wallet)}>
+            {nameOf(wallet)}
           </span>
           {wallet.status === 'SUSPENDED' ? <Badge>Suspendu</Badge> : null}
           {wallet.status === 'INVITED' ? <Badge>Invité</Badge> : null}
+          {wallet.status === 'REMOVED' ? <Badge>Retiré</Badge> : null}
         </span>
         <span className="block truncate font-normal text-ink-faint text-xs">{wallet.email}</span>
       </Link>
@@ -112,21 +115,22 @@ const COLUMNS: Column<MemberWallet>[] = [
     key: 'actions',
     label: 'Actions',
     actions: true,
-    render: (wallet) => (
-      <span className="inline-flex gap-2">
-        <WalletDialogs
-          small
-          member={{
-            memberId: wallet.memberId,
-            name: wallet.name || wallet.email,
-            balanceMicros: wallet.balanceMicros,
-            availableMicros: wallet.availableMicros,
-            perGenerationCapMicros: wallet.perGenerationCapMicros,
-            monthlyCapMicros: wallet.monthlyCapMicros,
-          }}
-        />
-      </span>
-    ),
+    render: (wallet) =>
+      wallet.status === 'REMOVED' ? null : (
+        <span className="inline-flex gap-2">
+          <WalletDialogs
+            small
+            member={{
+              memberId: wallet.memberId,
+              name: nameOf(wallet),
+              balanceMicros: wallet.balanceMicros,
+              availableMicros: wallet.availableMicros,
+              perGenerationCapMicros: wallet.perGenerationCapMicros,
+              monthlyCapMicros: wallet.monthlyCapMicros,
+            }}
+          />
+        </span>
+      ),
   },
 ];
 
