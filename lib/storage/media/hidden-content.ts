@@ -1,9 +1,13 @@
 const HEAD_BYTES = 1024;
 const ZIP_END_BYTES = 22;
 const ZIP_TAIL_BYTES = ZIP_END_BYTES + 65_535;
-const DOCUMENT_MARKS = ['%pdf-', '<!doctype html', '<html', '<script', '<svg', '<?php', '<?xml'];
+// Read from the head by software that looks past what comes first. Nothing reads XML or SVG that does not begin its file: there it is
+// the metadata of an honest picture, film or recording.
+const DOCUMENT_MARKS = ['%pdf-', '<!doctype html', '<html', '<script', '<?php'];
 const PAYLOAD_MARKS = [
   ...DOCUMENT_MARKS,
+  '<svg',
+  '<?xml',
   'PK\u0003\u0004',
   'Rar!\u001a',
   '7z\u00bc\u00af\u0027\u001c',

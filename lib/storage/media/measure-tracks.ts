@@ -25,8 +25,12 @@ export async function measureTracks(bytes: Uint8Array, format: ClipFormat): Prom
   };
   using input = new media.Input({ source: new media.BufferSource(bytes), formats: [readers[format]] });
   const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  const end = await input.computeDuration(undefined, { skipLiveWait: true });
+  // A file that was cut from a stream begins late: its length counts, not its end. A track's priming before zero does not.
+  const starts = [video, audio].map(async (track) => (track ? await track.getFirstTimestamp() : Infinity));
+  const start = Math.max(0, Math.min(...(await Promise.all(starts))));
   return {
-    seconds: await input.computeDuration(undefined, { skipLiveWait: true }),
+    seconds: end === null || start >= end ? end : end - start,
     video: video && {
       width: await video.getDisplayWidth(),
       height: await video.getDisplayHeight(),

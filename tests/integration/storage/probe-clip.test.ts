@@ -1,5 +1,19 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+} from 'mediabunny';
 import { describe, expect, test } from 'vitest';
 import { measureApart, UnreadableFile } from '#lib/storage/media/measure-apart.ts';
 import { measureOnce } from '#lib/storage/media/measure-once.ts';
@@ -19,6 +33,42 @@ async function outcome(work: Promise<unknown>): Promise<string> {
   }
 }
 const probing = (bytes: Uint8Array, options?: ProbeOptions) => outcome(probeMedia(bytes, options));
+
+/** The same packets, later: a file that was cut from the middle of a stream. */
+async function startingAt(name: string, seconds: number): Promise<Uint8Array> {
+  const input = new Input({ source: new BufferSource(file(name)), formats: ALL_FORMATS });
+  const target = new BufferTarget();
+  const format = name.endsWith('.webm')
+    ? new WebMOutputFormat()
+    : new Mp4OutputFormat({ fastStart: 'fragmented' });
+  const output = new Output({ format, target });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  const sources: [InputVideoTrack | InputAudioTrack, EncodedVideoPacketSource | EncodedAudioPacketSource][] =
+    [];
+  const videoCodec = await video?.getCodec();
+  if (video && videoCodec) {
+    const source = new EncodedVideoPacketSource(videoCodec);
+    output.addVideoTrack(source);
+    sources.push([video, source]);
+  }
+  const audioCodec = await audio?.getCodec();
+  if (audio && audioCodec) {
+    const source = new EncodedAudioPacketSource(audioCodec);
+    output.addAudioTrack(source);
+    sources.push([audio, source]);
+  }
+  await output.start();
+  await Promise.all(
+    sources.map(async ([track, source]) => {
+      const decoderConfig = (await track.getDecoderConfig()) as never;
+      for await (const packet of new EncodedPacketSink(track).packets())
+        await source.add(packet.clone({ timestamp: packet.timestamp + seconds }), { decoderConfig });
+      source.close();
+    }),
+  );
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+}
 
 describe('a clip or a track', () => {
   test.each([
@@ -47,6 +97,40 @@ describe('a clip or a track', () => {
       expect([probed.width, probed.height]).toEqual(videoCodec ? [64, 48] : [null, null]);
     },
   );
+
+  test.each([
+    ['clip.webm', 3232],
+    ['clip-live.webm', 3207],
+    ['clip.mp4', 3200],
+    ['track.webm', 3201],
+  ])(
+    'that starts at 20 s, as one cut from a stream does, is as long as what it holds: %s',
+    async (name, durationMs) => {
+      const probed = await probeMedia(await startingAt(name, 20));
+      if (probed.kind === 'image') throw new Error('not an image');
+      // The priming of a coded sound begins before zero in the original, and counts once it comes after.
+      expect(Math.abs(probed.durationMs - durationMs)).toBeLessThanOrEqual(80);
+    },
+  );
+
+  test('with an XML document in its head is a clip: cameras and recorders write one', async () => {
+    const xml = '<?xml version="1.0" encoding="UTF-8"?><NonRealTimeMeta><svg/></NonRealTimeMeta>';
+    const clip = file('clip-fragmented.mp4');
+    const ftyp = new DataView(clip.buffer).getUint32(0);
+    const box = new Uint8Array(8 + xml.length);
+    new DataView(box.buffer).setUint32(0, box.byteLength);
+    box.set(Buffer.from(`free${xml}`, 'latin1'), 4);
+    const within = new Uint8Array(Buffer.concat([clip.subarray(0, ftyp), box, clip.subarray(ftyp)]));
+    expect(await probing(within)).toBe('accepted');
+    const wav = file('track.wav');
+    const chunk = Buffer.alloc(8 + xml.length + (xml.length % 2), ' ');
+    chunk.write('iXML', 0, 'latin1');
+    chunk.writeUInt32LE(chunk.byteLength - 8, 4);
+    chunk.write(xml, 8, 'latin1');
+    const recorded = new Uint8Array(Buffer.concat([wav.subarray(0, 12), chunk, wav.subarray(12)]));
+    new DataView(recorded.buffer).setUint32(4, recorded.byteLength - 8, true);
+    expect(await probing(recorded)).toBe('accepted');
+  });
 
   test('is measured as it is shown when it is rotated', async () => {
     expect(await probeMedia(file('clip-rotated.mp4'))).toMatchObject({ width: 48, height: 64 });

@@ -138,6 +138,28 @@ describe('an image', () => {
     ).toBe('hidden-content');
   });
 
+  test('with an XML document in its comments or metadata is an image: nothing reads XML that does not begin a file', async () => {
+    const xml = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>Rive</title></svg>';
+    const segment = (marker: string, text: string) =>
+      join(marker, Uint8Array.from([(text.length + 2) >> 8, (text.length + 2) & 255]), text);
+    for (const within of [
+      segment('\xff\xfe', xml),
+      segment('\xff\xe1', `http://ns.adobe.com/xap/1.0/\0${xml}`),
+    ])
+      expect(await probing(join(still.jpeg.subarray(0, 2), within, still.jpeg.subarray(2)))).toBe('accepted');
+    // A GIF's comment extension, before its first frame.
+    const comment = join('\x21\xfe', Uint8Array.from([xml.length]), xml, '\0');
+    const flags = still.gif[10] ?? 0;
+    const head = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+    expect(await probing(join(still.gif.subarray(0, head), comment, still.gif.subarray(head)))).toBe(
+      'accepted',
+    );
+    for (const format of ['png', 'webp'] as const) {
+      const written = await sharp(still[format]).withXmp(xml)[format]().toBuffer();
+      expect(await probing(new Uint8Array(written))).toBe('accepted');
+    }
+  });
+
   test('keeps the second picture that phones hang after a JPEG', async () => {
     expect(await probing(join(still.jpeg, still.jpeg))).toBe('accepted');
     expect(await probing(join(still.png, still.png))).toBe('hidden-content');
