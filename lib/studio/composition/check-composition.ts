@@ -44,7 +44,7 @@ async function checkMask(sharp: SharpFactory, mask: Uint8Array, product: Size): 
         message: `Le masque (${told(size)}) n’a pas les proportions du produit (${told(product)})\u00a0: rien n’a été débité.`,
       },
     });
-  const open = coverage(maskOpacity(await maskLevels(sharp, mask, product)));
+  const open = await coverage(await maskOpacity(await maskLevels(sharp, mask, product)));
   if (open >= COMPOSITION_LIMITS.minCoverage && open <= COMPOSITION_LIMITS.maxCoverage) return;
   throw failed('mask-coverage', {
     problem: {

@@ -2,6 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { blend, coverage, keptOutside, maskOpacity } from './blend.ts';
 import { loadSharp, type SharpFactory, type SharpLoader } from './load-sharp.ts';
 import { COMPOSITION_LIMITS, failed, maskLevels, rgba, sizeOf } from './pixels.ts';
+import { inTurn } from './slices.ts';
 
 export type CompositionInput = {
   /** The product as photographed: kept pixel for pixel wherever the mask is black. */
@@ -33,20 +34,25 @@ export async function composeProductImage(
 }
 
 async function compose(sharp: SharpFactory, input: CompositionInput): Promise<Composition> {
-  await sizeOf(sharp, input.product);
+  const { width, height } = await sizeOf(sharp, input.product);
+  return inTurn(width * height, () => composePixels(sharp, input));
+}
+
+async function composePixels(sharp: SharpFactory, input: CompositionInput): Promise<Composition> {
   const product = await rgba(sharp, input.product);
   const { width, height } = product;
-  const opacity = maskOpacity(await maskLevels(sharp, input.mask, product));
-  const covered = coverage(opacity);
+  const opacity = await maskOpacity(await maskLevels(sharp, input.mask, product));
+  const covered = await coverage(opacity);
   if (covered < COMPOSITION_LIMITS.minCoverage || covered > COMPOSITION_LIMITS.maxCoverage)
     throw failed('mask-coverage');
   const generated = await rgba(sharp, input.generated, product);
-  const mixed = blend(product.data, generated.data, opacity);
+  const mixed = await blend(product.data, generated.data, opacity);
   const encoded = await sharp(mixed, { raw: { width, height, channels: 4 } })
     .png()
     .toBuffer();
   const png = new Uint8Array(encoded.buffer, encoded.byteOffset, encoded.byteLength);
   const written = await rgba(sharp, png);
-  if (written.width !== width || !keptOutside(product.data, written.data, opacity)) throw failed('pixels');
+  if (written.width !== width || !(await keptOutside(product.data, written.data, opacity)))
+    throw failed('pixels');
   return { png, width, height, coverage: covered };
 }
