@@ -1,5 +1,5 @@
 /** Pixels worked on in a row: a few milliseconds. */
-const SLICE = 1_000_000;
+const SLICE = 250_000;
 
 /**
  * Runs `work` over `count` pixels, slice by slice, and lets the process serve others after each: a composition of 23 megapixels held

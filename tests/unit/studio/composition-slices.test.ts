@@ -3,7 +3,7 @@ import { blend, coverage, keptOutside, maskOpacity } from '#lib/studio/compositi
 
 const PIXELS = 4_000_000;
 /** Pixels that may be worked on before others have their turn. */
-const MOST_AT_ONCE = 1_000_000;
+const MOST_AT_ONCE = 250_000;
 
 /** How often others had their turn while the work was under way. */
 async function turnsOf<T>(work: () => T | Promise<T>): Promise<{ turns: number; result: T }> {
