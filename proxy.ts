@@ -29,5 +29,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: ['/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|robots.txt|\\.well-known/).*)'],
+  matcher: [
+    '/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|icons/|apple-touch-icon.png|manifest.webmanifest|robots.txt|llms.txt|\\.well-known/).*)',
+  ],
 };

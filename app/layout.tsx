@@ -12,6 +12,8 @@ export const metadata: Metadata = {
   title: { default: 'Atelier', template: '%s · Atelier' },
   description: 'Ce que votre équipe sait de sa marque, et les fichiers qu’elle en fait.',
   robots: { index: false },
+  manifest: '/manifest.webmanifest',
+  icons: { apple: '/apple-touch-icon.png' },
 };
 
 export const viewport: Viewport = {
