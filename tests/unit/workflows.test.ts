@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
+type Workflow = {
+  permissions?: unknown;
+  jobs: Record<string, { 'timeout-minutes'?: number; steps: Step[] }>;
+};
+
+const folder = path.join(repositoryRoot, '.github/workflows');
+const workflows = readdirSync(folder).map((name) => {
+  const text = readFileSync(path.join(folder, name), 'utf8');
+  return { name, text, workflow: parse(text) as Workflow };
+});
+const stepsOf = ({ workflow }: (typeof workflows)[number]) =>
+  Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+
+it('every action of every workflow is pinned to a commit whose version is told, and leaves no token behind', () => {
+  const faults = workflows.flatMap((one) =>
+    stepsOf(one).flatMap(({ uses, with: inputs }) => {
+      if (!uses) return [];
+      const wrong: string[] = [];
+      if (!/@[0-9a-f]{40}$/.test(uses) || !new RegExp(`${uses} # v\\d+\\.\\d+\\.\\d+`).test(one.text))
+        wrong.push(`${one.name}: ${uses} is not pinned`);
+      if (uses.startsWith('actions/checkout@') && inputs?.['persist-credentials'] !== false)
+        wrong.push(`${one.name}: the checkout keeps its token`);
+      return wrong;
+    }),
+  );
+  expect(faults).toEqual([]);
+  expect(workflows.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['atelier-render.yml', 'ci.yml', 'codeql.yml', 'supply-chain.yml']),
+  );
+});
+
+it('every workflow may only read unless one of its jobs says otherwise, and every job ends', () => {
+  for (const { name, workflow } of workflows) {
+    expect(workflow.permissions, name).toEqual({ contents: 'read' });
+    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes'], name).toBeGreaterThan(0);
+  }
+});
+
+it('what lands has passed .ci/run, which is npm test', () => {
+  const ci = workflows.find(({ name }) => name === 'ci.yml');
+  expect(ci && stepsOf(ci).map(({ run }) => run)).toContain('.ci/run');
+  expect(readFileSync(path.join(repositoryRoot, '.ci/run'), 'utf8')).toMatch(/^exec npm test$/m);
+});
