@@ -1,25 +1,54 @@
 import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
-import { findGeneration } from '../generation/find-generation.ts';
-import type { Generation } from '../generation/generation.ts';
-import { isProviderJob } from '../generation/states.ts';
+import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
+import { isOpen, isProviderJob } from '../generation/states.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
+import type { Event } from '../lifecycle/decide.ts';
 import { READ_EVERY_MS } from '../limits.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 /**
- * One row of the account's journal. For a running video from 15 s after its start, also asks the provider (once, whatever the
- * number of readers) and closes the row if the job ended. A provider that fails to answer changes nothing. `not_found` else.
+ * One row of the account's journal. A running row whose debit the ledger has is completed. For a running video from 15 s after its
+ * start, also asks the provider (once, whatever the number of readers) and closes the row if the job ended. A provider that fails
+ * to answer changes nothing. `not_found` else.
  */
 export async function getGeneration(
   ctx: StudioContext<AccountActor>,
   input: { generationId: string },
 ): Promise<GenerationView> {
-  const row = await findGeneration(ctx, input.generationId);
-  const seen = (await claimRead(ctx, row)) ? await askProvider(ctx, row) : row;
-  return viewGeneration(seen, ctx.clock.now());
+  return viewGeneration(await readAdvanced(ctx, input.generationId), ctx.clock.now());
+}
+
+const findRow = prepared('studio.read_row', (db, p: Params<{ id: string; accountId: string }>) =>
+  db
+    .selectFrom('Generation')
+    .leftJoin('LedgerLine as debit', (join) =>
+      join.onRef('debit.generationId', '=', 'Generation.id').on('debit.kind', '=', 'SETTLE'),
+    )
+    .select(generationColumns('Generation'))
+    .select('debit.amountMicros as debitMicros')
+    .where('Generation.id', '=', p.id)
+    .where('Generation.accountId', '=', p.accountId),
+);
+
+/** The row as it stands once a reader has come: `getGeneration` without its words. */
+export async function readAdvanced(
+  ctx: StudioContext<AccountActor>,
+  generationId: string,
+): Promise<Generation> {
+  const found = await findRow.first(ctx.kysely, { id: generationId, accountId: ctx.actor.accountId });
+  if (!found) throw new ServiceError('not_found');
+  const { debitMicros, ...columns } = found;
+  const row = readGeneration(columns);
+  if (isOpen(row.state) && debitMicros !== null)
+    return advance(ctx, row, {
+      type: 'reserve-closed',
+      reserve: { kind: 'SETTLE', amountMicros: -debitMicros },
+    });
+  return (await claimRead(ctx, row)) ? advance(ctx, row, { type: 'visit' }) : row;
 }
 
 const claim = prepared('studio.claim_read', (db, p: Params<{ id: string; now: Date; until: Date }>) =>
@@ -41,10 +70,10 @@ async function claimRead(ctx: StudioContext, row: Generation): Promise<boolean> 
   return (await claim.first(ctx.kysely, { id: row.id, now, until })) !== undefined;
 }
 
-/** The row as it stands once the provider was asked; unchanged when our own reading of it failed. */
-async function askProvider(ctx: StudioContext, row: Generation): Promise<Generation> {
+/** The row as it stands after that; unchanged when something of ours failed. */
+async function advance(ctx: StudioContext, row: Generation, event: Event): Promise<Generation> {
   try {
-    return (await advanceGeneration(ctx, row, { type: 'visit' }, 'read')).row;
+    return (await advanceGeneration(ctx, row, event, 'read')).row;
   } catch (error) {
     ctx.log.error('generation.read_failed', {
       generationId: row.id,

@@ -18,6 +18,8 @@ export type ClosedReserve = { kind: 'SETTLE' | 'REFUND'; amountMicros: bigint };
 export type Event =
   /** A verified webhook, or a reader. */
   | { type: 'visit' }
+  /** Somebody who saw that the ledger has closed the reserve. */
+  | { type: 'reserve-closed'; reserve: ClosedReserve }
   /** The sweep, with how the ledger closed the reserve, if it did. */
   | { type: 'due'; reserve: ClosedReserve | null }
   /** A signed callback of a render's run. */
@@ -95,7 +97,8 @@ export function decide(row: Generation, event: Event, now: Date): Decision {
     if (workflowRunId !== undefined && workflowRunId !== event.report.runId) return leave('foreign-run');
   }
   if (!isOpen(row.state)) return leave('closed');
-  if (event.type === 'due') return decideDue(row, event.reserve, now);
+  if (event.type === 'reserve-closed') return followLedger(event.reserve);
+  if (event.type === 'due') return event.reserve ? followLedger(event.reserve) : decideDue(row, now);
   if (row.chargePending) return leave('charge-pending');
   switch (event.type) {
     case 'visit':
@@ -127,11 +130,16 @@ function timeIsUp(row: Generation, message?: string): Decision {
   return close('deadline', { result: 'failed', code, ...(message ? { message } : {}) });
 }
 
-/** A due row, by what the ledger, the row, the store and the provider say, in that order. */
-function decideDue(row: Generation, reserve: ClosedReserve | null, now: Date): Decision {
-  if (reserve?.kind === 'SETTLE')
-    return close('reserve-closed', { result: 'charged', amountMicros: reserve.amountMicros });
-  if (reserve?.kind === 'REFUND') return close('reserve-closed', INTERRUPTED);
+/** The ledger has the last word: a debit completes the row at its amount, a refund fails it. */
+function followLedger(reserve: ClosedReserve): Decision {
+  return close(
+    'reserve-closed',
+    reserve.kind === 'SETTLE' ? { result: 'charged', amountMicros: reserve.amountMicros } : INTERRUPTED,
+  );
+}
+
+/** A due row whose reserve is open, by what the row, the store and the provider say, in that order. */
+function decideDue(row: Generation, now: Date): Decision {
   if (row.chargePending) {
     if (isYoung(row, now)) return leave('not-due');
     const pending = row.params.pendingCostMicros;

@@ -62,6 +62,7 @@ const visits: fc.Arbitrary<Event> = fc.oneof(
   fc.constantFrom<Event>({ type: 'stored-files', files: [] }, { type: 'stored-files', files: [FILE] }),
   fc.constant<Event>({ type: 'no-answer', reason: 'timeout' }),
 );
+const closedReserve: Event = { type: 'reserve-closed', reserve: { kind: 'SETTLE', amountMicros: 5n } };
 const due = fc
   .constantFrom(
     null,
@@ -119,6 +120,7 @@ describe('what a row becomes', () => {
             ? { next: 'close', ending: { result: 'charged', amountMicros: 5n } }
             : { next: 'close', ending: { result: 'failed', code: 'internal-error' } },
         );
+        expect(decide(row, closedReserve, NOW)).toMatchObject({ ending: { result: 'charged' } });
       }),
     );
   });

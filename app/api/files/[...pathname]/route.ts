@@ -2,10 +2,11 @@ import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { DECLARED_LENGTH } from '#lib/http/runtime/declared-length.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
+import { withStudio } from '#lib/http/runtime/studio.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
 import { filePath, fileQuery } from '#lib/storage/schemas.ts';
-import { openFile } from '#lib/storage/serving/open-file.ts';
+import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
 
 const PREFIX = '/api/files/';
 
@@ -31,15 +32,18 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     async (ctx, { query, request }) => {
       const pathname = decodePathname(new URL(request.url).pathname.slice(PREFIX.length));
       if (pathname === null) throw fileGone('');
-      const { status, headers, body } = await openFile(withFiles(ctx), {
-        pathname,
-        range: request.headers.get('range'),
-        ifRange: request.headers.get('if-range'),
-        ifNoneMatch: request.headers.get('if-none-match'),
-        download: query.download === '1',
-        withoutBody: request.method === 'HEAD',
-        signal: request.signal,
-      });
+      const { status, headers, body } = await openDeliveredFile(
+        { ...withStudio(ctx, request), ...withFiles(ctx) },
+        {
+          pathname,
+          range: request.headers.get('range'),
+          ifRange: request.headers.get('if-range'),
+          ifNoneMatch: request.headers.get('if-none-match'),
+          download: query.download === '1',
+          withoutBody: request.method === 'HEAD',
+          signal: request.signal,
+        },
+      );
       const length = headers['Content-Length'];
       return new Response(body, {
         status,

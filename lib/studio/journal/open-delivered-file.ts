@@ -1,0 +1,27 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { FilesContext } from '#lib/storage/context.ts';
+import { type FileAnswer, type FileRequest, openFile } from '#lib/storage/serving/open-file.ts';
+import type { StudioContext } from '../context.ts';
+import { readAdvanced } from './get-generation.ts';
+
+/**
+ * Opens a private file of the account. A generation's file that no row names yet, though its debit is written, is there too: the
+ * row is completed from the ledger first. Errors: those of `openFile`.
+ */
+export async function openDeliveredFile(
+  ctx: StudioContext<AccountActor> & FilesContext<AccountActor>,
+  request: FileRequest,
+): Promise<FileAnswer> {
+  try {
+    return await openFile(ctx, request);
+  } catch (error) {
+    const [folder, generationId = ''] = request.pathname.split('/');
+    const isMissing = error instanceof ServiceError && error.code === 'not_found';
+    if (!isMissing || folder !== 'generations' || !isId('generation', generationId)) throw error;
+    const row = await readAdvanced(ctx, generationId).catch(() => null);
+    if (!row?.artifacts.some(({ pathname }) => pathname === request.pathname)) throw error;
+    return openFile(ctx, request);
+  }
+}

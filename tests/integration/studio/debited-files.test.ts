@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { FileRequest } from '#lib/storage/serving/open-file.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { makeAccount } from '#tests/factories/account.ts';
+import { broken } from '#tests/factories/broken-statements.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+const MINUTE = 60_000;
+const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+
+const asked = (pathname: string): FileRequest => ({
+  pathname,
+  range: null,
+  ifRange: null,
+  ifNoneMatch: null,
+  download: false,
+  withoutBody: true,
+});
+const withFiles = (scene: StudioScene) => ({
+  ...scene.ctx,
+  files: { store: scene.store, storeToken: null, storeApiUrl: null },
+});
+
+/** A generation whose debit is written and whose row could not be, twice. */
+async function debited(body: Record<string, unknown>) {
+  const scene = await studioScene(world);
+  const half = broken(world, scene, ['studio.close', 'studio.defer']);
+  if (body.kind === 'image') {
+    const { row } = await submitGeneration(half, { request: request(body) });
+    return { scene, id: row.id, pathname: row.artifacts[0]?.pathname ?? '' };
+  }
+  const { row } = await submitGeneration(scene.ctx, { request: request(body) });
+  scene.clock.advance(MINUTE);
+  const view = await getGeneration(half, { generationId: row.id });
+  return { scene, id: row.id, pathname: view.files[0]?.pathname ?? '' };
+}
+
+describe('a file that was debited is there, though its row could not be closed', () => {
+  it.each([['image', IMAGE] as const, ['video', VIDEO] as const])('%s: by its address', async (_, body) => {
+    const { scene, id, pathname } = await debited(body);
+    expect(pathname).toContain(id);
+    expect(await openDeliveredFile(withFiles(scene), asked(pathname))).toMatchObject({ status: 200 });
+    const row = await world.db.generation.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ state: 'COMPLETED', closedBy: 'read' });
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it.each([['image', IMAGE] as const, ['video', VIDEO] as const])('%s: by its row', async (_, body) => {
+    const { scene, id, pathname } = await debited(body);
+    const silent = scene.with({
+      providers: {
+        ...scene.ctx.studio.providers,
+        video: { ...scene.ctx.studio.providers.video, status: () => Promise.reject(new Error('not asked')) },
+      },
+    });
+    const view = await getGeneration(silent, { generationId: id });
+    expect(view).toMatchObject({ status: 'done', charge: 'settled', files: [{ pathname }] });
+    expect(await world.db.asset.count({ where: { generationId: id } })).toBe(1);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('and to nobody of another account, whose question changes nothing', async () => {
+    const { scene, id, pathname } = await debited(IMAGE);
+    const stranger = { ...withFiles(scene), actor: (await makeAccount(world)).actor };
+    await expect(openDeliveredFile(stranger, asked(pathname))).rejects.toMatchObject({ code: 'not_found' });
+    expect((await world.db.generation.findUniqueOrThrow({ where: { id } })).state).toBe('STARTING');
+  });
+});
