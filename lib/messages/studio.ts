@@ -56,6 +56,8 @@ export const generation = {
   renderEmpty: 'Le rendu n’a rien publié : le montant retenu a été remboursé.',
   renderOutside:
     'Le rendu a publié hors de son dossier : ses fichiers ont été supprimés et le montant retenu a été remboursé.',
+  renderDiffers:
+    'Le rendu n’est pas celui qui était demandé : ses fichiers ont été supprimés et le montant retenu a été remboursé.',
   noCallbackPublished:
     'Le rendu n’a donné aucune réponse en 100 minutes : le montant retenu a été remboursé. Un fichier a pourtant été publié.',
   balance:

@@ -15,10 +15,11 @@ import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callbac
 import { makeAccount } from '#tests/factories/account.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { type MemoryStore, memoryStore } from '#tests/factories/memory-store.ts';
+import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { recordedProviders, request, START, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { faultsAtTheEnd, faultsNow, type Snapshot } from './faults-found.ts';
 import { type FaultRates, Instance, NO_FAULTS } from './instance.ts';
-import { type Outside, outsideProviders, outsideStore, PIXEL } from './outside.ts';
+import { type Outside, outsideProviders, outsideStore } from './outside.ts';
 import { type Random, seeded } from './random.ts';
 import { Turns } from './turns.ts';
 
@@ -186,7 +187,7 @@ async function openScene(connection: Connection, random: Random, clock: ReturnTy
       if (!run || run.ends === 'vanished' || run.ends === 'blackout' || clock.now().getTime() < run.readyAt)
         return [];
       if (random.chance(0.3)) return [];
-      const pathname = `${generationFolder(generationId)}quote-card-1.png`;
+      const pathname = `${generationFolder(generationId)}${QUOTE_CARD.name}`;
       const report = (status: 'success' | 'failure') => ({
         generationId,
         runId: run.id,
@@ -198,7 +199,7 @@ async function openScene(connection: Connection, random: Random, clock: ReturnTy
       const call = (verdict: 'success' | 'failure') =>
         act(FAULTS, async (ctx) => {
           if (run.ends === 'success')
-            await ctx.studio.store?.put(pathname, PIXEL, { contentType: 'image/png' });
+            await ctx.studio.store?.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
           await handleRenderCallback(ctx, report(verdict));
         });
       const calls: Promise<unknown>[] = [call(status)];

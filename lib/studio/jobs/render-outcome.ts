@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { generation as sentences } from '#lib/messages/studio.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
@@ -9,22 +10,34 @@ import type { Failed, Outcome } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
 import { MAX_RENDER_FILES } from '../limits.ts';
 import { MAX_RENDER_FILE_BYTES } from '../renders/render-job.ts';
+import { parseRenderFields } from '../templates/fields.ts';
+import { findSize, findTemplate, renderFileNames } from '../templates/registry.ts';
+
+/** A file as the runner says it is: what it says is compared with the stored bytes. */
+export type ReportedFile = {
+  pathname: string;
+  sha256?: string | undefined;
+  bytes?: number | undefined;
+  contentType?: string | undefined;
+};
 
 /** What a verified callback says; its manifest is the runner's word, the store's listing is the fact. */
 export type RenderReport = {
   generationId: string;
   runId: string;
   status: 'success' | 'failure';
-  files: { pathname: string }[];
+  files: ReportedFile[];
   durationMs: number;
   errorCode?: string;
 };
 
+const RENDERED_TYPE = 'image/png';
 const MINUTE_MS = 60_000;
 
 /**
  * What a run's report makes of its row: the files that lie in the row's folder, at the real begun minutes; or a failure when the
- * run failed, published nothing, or named a file outside its folder. Throws when the store does.
+ * run failed, published nothing or outside its folder, or what lies there is not what was asked: every file by its name, of the size
+ * asked, as the manifest says it is. Throws when the store does.
  */
 export async function renderOutcome(
   store: FileStore,
@@ -44,12 +57,26 @@ export async function renderOutcome(
   const names = new Set(listed.map(({ pathname }) => pathname));
   if (report.files.length === 0 || report.files.some(({ pathname }) => !names.has(pathname)))
     return failed(sentences.renderEmpty, 'manifest names a file that is not there');
+  const asked = askedFiles(row);
+  const strange = listed.find(
+    ({ pathname }) => asked && !asked.names.includes(pathname.slice(folder.length)),
+  );
+  if (strange) return failed(sentences.renderDiffers, 'published a file that was not asked');
+  if (asked && listed.length < asked.names.length)
+    return failed(sentences.renderDiffers, `published ${listed.length} files of ${asked.names.length}`);
   const stored: Artifact[] = [];
   for (const { pathname, etag } of listed) {
     if (!liesIn(folder, pathname)) return failed(sentences.renderOutside, 'published outside its folder');
     const image = await readImage(store, pathname);
     if (!image) return failed(sentences.unusableFile, 'published a file that is no image');
-    stored.push({ pathname, etag, ...image });
+    const difference = differenceOf(
+      image,
+      asked,
+      report.files.filter((file) => file.pathname === pathname),
+    );
+    if (difference) return failed(sentences.renderDiffers, difference);
+    const { sha256: _digest, ...measures } = image;
+    stored.push({ pathname, etag, ...measures });
   }
   const runMinutes = begunMinutes(row, report, now);
   return {
@@ -73,17 +100,45 @@ function liesIn(folder: string, pathname: string): boolean {
   );
 }
 
-async function readImage(
-  store: FileStore,
-  pathname: string,
-): Promise<Omit<Artifact, 'pathname' | 'etag'> | null> {
+type StoredImage = Omit<Artifact, 'pathname' | 'etag'> & { width: number; height: number; sha256: string };
+type Asked = { names: string[]; width: number; height: number };
+
+/** The files that the row's request gives, in pixels; null when its template or its fields are no longer known. */
+function askedFiles(row: Generation): Asked | null {
+  const template = findTemplate(row.params.template ?? '');
+  const size = template && findSize(template, row.params.size ?? '');
+  const given = row.params.request?.fields;
+  if (!template || !size || typeof given !== 'object' || given === null) return null;
+  try {
+    const fields = parseRenderFields(template.id, given as Record<string, unknown>);
+    return { names: renderFileNames(template, fields, size), width: size.width, height: size.height };
+  } catch {
+    return null;
+  }
+}
+
+/** How a stored image is not what was asked, or not what its run said; null when it is both. */
+function differenceOf(image: StoredImage, asked: Asked | null, said: ReportedFile[]): string | null {
+  if (asked && image.contentType !== RENDERED_TYPE) return `published ${image.contentType}`;
+  if (asked && (image.width !== asked.width || image.height !== asked.height))
+    return `published ${image.width} × ${image.height} pixels`;
+  for (const { sha256, bytes, contentType } of said) {
+    if (bytes !== undefined && bytes !== image.bytes) return 'manifest says another size in bytes';
+    if (sha256 !== undefined && sha256 !== image.sha256) return 'manifest says another digest';
+    if (contentType !== undefined && contentType !== image.contentType) return 'manifest says another type';
+  }
+  return null;
+}
+
+async function readImage(store: FileStore, pathname: string): Promise<StoredImage | null> {
   try {
     const read = await store.read(pathname, { maxBytes: MAX_RENDER_FILE_BYTES });
     if (!read) return null;
     const { contentType, bytes, width, height } = await probeImageFile(read.bytes, {
       maxBytes: MAX_RENDER_FILE_BYTES,
     });
-    return { contentType, bytes, width, height };
+    const sha256 = createHash('sha256').update(read.bytes).digest('hex');
+    return { contentType, bytes, width, height, sha256 };
   } catch (error) {
     if (error instanceof MediaRefusal || error instanceof RangeError) return null;
     throw error;

@@ -8,7 +8,16 @@ export const renderCallbackBody = z.object({
   runId: z.string().min(1).max(64),
   status: z.enum(['success', 'failure']),
   // Bounded here too: a manifest of thousands is a fault of the run, told as such.
-  files: z.array(z.object({ pathname: z.string().max(1024) })).max(10_000),
+  files: z
+    .array(
+      z.object({
+        pathname: z.string().max(1024),
+        sha256: z.string().max(128).optional(),
+        bytes: z.number().optional(),
+        contentType: z.string().max(100).optional(),
+      }),
+    )
+    .max(10_000),
   durationMs: z.number(),
   error: z.object({ code: z.string().max(60) }).optional(),
 });

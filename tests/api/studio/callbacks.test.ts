@@ -11,9 +11,9 @@ import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { forgetVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
+import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
-import { PIXEL } from '#tests/simulation/outside.ts';
 
 const world = useStudioApi();
 const template = findTemplate('quote-card');
@@ -46,14 +46,14 @@ describe('POST /api/webhooks/render', () => {
   const launched = async () => {
     const member = await signedIn(world);
     const row = await post(member, RENDER);
-    const pathname = `generations/${row.id}/quote-card.png`;
-    await world.store.put(pathname, PIXEL, { contentType: 'image/png' });
+    const pathname = `generations/${row.id}/${QUOTE_CARD.name}`;
+    await world.store.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
     const report = {
       type: 'render.finished',
       generationId: row.id,
       runId: row.params.workflowRunId,
       status: 'success',
-      files: [{ pathname, bytes: 1, contentType: 'image/png', sha256: '' }],
+      files: [{ pathname, bytes: QUOTE_CARD.bytes.length, contentType: 'image/png' }],
       durationMs: 61_000,
     };
     return { member, row, report };

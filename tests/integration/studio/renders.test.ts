@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
@@ -5,13 +6,13 @@ import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
-import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { exampleFields, findTemplate, renderFileNames } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { blankPng, QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useWorld } from '#tests/setup/world.ts';
-import { PIXEL } from '#tests/simulation/outside.ts';
 
 const world = useWorld({ poolMax: 20 });
 const MINUTE = 60_000;
@@ -33,6 +34,15 @@ const audits = async (subjectId: string) =>
     }),
   );
 
+/** The first bytes of a JPEG: what says its type and size. */
+function jpeg(width: number, height: number): Uint8Array {
+  const size = [height >> 8, height & 255, width >> 8, width & 255];
+  return new Uint8Array([
+    ...[0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0],
+    ...[0xff, 0xc0, 0, 17, 8, ...size, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9],
+  ]);
+}
+
 async function launched(options: { scenario?: Scenario } = {}) {
   const scene = await studioScene(world, options);
   const { row } = await submitGeneration(scene.ctx, { request: request(BODY) });
@@ -41,11 +51,11 @@ async function launched(options: { scenario?: Scenario } = {}) {
     generationId: row.id,
     runId: row.params.workflowRunId ?? '',
     status: 'success',
-    files: [{ pathname: `${folder}quote-card.png` }],
+    files: [{ pathname: `${folder}${QUOTE_CARD.name}` }],
     durationMs: 90_000,
     ...over,
   });
-  const publish = (name = 'quote-card.png', bytes = PIXEL) =>
+  const publish = (name = QUOTE_CARD.name, bytes = QUOTE_CARD.bytes) =>
     scene.store.put(`${folder}${name}`, bytes, { contentType: 'image/png' });
   const view = () => getGeneration(scene.ctx, { generationId: row.id });
   scene.clock.advance(3 * MINUTE);
@@ -66,7 +76,7 @@ describe('the callback of a render', () => {
       closedBy: 'callback',
       costUsd: 0.02,
       params: { runMinutes: 2 },
-      files: [{ contentType: 'image/png', width: 1, height: 1 }],
+      files: [{ contentType: 'image/png', width: 1080, height: 1080 }],
     });
   });
 
@@ -100,7 +110,10 @@ describe('the callback of a render', () => {
     });
     expect([...scene.store.files.keys()].filter((name) => name.startsWith(folder))).toEqual([]);
     const discarded = (await audits(row.id)).find(({ action }) => action === 'generation.files_discarded');
-    expect(discarded?.data).toMatchObject({ by: 'render-callback', pathnames: [`${folder}quote-card.png`] });
+    expect(discarded?.data).toMatchObject({
+      by: 'render-callback',
+      pathnames: [`${folder}${QUOTE_CARD.name}`],
+    });
     expect(JSON.stringify(discarded?.data)).toContain(reason);
   });
 
@@ -109,8 +122,64 @@ describe('the callback of a render', () => {
     expect(await handleRenderCallback(empty.scene.ctx, empty.report())).toMatchObject({ result: 'failed' });
     expect((await empty.view()).message).toContain('n’a rien publié');
     const lying = await launched();
-    await lying.publish('quote-card.png', new TextEncoder().encode('<script>alert(1)</script>'));
+    await lying.publish(QUOTE_CARD.name, new TextEncoder().encode('<script>alert(1)</script>'));
     expect(await handleRenderCallback(lying.scene.ctx, lying.report())).toMatchObject({ result: 'failed' });
+  });
+
+  const digest = createHash('sha256').update(QUOTE_CARD.bytes).digest('hex');
+  const truth = { sha256: digest, bytes: QUOTE_CARD.bytes.byteLength, contentType: 'image/png' };
+
+  it('delivers a manifest that tells the truth about the stored bytes', async () => {
+    const { scene, folder, report, publish } = await launched();
+    await publish();
+    const files = [{ pathname: `${folder}${QUOTE_CARD.name}`, ...truth }];
+    expect(await handleRenderCallback(scene.ctx, report({ files }))).toMatchObject({ result: 'done' });
+  });
+
+  it.each<[string, Uint8Array, Partial<typeof truth>, string?]>([
+    ['another digest', QUOTE_CARD.bytes, { sha256: 'f'.repeat(64) }],
+    ['no digest at all', QUOTE_CARD.bytes, { sha256: 'none' }],
+    ['another size in bytes', QUOTE_CARD.bytes, { bytes: 12 }],
+    ['another type', QUOTE_CARD.bytes, { contentType: 'image/webp' }],
+    ['8 × 8 pixels for 1080 × 1080', blankPng(8, 8), {}],
+    ['the format upside down', blankPng(1080, 1350), {}],
+    ['a JPEG under the name of a PNG', jpeg(1080, 1080), {}],
+    ['a file that nobody asked for', QUOTE_CARD.bytes, {}, 'bonus.png'],
+  ])(
+    'that is not what was asked (%s) fails, refunds, and deletes what was published',
+    async (_, bytes, claim, extra) => {
+      const { scene, folder, report, publish, view } = await launched();
+      await publish(QUOTE_CARD.name, bytes);
+      if (extra) await publish(extra);
+      const claimed = Object.keys(claim).length > 0 ? { ...truth, ...claim } : {};
+      const files = [{ pathname: `${folder}${QUOTE_CARD.name}`, ...claimed }];
+      expect(await handleRenderCallback(scene.ctx, report({ files }))).toMatchObject({ result: 'failed' });
+      expect(await view()).toMatchObject({ status: 'failed', charge: 'refunded', files: [], costUsd: null });
+      expect([...scene.store.files.keys()].filter((name) => name.startsWith(folder))).toEqual([]);
+      expect(await bookFaults(world)).toEqual([]);
+    },
+  );
+
+  it('of a carousel with a page missing fails: every page was asked', async () => {
+    const carousel = findTemplate('carousel');
+    if (!carousel) throw new Error('carousel is gone');
+    const scene = await studioScene(world);
+    const size = carousel.sizes[0] as (typeof carousel.sizes)[number];
+    const fields = exampleFields(carousel);
+    const asked = { kind: 'render', template: carousel.id, size: size.id, fields };
+    const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
+    const names = renderFileNames(carousel, fields, size);
+    expect(names.length).toBeGreaterThan(1);
+    const png = blankPng(size.width, size.height);
+    const put = (name: string) =>
+      scene.store.put(`generations/${row.id}/${name}`, png, { contentType: 'image/png' });
+    for (const name of names.slice(1)) await put(name);
+    const files = names.slice(1).map((name) => ({ pathname: `generations/${row.id}/${name}` }));
+    const report = { generationId: row.id, runId: row.params.workflowRunId ?? '', durationMs: 1 };
+    expect(await handleRenderCallback(scene.ctx, { ...report, status: 'success', files })).toMatchObject({
+      result: 'failed',
+    });
+    expect(await getGeneration(scene.ctx, { generationId: row.id })).toMatchObject({ charge: 'refunded' });
   });
 
   it('of another run or row is refused; the first valid verdict wins and the other is told', async () => {
@@ -133,7 +202,7 @@ describe('the callback of a render', () => {
     const won = winners[0]?.result === 'done';
     expect(verdicts.filter((verdict) => 'agrees' in verdict && !verdict.agrees).length).toBe(won ? 1 : 2);
     expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
-    expect(scene.store.files.has(`generations/${row.id}/quote-card.png`)).toBe(won);
+    expect(scene.store.files.has(`generations/${row.id}/${QUOTE_CARD.name}`)).toBe(won);
     expect(await bookFaults(world)).toEqual([]);
   });
 
@@ -145,8 +214,8 @@ describe('the callback of a render', () => {
       action: 'generation.submit_pending',
       data: { workflowRunId: expect.any(String) },
     });
-    const pathname = `generations/${row.id}/quote-card.png`;
-    await scene.store.put(pathname, PIXEL, { contentType: 'image/png' });
+    const pathname = `generations/${row.id}/${QUOTE_CARD.name}`;
+    await scene.store.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
     const report: RenderReport = {
       generationId: row.id,
       runId: '7',

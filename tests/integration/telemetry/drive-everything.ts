@@ -21,6 +21,7 @@ import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callbac
 import { broken } from '#tests/factories/broken-statements.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addUpload, DAY_MS, filesScene, putOld } from '#tests/factories/files.ts';
+import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import type { World } from '#tests/setup/world.ts';
@@ -84,7 +85,7 @@ async function driveJobs({ world, lines }: Stage): Promise<void> {
   const body = { kind: 'render', template: template.id, size: template.sizes[0]?.id, fields };
   const launch = async () => (await submitGeneration(scene.ctx, { request: request(body) })).row;
   const publish = (id: string) =>
-    scene.store.put(`generations/${id}/carte.png`, PIXEL, { contentType: 'image/png' });
+    scene.store.put(`generations/${id}/${QUOTE_CARD.name}`, QUOTE_CARD.bytes, { contentType: 'image/png' });
   const failed = await launch();
   await publish(failed.id);
   const report = {
@@ -103,7 +104,7 @@ async function driveJobs({ world, lines }: Stage): Promise<void> {
      ALTER TABLE "LedgerLine" ENABLE TRIGGER "LedgerLine_append_only"; COMMIT`,
   );
   const { workflowRunId = '' } = unreserved.params;
-  const files = [{ pathname: `generations/${unreserved.id}/carte.png` }];
+  const files = [{ pathname: `generations/${unreserved.id}/${QUOTE_CARD.name}` }];
   await handleRenderCallback(scene.ctx, {
     generationId: unreserved.id,
     runId: workflowRunId,
