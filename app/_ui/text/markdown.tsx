@@ -1,11 +1,20 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
 // biome-ignore-all lint/a11y/useSemanticElements: a scrolling region is not a section of the text
-import { Lexer, type Token, type Tokens } from 'marked';
-import { Fragment, type ReactNode } from 'react';
+import MarkdownIt, { type Token } from 'markdown-it';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
-/** Deeper nesting than any reader follows; past it the source is shown as it is. */
+/** Deeper nesting than any reader follows: such a text is shown as it is. */
 const MAX_DEPTH = 24;
+/** Elements that a page draws of one text without a pause; what follows them is shown as it is. */
+const MAX_ELEMENTS = 10_000;
+const MAX_LENGTH = 200_000;
+
+// Linear on any text, which readers by patterns are not: stored text must never freeze who reads it. Addresses are judged by `safeHref`.
+const reader = new MarkdownIt({ html: false, breaks: true });
+Object.assign(reader.options, { maxNesting: MAX_DEPTH * 2 });
+reader.validateLink = () => true;
+
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
 /** The address a link may carry: complete, and http, https or mailto. Anything else is null, and shown as words. */
@@ -18,19 +27,6 @@ export function safeHref(href: string): string | null {
   } catch {
     return null;
   }
-}
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '’', nbsp: '\u00a0' };
-
-function decode(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi,
-    (whole, dec, hex, name) => {
-      if (name) return ENTITIES[name.toLowerCase()] ?? whole;
-      const point = dec ? Number(dec) : Number.parseInt(hex, 16);
-      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-    },
-  );
 }
 
 type MarkdownProps = {
@@ -56,187 +52,233 @@ export function Markdown({ text, baseLevel = 3, className }: MarkdownProps) {
 /** The elements of a Markdown text, without a frame. */
 function markdownNodes(text: string, baseLevel = 3): ReactNode {
   try {
-    const tokens = new Lexer({ gfm: true, breaks: true }).lex(text.slice(0, 200_000));
-    const depths = tokens.flatMap((token) =>
-      token.type === 'heading' ? [(token as Tokens.Heading).depth] : [],
+    const shown = text.slice(0, MAX_LENGTH);
+    const tokens = reader.parse(shown, {});
+    if (tokens.some(({ level }) => level > MAX_DEPTH)) return <Source text={text} />;
+    const { count, rest } = firstTokens(tokens);
+    const ranks = tokens.flatMap(({ type, tag }) => (type === 'heading_open' ? [Number(tag.slice(1))] : []));
+    const outline = { base: baseLevel, top: Math.min(6, ...ranks), last: baseLevel - 1 };
+    const nodes = new Builder(outline).build(tokens.slice(0, count));
+    if (rest === null) return nodes;
+    const lines = shown.split('\n').slice(rest).join('\n');
+    return (
+      <>
+        {nodes}
+        <Source text={lines + text.slice(MAX_LENGTH)} />
+      </>
     );
-    const outline = { base: baseLevel, top: Math.min(6, ...depths), last: baseLevel - 1 };
-    return blocks(tokens, { outline, depth: 0 });
   } catch {
-    return <p className="whitespace-pre-wrap">{text}</p>;
+    return <Source text={text} />;
   }
 }
 
-type Place = { outline: Outline; depth: number };
+/** A text as it was written. */
+function Source({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap">{text}</p>;
+}
+
+/** How many tokens make whole blocks within what is drawn, and the line where the rest begins; null when there is none. */
+function firstTokens(tokens: readonly Token[]): { count: number; rest: number | null } {
+  let elements = 0;
+  let start = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.level === 0 && token.nesting >= 0) start = index;
+    elements += 1 + (token.children?.length ?? 0);
+    if (elements > MAX_ELEMENTS) return { count: start, rest: tokens[start]?.map?.[0] ?? 0 };
+  }
+  return { count: tokens.length, rest: null };
+}
 
 /** Levels of the headings already met: the text's own highest one is the page's next, and none is skipped. */
 type Outline = { base: number; top: number; last: number };
 
-function blocks(tokens: Token[], place: Place): ReactNode {
-  if (place.depth > MAX_DEPTH) return tokens.map((token) => token.raw).join('');
-  const inner = { ...place, depth: place.depth + 1 };
-  return tokens.map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: tokens of one text have no identity beyond their place
-    <Fragment key={index}>{block(token as Tokens.Generic, inner)}</Fragment>
-  ));
-}
+type Frame = { token: Token | null; children: ReactNode[]; task: boolean | null };
 
-function block(token: Tokens.Generic, place: Place): ReactNode {
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return null;
-    case 'heading':
-      return heading(token as Tokens.Heading, place);
-    case 'paragraph':
-      return <p>{inlines(token.tokens ?? [], place)}</p>;
-    case 'text':
-      return token.tokens ? inlines(token.tokens, place) : decode(token.text);
-    case 'blockquote':
-      return (
-        <blockquote className="space-y-3 border-line-strong border-l-2 pl-4 text-ink-soft">
-          {blocks(token.tokens ?? [], place)}
-        </blockquote>
-      );
-    case 'list':
-      return list(token as Tokens.List, place);
-    case 'code':
-      return (
-        <pre
-          tabIndex={0}
-          className="overflow-x-auto rounded-md bg-sunken px-3 py-2.5 font-mono text-xs leading-5"
-        >
-          <code>{token.text}</code>
-        </pre>
-      );
-    case 'hr':
-      return <hr className="border-line" />;
-    case 'table':
-      return table(token as Tokens.Table, place);
-    default:
-      // Raw HTML, and whatever a later version of the reader may produce: shown, never interpreted.
-      return <p className="whitespace-pre-wrap">{token.raw.trim()}</p>;
+/** Turns the reader's flat tokens into nested elements. */
+class Builder {
+  private readonly outline: Outline;
+
+  constructor(outline: Outline) {
+    this.outline = outline;
+  }
+
+  build(tokens: readonly Token[]): ReactNode {
+    const stack: Frame[] = [{ token: null, children: [], task: null }];
+    const top = () => stack.at(-1) as Frame;
+    for (const [index, token] of tokens.entries()) {
+      if (token.nesting === 1) stack.push({ token, children: [], task: taskOf(tokens, index) });
+      else if (token.nesting === -1) {
+        const frame = stack.pop();
+        if (frame?.token && stack.length > 0) top().children.push(this.wrap(frame, frame.token));
+      } else if (token.type === 'text' && !stack.some((frame) => frame.token?.type === 'link_open'))
+        top().children.push(...withLinks(token.content));
+      else top().children.push(this.leaf(token));
+    }
+    return keyed(stack[0]?.children ?? []);
+  }
+
+  private wrap({ children, task }: Frame, token: Token): ReactNode {
+    const inner = keyed(children);
+    switch (token.type) {
+      case 'paragraph_open':
+        return token.hidden ? inner : <p>{inner}</p>;
+      case 'heading_open':
+        return this.heading(Number(token.tag.slice(1)), inner);
+      case 'blockquote_open':
+        return (
+          <blockquote className="space-y-3 border-line-strong border-l-2 pl-4 text-ink-soft">
+            {inner}
+          </blockquote>
+        );
+      case 'bullet_list_open':
+        return <ul className="list-disc space-y-1 pl-5">{inner}</ul>;
+      case 'ordered_list_open':
+        return (
+          <ol start={Number(token.attrGet('start') ?? 1)} className="list-decimal space-y-1 pl-6">
+            {inner}
+          </ol>
+        );
+      case 'list_item_open':
+        return item(inner, task);
+      case 'strong_open':
+        return <strong className="font-semibold">{inner}</strong>;
+      case 'em_open':
+        return <em>{inner}</em>;
+      case 's_open':
+        return <s>{inner}</s>;
+      case 'link_open':
+        return link(token.attrGet('href') ?? '', inner);
+      default:
+        return tablePart(token, inner);
+    }
+  }
+
+  private leaf(token: Token): ReactNode {
+    switch (token.type) {
+      case 'inline':
+        return this.build(token.children ?? []);
+      case 'text':
+      case 'text_special':
+        return token.content;
+      case 'softbreak':
+      case 'hardbreak':
+        return <br />;
+      case 'code_inline':
+        return (
+          <code className="rounded-[3px] bg-sunken px-1 py-0.5 font-mono text-[0.9em]">{token.content}</code>
+        );
+      case 'image':
+        // An outside image would tell a stranger who reads what, and when.
+        return link(
+          token.attrGet('src') ?? '',
+          `Image\u00a0: ${token.content || token.attrGet('src') || ''}`,
+        );
+      case 'fence':
+      case 'code_block':
+        return (
+          <pre
+            tabIndex={0}
+            className="overflow-x-auto rounded-md bg-sunken px-3 py-2.5 font-mono text-xs leading-5"
+          >
+            <code>{token.content.replace(/\n$/, '')}</code>
+          </pre>
+        );
+      case 'hr':
+        return <hr className="border-line" />;
+      default:
+        // Whatever a later version of the reader may produce: shown, never interpreted.
+        return token.content;
+    }
+  }
+
+  private heading(depth: number, inner: ReactNode): ReactNode {
+    const { outline } = this;
+    const rank = Math.max(0, depth - outline.top);
+    const level = Math.min(6, outline.base + rank, outline.last + 1);
+    outline.last = level;
+    const className = cx('pt-1 font-semibold', HEADINGS[Math.min(2, level - outline.base)]);
+    return createElement(`h${level}`, { className }, inner);
   }
 }
 
 const HEADINGS = ['text-lg', 'text-base', 'text-sm'];
 
-function heading(token: Tokens.Heading, place: Place): ReactNode {
-  const { outline } = place;
-  const rank = Math.max(0, token.depth - outline.top);
-  const level = Math.min(6, outline.base + rank, outline.last + 1);
-  outline.last = level;
-  const H = `h${level}` as 'h3';
-  return (
-    <H className={cx('pt-1 font-semibold', HEADINGS[Math.min(2, level - outline.base)])}>
-      {inlines(token.tokens, place)}
-    </H>
-  );
+// Nodes of one text have no identity beyond their place.
+function keyed(children: readonly ReactNode[]): ReactNode {
+  return children.length === 1 ? children[0] : createElement(Fragment, null, ...children);
 }
 
-function list(token: Tokens.List, place: Place): ReactNode {
-  const items = token.items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: items of one text have no identity beyond their place
-    <li key={index} className={cx(item.task && '-ml-5 flex list-none gap-2')}>
-      {item.task ? (
-        <input
-          type="checkbox"
-          disabled
-          checked={Boolean(item.checked)}
-          aria-label={item.checked ? 'Fait' : 'À faire'}
-        />
-      ) : null}
-      <div className="min-w-0 space-y-1.5">
-        {blocks(
-          item.tokens.filter((inner) => inner.type !== 'checkbox'),
-          place,
-        )}
-      </div>
+const ADDRESS = /https?:\/\/[^\s<>"'()[\]]+/g;
+
+/** The text, with the complete addresses that it holds as links. The reader's own way to find them is slow on some texts. */
+function withLinks(text: string): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (const found of text.matchAll(ADDRESS)) {
+    const address = found[0].replace(/[.,;:!?*_~]{1,9}$/, '');
+    if (!safeHref(address)) continue;
+    parts.push(text.slice(from, found.index), link(address, address));
+    from = found.index + address.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+const TASK = /^\[([ xX])\] /;
+
+/** Whether the list item that opens here is a task, and done; its mark is taken from its text. */
+function taskOf(tokens: readonly Token[], index: number): boolean | null {
+  if (tokens[index]?.type !== 'list_item_open') return null;
+  const words = tokens[index + 2];
+  const first = words?.type === 'inline' ? words.children?.[0] : undefined;
+  const mark = first?.type === 'text' ? TASK.exec(first.content) : null;
+  if (!first || !mark) return null;
+  first.content = first.content.slice(mark[0].length);
+  return mark[1] !== ' ';
+}
+
+function item(inner: ReactNode, task: boolean | null): ReactNode {
+  return (
+    <li className={cx(task !== null && '-ml-5 flex list-none gap-2')}>
+      {task === null ? null : (
+        <input type="checkbox" disabled checked={task} aria-label={task ? 'Fait' : 'À faire'} />
+      )}
+      <div className="min-w-0 space-y-1.5">{inner}</div>
     </li>
-  ));
-  return token.ordered ? (
-    <ol start={token.start === '' ? 1 : token.start} className="list-decimal space-y-1 pl-6">
-      {items}
-    </ol>
-  ) : (
-    <ul className="list-disc space-y-1 pl-5">{items}</ul>
   );
 }
 
-function table(token: Tokens.Table, place: Place): ReactNode {
-  const align = (at: number) =>
-    cx(
-      'px-3 py-1.5',
-      { center: 'text-center', right: 'text-right', left: 'text-left' }[token.align[at] ?? 'left'],
-    );
-  return (
-    <div
-      tabIndex={0}
-      role="region"
-      aria-label="Tableau"
-      className="overflow-x-auto rounded-md border border-line"
-    >
-      <table className="tabular w-full border-collapse text-sm">
-        <thead className="bg-sunken">
-          <tr>
-            {token.header.map((cell, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns of one text never move
-              <th key={at} scope="col" className={cx(align(at), 'font-medium')}>
-                {inlines(cell.tokens, place)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {token.rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text never move
-            <tr key={at}>
-              {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns of one text never move
-                <td key={column} className={align(column)}>
-                  {inlines(cell.tokens, place)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function inlines(tokens: Token[], place: Place): ReactNode {
-  if (place.depth > MAX_DEPTH) return tokens.map((token) => token.raw).join('');
-  const inner = { ...place, depth: place.depth + 1 };
-  return tokens.map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: tokens of one text have no identity beyond their place
-    <Fragment key={index}>{inline(token as Tokens.Generic, inner)}</Fragment>
-  ));
-}
-
-function inline(token: Tokens.Generic, place: Place): ReactNode {
+function tablePart(token: Token, inner: ReactNode): ReactNode {
+  const align = /text-align:(center|right)/.exec(token.attrGet('style') ?? '')?.[1];
+  const cell = cx('px-3 py-1.5', { center: 'text-center', right: 'text-right' }[align ?? ''] ?? 'text-left');
   switch (token.type) {
-    case 'text':
-      return token.tokens ? inlines(token.tokens, place) : decode(token.text);
-    case 'escape':
-      return token.text;
-    case 'strong':
-      return <strong className="font-semibold">{inlines(token.tokens ?? [], place)}</strong>;
-    case 'em':
-      return <em>{inlines(token.tokens ?? [], place)}</em>;
-    case 'del':
-      return <s>{inlines(token.tokens ?? [], place)}</s>;
-    case 'br':
-      return <br />;
-    case 'codespan':
-      return <code className="rounded-[3px] bg-sunken px-1 py-0.5 font-mono text-[0.9em]">{token.text}</code>;
-    case 'link':
-      return link(token.href, inlines(token.tokens ?? [], place));
-    case 'image':
-      // An outside image would tell a stranger who reads what, and when.
-      return link(token.href, `Image\u00a0: ${token.text || token.href}`);
+    case 'table_open':
+      return (
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label="Tableau"
+          className="overflow-x-auto rounded-md border border-line"
+        >
+          <table className="tabular w-full border-collapse text-sm">{inner}</table>
+        </div>
+      );
+    case 'thead_open':
+      return <thead className="bg-sunken">{inner}</thead>;
+    case 'tbody_open':
+      return <tbody className="divide-y divide-line">{inner}</tbody>;
+    case 'tr_open':
+      return <tr>{inner}</tr>;
+    case 'th_open':
+      return (
+        <th scope="col" className={cx(cell, 'font-medium')}>
+          {inner}
+        </th>
+      );
+    case 'td_open':
+      return <td className={cell}>{inner}</td>;
     default:
-      return token.raw;
+      return inner;
   }
 }
 

@@ -25,6 +25,11 @@ function assertSafe(markup: string): void {
   }
 }
 
+/** Drawing never makes much more of a text than the text. */
+function assertShort(markup: string): void {
+  expect(markup.length).toBeLessThan(5_000_000);
+}
+
 const ATTACKS = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -107,6 +112,43 @@ describe('Markdown', () => {
     ['a table row', `|${'a|'.repeat(5_000)}\n|${'-|'.repeat(5_000)}`],
   ])('a text made of %s renders without failing', (_, text) => {
     assertSafe(html(text));
+  });
+
+  test('a Memory of any size made of one sign after another is drawn in a time that grows with its length', () => {
+    const pieces =
+      '_a_ __|*a_|*|**a|~~a|`a|``|[|]|[](|![](|[a](|[a]: b\\n|<|<a b="|&amp|http://a.|https://a.b/(|www.a|a@b.|> |> a\\n|- a\\n|1) a\\n\\n|# a\\n|a\\n=\\n|a|\\n|-|\\n|```\\n| |\\n|<!--|- [ ] a\\n|a*b*|*_a~|[a]:\\n|!|> a\\nb\\n|  - a\\n    - b\\n'
+        .split('|')
+        .map((piece) => piece.replaceAll('\\n', '\n'));
+    for (const piece of pieces.filter((one) => one !== '')) {
+      const before = process.threadCpuUsage();
+      assertShort(html(piece.repeat(Math.ceil(131_072 / piece.length))));
+      const { user } = process.threadCpuUsage(before);
+      expect(user / 1_000_000, JSON.stringify(piece)).toBeLessThan(3);
+    }
+  }, 120_000);
+
+  test('what follows ten thousand elements, or is nested past reading, is shown as it was written', () => {
+    const long = html('- un\n'.repeat(20_000));
+    expect(long).not.toContain('<li');
+    expect(long.match(/- un/g)).toHaveLength(20_000);
+    const parts = html(`${'un\n\n'.repeat(3_000)}**fin**`);
+    expect(parts.match(/<p>un<\/p>/g)?.length).toBeGreaterThan(2_000);
+    expect(parts.match(/un/g)).toHaveLength(3_000);
+    expect(parts).toContain('**fin**');
+    expect(html(`${'> '.repeat(30)}fond`)).toContain('&gt; &gt;');
+  });
+
+  test('the marks that people use are drawn', () => {
+    expect(html('**a** *b* ~~c~~ `d` [e](https://example.com/é?x=1)\nf')).toBe(
+      '<div class="wrap-anywhere min-w-0 space-y-3 leading-relaxed"><p><strong class="font-semibold">a</strong> <em>b</em> <s>c</s> <code class="rounded-[3px] bg-sunken px-1 py-0.5 font-mono text-[0.9em]">d</code> <a href="https://example.com/%C3%A9?x=1" target="_blank" rel="noopener noreferrer nofollow" class="text-accent-ink underline decoration-accent-ink/40 underline-offset-2 hover:decoration-current">e</a><br/>f</p></div>',
+    );
+    const list = html('1. un\n2. deux\n\n- [x] fait\n- [ ] à faire\n\n| A | B |\n|:-:|--:|\n| 1 | 2 |');
+    expect(list).toMatch(/<ol start="1".*<li.*un.*<ul.*aria-label="Fait".*fait.*aria-label="À faire"/);
+    expect(list).toMatch(/<th scope="col" class="px-3 py-1.5 text-center font-medium">A<\/th>/);
+    expect(list).toMatch(/<td class="px-3 py-1.5 text-right">2<\/td>/);
+    expect(html('> a\n\n```js\nx = 1\n```\n\n---\n\nhttps://example.com/a')).toMatch(
+      /<blockquote.*<code>x = 1<\/code>.*<hr.*<a href="https:\/\/example.com\/a"/s,
+    );
   });
 
   test('an outside image becomes a link with its caption: nothing is fetched', () => {
