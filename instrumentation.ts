@@ -1,17 +1,20 @@
 import { registerOTel } from '@vercel/otel';
+import { spanScrubber } from '#lib/http/runtime/scrub-spans.ts';
 
-/** At boot, once per instance: traces, what Next does not send by itself, and a configuration whose every fault is named before the first request. */
+/** At boot, once per instance: traces, what Next's server does not do by itself, and a configuration whose every fault is named before the first request. */
 export async function register(): Promise<void> {
   // Without a collector nothing is exported: the default would knock at a local port for every batch. Traces still have their ids.
   const collected =
     process.env.VERCEL ??
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT ??
     process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
-  registerOTel({ serviceName: 'atelier', ...(collected ? {} : { spanProcessors: [] }) });
+  registerOTel({ serviceName: 'atelier', spanProcessors: collected ? [spanScrubber, 'auto'] : [] });
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { sendDeclaredLengths } = await import('#lib/http/runtime/declared-length.ts');
     sendDeclaredLengths();
     const { env } = await import('#lib/core/env.ts');
     env();
+    const { guardServer } = await import('#lib/http/runtime/guard-server.ts');
+    guardServer();
   }
 }

@@ -38,6 +38,8 @@ const config: NextConfig = {
     ignoreBuildErrors: true,
     ...(buildFolder ? { tsconfigPath: `${buildFolder}.tsconfig.json` } : {}),
   },
+  // `npm run dev` shows no address that carries what a person searched for, or the path of a file.
+  logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//] } },
   // An image sent as a reference: 4 MB and what a form adds around it.
   experimental: { serverActions: { bodySizeLimit: '5mb' } },
   // What the process that reads imports runs from its sources (lib/brain/imports/apart); no bundle imports it, so no tracing finds it.

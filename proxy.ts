@@ -1,15 +1,16 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { isMalformedPath, refuseMalformedPath } from '#lib/http/security/malformed-address.ts';
 import { pageHeaders } from '#lib/http/security/page-headers.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
 
 /** Gives every page its nonce and its security headers. Decides nothing about who may see it: each page does. */
 export function proxy(request: NextRequest): NextResponse {
+  const { pathname } = request.nextUrl;
   // No address of ours holds a NUL, and PostgreSQL takes none: such a page is not asked for by a person.
-  if (request.nextUrl.href.includes('%00'))
-    return new NextResponse('Cette adresse est incorrecte.', {
-      status: 400,
-      headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
-    });
+  if (isMalformedPath(pathname) || request.nextUrl.href.includes('%00')) {
+    const { status, headers, body } = refuseMalformedPath(pathname);
+    return new NextResponse(body, { status, headers });
+  }
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const headers = pageHeaders({
     nonce,

@@ -1,7 +1,7 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, expect, inject, test } from 'vitest';
 
-type Answer = { status: number; text: string };
+type Answer = { status: number; text: string; headers: IncomingHttpHeaders };
 
 /** One request as it is given: chunks, no correction of the headers. */
 function send(options: {
@@ -19,7 +19,9 @@ function send(options: {
       incoming.on('data', (part: string) => {
         text += part;
       });
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, text, headers: incoming.headers }),
+      );
       incoming.on('error', reject);
     });
     outgoing.on('error', reject);
@@ -72,4 +74,82 @@ describe('over HTTP, against the started server', () => {
 test('a page asked for with a NUL in its address is refused before anything is read', async () => {
   for (const path of ['/journal?q=%00', '/recherche?q=a%00b', '/journal/gen_%00'])
     expect((await send({ method: 'GET', path, headers: {} })).status, path).toBe(400);
+});
+
+/** Malformed addresses of every part of the app, and the code of the refusal: in the words of the routes beside it. */
+const MALFORMED: [path: string, code: string | null][] = [
+  ['/api/v1/spaces/%ZZ', 'invalid_request'],
+  ['/api/v1/spaces/%', 'invalid_request'],
+  ['/api/v1/spaces/%ED%A0%80', 'invalid_request'],
+  ['/api/v1/spaces/%FF/context?q=%zz', 'invalid_request'],
+  ['/api/brain/memories/%zz', 'invalid_request'],
+  ['/api/files/%', 'invalid'],
+  ['/api/files/generations/%zz/a.png', 'invalid'],
+  ['/api/generations/%c3%28', 'invalid'],
+  ['/api/webhooks/video/%ZZ', 'invalid'],
+  ['/api/nulle-part/%ZZ', 'invalid'],
+  ['/api/oauth/%ZZ', 'invalid_request'],
+  ['/.well-known/%ZZ', 'invalid_request'],
+  ['/api/mcp/%ZZ', null],
+  ['/espaces/%zz', null],
+  ['/%', null],
+  ['/_next/static/%zz', null],
+];
+
+test.each(MALFORMED)('%s: 400 in the words of its neighbours, under a Request-Id', async (path, code) => {
+  for (const method of ['GET', 'POST']) {
+    const answer = await send({ method, path, headers: {} });
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.headers['request-id']).toMatch(/^req_/);
+    if (code === null) continue;
+    const { error } = JSON.parse(answer.text);
+    expect(typeof error === 'string' ? error : error.code).toBe(code);
+  }
+});
+
+test('a query that cannot be decoded is no fault of ours, on any page or route', async () => {
+  for (const path of [
+    '/recherche?q=%zz',
+    '/journal?q=%FF',
+    '/api/v1/search?q=%',
+    '/api/generations?q=%zz',
+    '/connexion?retour=%',
+  ])
+    expect((await send({ method: 'GET', path, headers: {} })).status, path).toBeLessThan(500);
+});
+
+test('TRACE answers 405 everywhere, in French and in the words of the address', async () => {
+  for (const [path, code] of [
+    ['/api/v1/spaces', 'method_not_allowed'],
+    ['/api/generations', 'method_not_allowed'],
+    ['/api/oauth/token', 'invalid_request'],
+    ['/espaces', null],
+  ] as const) {
+    const answer = await send({ method: 'TRACE', path, headers: {} });
+    expect(answer.status, path).toBe(405);
+    expect(answer.headers.allow).toContain('GET');
+    if (code === null) continue;
+    const { error } = JSON.parse(answer.text);
+    expect(typeof error === 'string' ? error : error.code).toBe(code);
+  }
+});
+
+test('whatever is answered carries one Request-Id: redirects, preflights, pages, files of the build, 404', async () => {
+  const id = /^req_[0-9a-z]{26}$/;
+  for (const [method, path, status] of [
+    ['GET', '/api/v1/spaces/', 308],
+    ['GET', '/espaces/', 308],
+    ['OPTIONS', '/api/v1/spaces', 204],
+    ['OPTIONS', '/api/generations', 204],
+    ['OPTIONS', '/api/oauth/token', 204],
+    ['GET', '/connexion', 200],
+    ['GET', '/nulle-part', 404],
+    ['GET', '/api/nulle-part', 404],
+    ['GET', '/api/v1/spaces', 401],
+    ['HEAD', '/api/v1/openapi.json', 200],
+  ] as const) {
+    const answer = await send({ method, path, headers: {} });
+    expect([path, answer.status]).toEqual([path, status]);
+    expect(answer.headers['request-id'], path).toMatch(id);
+  }
 });

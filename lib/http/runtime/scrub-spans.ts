@@ -1,0 +1,54 @@
+/** What is touched of an ended span, whichever library made it. */
+export type EndedSpan = {
+  name: string;
+  attributes: Record<string, unknown>;
+  status?: { code: number; message?: string };
+  events?: { name: string; attributes?: Record<string, unknown> }[];
+};
+
+/**
+ * Takes out of a span of the framework what a person wrote or a file is called: queries of addresses, paths of stored files, what
+ * follows the host in an address of elsewhere (a reference, a signed address), messages of errors, which can quote values. Kept:
+ * methods, routes, identifiers in paths, hosts, statuses, types and frames of errors.
+ */
+export function scrubSpan(span: EndedSpan): void {
+  span.name = scrubText(span.name);
+  for (const [key, value] of Object.entries(span.attributes)) {
+    if (key === 'url.query') delete span.attributes[key];
+    else if (typeof value === 'string') span.attributes[key] = scrubText(value);
+  }
+  if (span.status?.message !== undefined) span.status = { code: span.status.code };
+  for (const { attributes } of span.events ?? []) {
+    if (!attributes) continue;
+    delete attributes['exception.message'];
+    const { 'exception.stacktrace': stack } = attributes;
+    if (typeof stack === 'string') attributes['exception.stacktrace'] = framesOf(stack);
+  }
+}
+
+/** A text without queries, without paths of stored files, and with no more than the host of other addresses. */
+function scrubText(text: string): string {
+  return text
+    .replace(
+      /\bhttps?:\/\/([^\s/?#"'<>@]*@)?([^\s/?#"'<>]+)[^\s"'<>]*/gi,
+      (_, _user, host: string) => `https://${host}`,
+    )
+    .replace(/(\/api\/files\/)[^\s?]+/g, '$1[...pathname]')
+    .replace(/(^|\s)(\/[^\s?]*)\?\S*/g, '$1$2');
+}
+
+const framesOf = (stack: string) =>
+  stack
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .join('\n');
+
+/** Scrubs every span as it ends, before those that export it see it; to be put first. */
+export const spanScrubber = {
+  onStart(): void {},
+  onEnd(span: unknown): void {
+    scrubSpan(span as EndedSpan);
+  },
+  forceFlush: async (): Promise<void> => {},
+  shutdown: async (): Promise<void> => {},
+};
