@@ -40,7 +40,9 @@ function values(random: Random, language: Language): Record<string, string> {
 }
 
 const fill = (text: string, slots: Record<string, string>) =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
+  text
+    .replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '')
+    .replace(/\b(l|d)(?:a|e) (?=[aeioué])/gi, '$1’');
 
 /** What a fact is about: two facts of one kind never share it, so that each question has one answer. */
 function subjectOf({ asked }: Fact, slots: Record<string, string>): string {

@@ -11,7 +11,7 @@ import {
   weigh,
   worth,
 } from '#lib/brain/search/score.ts';
-import { MAX_LENGTH, MAX_MENTIONS, tokenize } from '#lib/brain/search/terms.ts';
+import { MAX_MENTIONS, tokenize } from '#lib/brain/search/terms.ts';
 
 /** What the scorer reads of a Memory. */
 export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
@@ -53,7 +53,7 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     const read = (text: string): Field => {
       const { terms, places, extras } = tokenize(text);
       return {
-        length: Math.min(terms.length, MAX_LENGTH),
+        length: terms.length,
         terms: Int32Array.from([...terms, ...extras.map(({ term }) => term)], numberOf),
         places: Int32Array.from([...places, ...extras.map(({ position }) => places[position] as number)]),
       };

@@ -70,10 +70,10 @@ function foldOther(codePoint: number): string {
 }
 
 /**
- * Calls `visit` for each word of `text`, in order, with its place in the original. The word object is shared between
- * visits (and nested scans are therefore not allowed inside `visit`).
+ * Calls `visit` for each word of `text`, in order, with its place in the original, until it answers false. The word object is
+ * shared between visits (and nested scans are therefore not allowed inside `visit`).
  */
-export function scanWords(text: string, visit: (word: ScannedWord, position: number) => void): void {
+export function scanWords(text: string, visit: (word: ScannedWord, position: number) => unknown): void {
   const word = sharedWord;
   let { codes, origins } = word;
   let length = 0;
@@ -97,7 +97,7 @@ export function scanWords(text: string, visit: (word: ScannedWord, position: num
       word.start = origins[0] as number;
       word.end = end;
       length = 0;
-      visit(word, position++);
+      if (visit(word, position++) === false) return;
     } else if (packed !== SLOW) {
       codes[length] = packed & 0xffff;
       origins[length++] = i;
@@ -123,7 +123,7 @@ export function scanWords(text: string, visit: (word: ScannedWord, position: num
           word.start = origins[0] as number;
           word.end = end;
           length = 0;
-          visit(word, position++);
+          if (visit(word, position++) === false) return;
         }
       }
     }

@@ -26,39 +26,35 @@ export function occurrences(query: Query, text: string): Occurrence[] {
   const { terms, starts, ends, places, extras } = tokenize(text);
   const majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
   const found: Occurrence[] = [];
-  const seen = new Set<number>();
+  const counts = new Map<number, number>();
   const look = (wanted: typeof majors, match: (word: QueryWord, term: string) => number) => {
-    for (const { word, index } of wanted) {
-      const known = new Map<string, number>();
-      let count = 0;
-      const put = (term: string, position: number, last: number, isWhole: boolean) => {
-        let code = known.get(term);
-        if (code === undefined) {
-          code = match(word, term);
-          known.set(term, code);
-        }
-        const kind = kindOf(code);
-        if (kind === null || count >= MOST) return;
-        count++;
-        seen.add(index);
-        const whole: [number, number] = [starts[position] as number, ends[last] as number];
-        const [start, end] = isWhole ? whole : rangeOf(text, whole, word.text, kind);
-        found.push({
-          word: index,
-          kind,
-          quality: qualityOf(code),
-          start,
-          end,
-          position: places[position] as number,
+    const known = new Map<string, { index: number; text: string; code: number }[]>();
+    const put = (term: string, position: number, last: number, isWhole: boolean) => {
+      let matches = known.get(term);
+      if (matches === undefined) {
+        matches = wanted.flatMap(({ word, index }) => {
+          const code = match(word, term);
+          return code === 0 ? [] : [{ index, text: word.text, code }];
         });
-      };
-      for (let i = 0; i < terms.length && count < MOST; i++) put(terms[i] as string, i, i, false);
-      for (const { term, position, span } of extras)
-        put(term, position, Math.min(position + span, terms.length) - 1, true);
-    }
+        known.set(term, matches);
+      }
+      for (const { index, text: own, code } of matches) {
+        const count = counts.get(index) ?? 0;
+        if (count >= MOST) continue;
+        counts.set(index, count + 1);
+        const kind = kindOf(code) as MatchKind;
+        const whole: [number, number] = [starts[position] as number, ends[last] as number];
+        const [start, end] = isWhole ? whole : rangeOf(text, whole, own, kind);
+        const place = places[position] as number;
+        found.push({ word: index, kind, quality: qualityOf(code), start, end, position: place });
+      }
+    };
+    for (let i = 0; i < terms.length; i++) put(terms[i] as string, i, i, false);
+    for (const { term, position, span } of extras)
+      put(term, position, Math.min(position + span, terms.length) - 1, true);
   };
   look(majors, matchTerm);
-  const missing = majors.filter(({ index, word }) => !seen.has(index) && word.level === 'start');
+  const missing = majors.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
   if (missing.length > 0) look(missing, matchInside);
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
 }

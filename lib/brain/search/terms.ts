@@ -8,7 +8,7 @@ const WINDOW = MAX_TERM / 2;
 export const MAX_MENTIONS = 64;
 /** Places are counted up to here: a text of 128 KiB that goes on has words of one or two letters. */
 const LAST_PLACE = 65_535;
-/** Words of a field beyond these are not counted. */
+/** Words of a field beyond these are not read: only a text of ligatures that each stand for several words has more in 128 KiB. */
 export const MAX_LENGTH = 65_535;
 /** How much further apart the words of two sentences are. */
 const SENTENCE_GAP = 8;
@@ -34,6 +34,7 @@ export function tokenize(text: string): Tokens {
   const windows: NormalForm[] = [];
   let hasDigit = false;
   scanWords(text, (word) => {
+    if (terms.length === MAX_LENGTH) return false;
     const first = word.codes[0] as number;
     if (first >= 48 && first <= 57) hasDigit = true;
     if (word.length <= MAX_TERM) terms.push(wordText(word));
@@ -48,6 +49,7 @@ export function tokenize(text: string): Tokens {
     places.push(Math.min(place, LAST_PLACE));
     starts.push(word.start);
     ends.push(word.end);
+    return true;
   });
   const extras = hasDigit ? normalForms(text, { terms, starts, ends }).concat(windows) : windows;
   return { terms, starts, ends, places, extras };
@@ -98,7 +100,7 @@ export function analyseMemory(title: string, body: string): AnalysedMemory {
   add('body', inBody);
   return {
     terms,
-    titleLength: Math.min(inTitle.terms.length, MAX_LENGTH),
-    bodyLength: Math.min(inBody.terms.length, MAX_LENGTH),
+    titleLength: inTitle.terms.length,
+    bodyLength: inBody.terms.length,
   };
 }

@@ -1,0 +1,191 @@
+import { getContext } from '#lib/brain/context/get-context.ts';
+import type { ContextPayload } from '#lib/brain/context/types.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import type { Connection } from '#lib/db/connection.ts';
+import { type EvalAccount, makeEvalAccount } from './account.ts';
+import {
+  CONVERSATION_SETS,
+  type Conversation,
+  type ConversationSet,
+  type Question,
+} from './conversations.ts';
+import { MINISEARCH_SETTINGS, miniSearch, nameSettings, ORAMA_SETTINGS, orama, type Peer } from './peers.ts';
+
+export const BUDGETS = [2_000, 4_000, 8_000] as const;
+
+export type EvidenceResult = {
+  name: string;
+  /** Share of the questions whose conversation is among the first ten; null for what ranks nothing. */
+  recall10: number | null;
+  /** Share of the questions whose evidence is whole in a text of each budget. */
+  held: number[];
+};
+
+/** What answers a question: conversations in order, and a text of a budget. */
+type System = {
+  name: string;
+  rank: ((question: Question) => Promise<string[]>) | null;
+  read(question: Question, budget: number): Promise<string>;
+};
+
+type Setting = { set: ConversationSet; account: EvalAccount };
+
+async function measure(
+  systems: readonly { set: ConversationSet; system: System }[],
+): Promise<EvidenceResult> {
+  let questions = 0;
+  let ranked = 0;
+  const held = BUDGETS.map(() => 0);
+  for (const { set, system } of systems)
+    for (const question of set.questions) {
+      questions++;
+      if (system.rank && (await system.rank(question)).slice(0, 10).includes(question.conversation)) ranked++;
+      for (const [i, budget] of BUDGETS.entries()) {
+        const text = await system.read(question, budget);
+        if (text.length > budget)
+          throw new Error(`a text of ${text.length} characters for a budget of ${budget}`);
+        if (text.includes(question.evidence)) held[i] = (held[i] as number) + 1;
+      }
+    }
+  const first = systems[0]?.system as System;
+  return {
+    name: first.name,
+    recall10: first.rank ? ranked / questions : null,
+    held: held.map((count) => count / questions),
+  };
+}
+
+/** Whole texts one after the other, cut at the budget: what one does with the results of a search. */
+function fillBudget(texts: readonly string[], budget: number): string {
+  return texts.join('\n\n').slice(0, budget);
+}
+
+const textOf = ({ title, body }: Conversation) => `${title}\n${body}`;
+
+async function contextOf({ account }: Setting, maxChars: number, q?: string): Promise<string> {
+  const input = { spaceId: account.spaceId, maxChars, ...(q === undefined ? {} : { q }) };
+  const { json } = await getContext(account.ctx, input);
+  return (JSON.parse((json as { text: string }).text) as ContextPayload).context;
+}
+
+function oursRank({ account }: Setting) {
+  return async ({ q }: Question) => {
+    const { data } = await searchMemories(account.ctx, { q, spaceId: account.spaceId, limit: 10 });
+    return data.map(({ memoryId }) => memoryId);
+  };
+}
+
+/** A peer that is asked each question once. */
+function once(peer: Peer): Peer {
+  const known = new Map<string, string[]>();
+  return async (q, limit) => {
+    const found = known.get(q) ?? (await peer(q, limit));
+    known.set(q, found);
+    return found;
+  };
+}
+
+function peerSystem({ set }: Setting, name: string, asked: Peer): System {
+  const peer = once(asked);
+  const byId = new Map(set.conversations.map((one) => [one.id, textOf(one)]));
+  return {
+    name,
+    rank: async ({ q }) => peer(q, 10),
+    read: async ({ q }, budget) =>
+      fillBudget(
+        (await peer(q, 10)).map((id) => byId.get(id) as string),
+        budget,
+      ),
+  };
+}
+
+/** Each turn of each conversation as a document of its own: the finest that a peer can be given. */
+function turnsOf(set: ConversationSet) {
+  return set.conversations.flatMap(({ id, title, body }) =>
+    body.split('\n').map((turn, i) => ({ id: `${id}#${i}`, title, body: turn })),
+  );
+}
+
+function turnSystem({ set }: Setting, name: string, asked: Peer): System {
+  const peer = once(asked);
+  const texts = new Map(turnsOf(set).map(({ id, title, body }) => [id, `${title}\n${body}`]));
+  return {
+    name,
+    rank: async ({ q }) => [...new Set((await peer(q, 60)).map((id) => id.split('#')[0] as string))],
+    read: async ({ q }, budget) =>
+      fillBudget(
+        (await peer(q, 60)).map((id) => texts.get(id) as string),
+        budget,
+      ),
+  };
+}
+
+/** The best of several settings, by what a text of the middle budget holds, then by recall. */
+function best(results: readonly EvidenceResult[]): EvidenceResult {
+  const worth = ({ held, recall10 }: EvidenceResult) =>
+    held.reduce((sum, one) => sum + one, 0) + (recall10 ?? 0) / 100;
+  return results.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+}
+
+/** Plain context, focused context, our results one after the other, and the peers' in the settings that serve them best. */
+export async function compareEvidence(connection: Connection): Promise<EvidenceResult[]> {
+  const settings: Setting[] = [];
+  for (const set of CONVERSATION_SETS)
+    settings.push({ set, account: await makeEvalAccount(connection, set.space, set.conversations) });
+  const over = async (make: (setting: Setting) => System | Promise<System>) =>
+    measure(await Promise.all(settings.map(async (one) => ({ set: one.set, system: await make(one) }))));
+
+  const results: EvidenceResult[] = [];
+  results.push(
+    await over(async (one) => {
+      const plain = new Map<number, string>();
+      for (const budget of BUDGETS) plain.set(budget, await contextOf(one, budget));
+      return { name: 'plain context', rank: null, read: async (_, budget) => plain.get(budget) as string };
+    }),
+  );
+  results.push(
+    await over((one) => ({
+      name: 'focused context',
+      rank: oursRank(one),
+      read: ({ q }, budget) => contextOf(one, budget, q),
+    })),
+  );
+  results.push(
+    await over((one) => {
+      const byId = new Map(
+        one.set.conversations.map((conversation) => [conversation.id, textOf(conversation)]),
+      );
+      const rank = oursRank(one);
+      return {
+        name: 'our results, whole',
+        rank,
+        read: async (question, budget) =>
+          fillBudget(
+            (await rank(question)).map((id) => byId.get(id) as string),
+            budget,
+          ),
+      };
+    }),
+  );
+  const whole: EvidenceResult[] = [];
+  const byTurn: EvidenceResult[] = [];
+  for (const choice of MINISEARCH_SETTINGS.filter(
+    ({ boost, stop, fuzzy }) => boost === 2 && stop && fuzzy !== 0.1,
+  )) {
+    const name = `MiniSearch (${nameSettings(choice)})`;
+    whole.push(await over((one) => peerSystem(one, name, miniSearch(one.set.conversations, choice))));
+    byTurn.push(
+      await over((one) => turnSystem(one, `${name}, by turn`, miniSearch(turnsOf(one.set), choice))),
+    );
+  }
+  results.push(best(whole), best(byTurn));
+  const others: EvidenceResult[] = [];
+  for (const choice of ORAMA_SETTINGS.filter(({ boost, stop, stemmed }) => boost === 2 && stop && !stemmed))
+    others.push(
+      await over(async (one) =>
+        peerSystem(one, `Orama (${nameSettings(choice)})`, await orama(one.set.conversations, choice)),
+      ),
+    );
+  results.push(best(others));
+  return results;
+}

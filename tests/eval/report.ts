@@ -1,0 +1,89 @@
+import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
+import { CONVERSATION_SETS } from './conversations.ts';
+import { BUDGETS, type EvidenceResult } from './evidence.ts';
+import type { ExactnessRow } from './exactness.ts';
+import type { KnownItemResult } from './known-item-table.ts';
+import { ITEM_KINDS, KNOWN_ITEMS } from './known-items.ts';
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+/** The page of the evaluation. */
+export function writeReport(results: {
+  exactness: readonly ExactnessRow[];
+  knownItems: readonly KnownItemResult[];
+  evidence: readonly EvidenceResult[];
+}): string {
+  const conversations = CONVERSATION_SETS.reduce((sum, set) => sum + set.conversations.length, 0);
+  const questions = CONVERSATION_SETS.reduce((sum, set) => sum + set.questions.length, 0);
+  const characters = CONVERSATION_SETS.flatMap((set) => set.conversations).reduce(
+    (sum, { body }) => sum + body.length,
+    0,
+  );
+  const counts = new Map<string, number>();
+  for (const { kind } of KNOWN_ITEMS) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const [ours, ...peers] = results.knownItems as [KnownItemResult, ...KnownItemResult[]];
+  const behind = ITEM_KINDS.filter((kind) =>
+    peers.some(({ byKind }) => (byKind.get(kind) ?? 0) > (ours.byKind.get(kind) ?? 0)),
+  );
+  const level = ITEM_KINDS.filter((kind) =>
+    peers.some(({ byKind }) => byKind.get(kind) === ours.byKind.get(kind)),
+  );
+  return `# Retrieval
+
+Written by \`npm run eval\`, which makes its own data and needs no network; the same bytes each time. No clock is in it: how fast search is stands in
+[benchmarks.md](benchmarks.md), how it works in [the decision](decisions/0011-search.md).
+
+## Search against scoring everything
+
+The oracle (\`tests/eval/exhaustive.ts\`) scores every Memory from its text for every query; search goes through its index. Counted as identical: the same
+first ten Memories, in the same order, with the same scores. Words are drawn by Zipf’s law; one query in eight has two letters that changed places.
+
+${table(
+  ['Memories', 'queries', 'that find something', 'first ten identical'],
+  results.exactness.map(({ memories, queries, found, identical }) => [
+    memories.toLocaleString('en'),
+    String(queries),
+    String(found),
+    percent(identical / queries),
+  ]),
+)}
+
+## Known items, in French
+
+${KNOWN_ITEMS.length} queries on the ${CORPUS.length} Memories of one brand. Mean reciprocal rank of the Memory expected among the first ten; for negatives, the share that rightly finds nothing. Of
+each peer, the setting that does best on these very queries, among those of \`tests/eval/peers.ts\`; all have our fold.
+${behind.length > 0 ? `Behind on: ${behind.join(', ')}.` : 'Behind on no class.'}${level.length > 0 ? ` Level with a peer on: ${level.join(', ')}.` : ''}
+
+${table(
+  ['class (queries)', ...results.knownItems.map(({ name }) => name)],
+  [
+    ...ITEM_KINDS.map((kind) => [
+      `${kind} (${counts.get(kind)})`,
+      ...results.knownItems.map(({ byKind }) => (byKind.get(kind) ?? 0).toFixed(3)),
+    ]),
+    ['**MRR@10, negatives apart**', ...results.knownItems.map(({ mrr10 }) => `**${mrr10.toFixed(3)}**`)],
+    ['first result right', ...results.knownItems.map(({ success1 }) => percent(success1))],
+  ],
+)}
+
+## Questions over long conversations
+
+${questions} questions, half in French and half in English, over ${conversations} conversations of ${Math.round(characters / conversations).toLocaleString('en')} characters on average, in two Spaces. Each question is answered by one turn; the same people, things and
+words are named in passing everywhere. Some questions share with their turn nothing but a name (« Quel loisir pratique… » for « s’est mise à la reliure »), or are answered word for word by a turn that settles nothing: no search by words finds those.
+*Recall@10*: the conversation is among the first ten. *Held*: the whole turn is in a text of that many characters. Peers fill the text with their results, best first; « by turn », each turn is a document of its own.
+
+${table(
+  ['', 'recall@10', ...BUDGETS.map((budget) => `held in ${budget.toLocaleString('en')}`)],
+  results.evidence.map(({ name, recall10, held }) => [
+    name,
+    recall10 === null ? '' : percent(recall10),
+    ...held.map(percent),
+  ]),
+)}
+`;
+}
