@@ -5,7 +5,7 @@ import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { addMemory as add } from '#lib/brain/memories/add-memory.ts';
-import { addParts, splitText } from '#lib/brain/memories/add-parts.ts';
+import { addParts } from '#lib/brain/memories/add-parts.ts';
 import { deleteMemory as remove } from '#lib/brain/memories/delete-memory.ts';
 import { restoreRevision as restore } from '#lib/brain/memories/history.ts';
 import { moveMemory as move } from '#lib/brain/memories/move-memory.ts';
@@ -13,6 +13,7 @@ import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-m
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { divideText } from '#lib/brain/text/divide-apart.ts';
 import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
 
 const permission = 'brain.write' as const;
@@ -47,7 +48,7 @@ export const addMemory = memberAction({
 export const previewParts = memberCall({
   permission,
   schema: z.object({ title: z.string(), body: z.string().max(2_000_000) }),
-  run: async (_, input) => ({ data: { titles: splitText(input).map((part) => part.title) } }),
+  run: async (_, input) => ({ data: { titles: (await divideText(input)).map((part) => part.title) } }),
 });
 
 /** The outcome, with the text that stands now: what was stored, or what another writer stored meanwhile. */
