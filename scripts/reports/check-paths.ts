@@ -40,7 +40,7 @@ export async function checkPaths(): Promise<PathFaults> {
       named += 1;
       if (!tree.hasName(name as string)) missing(`\`${name}\``);
     }
-    for (const [, link] of told.matchAll(LINK)) {
+    for (const [, link] of told.replace(/`[^`\n]*`/g, '').matchAll(LINK)) {
       named += 1;
       if (!tree.has(path.posix.join(path.posix.dirname(file), link as string))) missing(`(${link})`);
     }

@@ -64,7 +64,7 @@ export function searchRead(now: Date, input: SearchInput): AccountRead<Scope> {
 }
 
 /**
- * Searches the account's live Memories, best first (spec/context-api, GET /search); consumes one read. `scope` is what `searchRead` read, when it
+ * Searches the account's live Memories, best first (B-83 to B-90); consumes one read. `scope` is what `searchRead` read, when it
  * was read already. A shorter `limit` gives the beginning of what a longer one gives. Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
  */
 export async function searchMemories(ctx: Context<AccountActor>, input: SearchInput, scope?: Scope) {
