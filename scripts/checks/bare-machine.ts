@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { hasVariable, isOfUser, type Seen, watchProcesses } from './process-watch.ts';
+import { foreignTo, hasVariable, isOfUser, watchProcesses } from './process-watch.ts';
 
 // npm run bare-check -- [--only start|test] [--keep]: `npm start` and `npm test` in a fresh clone of the last commit, as an ordinary user
 // where this is root, with an empty home and a PATH of node, npm, git, sh and coreutils alone. Fails when either does, or when anything
@@ -17,12 +17,6 @@ const { values } = readOptions('npm run bare-check -- [--only start|test] [--kee
 const COREUTILS =
   '[ arch b2sum base32 base64 basename cat chgrp chmod chown chroot cksum comm cp csplit cut date dd df dir dirname du echo env expand expr factor false fmt fold groups head hostid id install join link ln logname ls md5sum mkdir mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pinky pr printenv printf ptx pwd readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort split stat stdbuf stty sum sync tac tail tee test timeout touch tr true truncate tsort tty uname unexpand uniq unlink users vdir wc who whoami yes';
 const TOOLS = ['node', 'npm', 'npx', 'git', 'sh', ...COREUTILS.split(' ')];
-/** What every program of a Linux machine stands on. */
-const C_LIBRARY =
-  /^(ld-linux.*|lib(c|m|dl|pthread|rt|resolv|util|anl|gcc_s|stdc\+\+|atomic|nss_\w+|BrokenLocale)([.-].*)?\.so.*|locale-archive|gconv-modules\.cache)$/;
-const SYSTEM_DATA =
-  /^\/(dev|proc|sys)\/|^\/usr\/(lib|share)\/(locale|zoneinfo)\/|^\/etc\/ld\.so\.cache$|^\/memfd:|^\/SYSV|^\/\[/;
-
 type Farm = { folder: string; targets: Map<string, string> };
 type Outcome = { command: string; seconds: number; faults: string[] };
 
@@ -126,27 +120,10 @@ async function check(name: string, env: NodeJS.ProcessEnv, farm: Farm): Promise<
     child.on('close', (exit, signal) => resolve(exit ?? signal ?? 1));
   });
   const seen = watch.stop();
+  const gitPrograms = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim();
   if (name === 'start' && !output.includes('Atelier est prêt')) faults.push(`it never was ready (${code})`);
   if (name === 'test' && code !== 0) faults.push(`it failed (${code})`);
-  faults.push(...foreign(seen, farm));
+  const isTool = (file: string) => farm.targets.has(file) || file.startsWith(`${gitPrograms}/`);
+  faults.push(...foreignTo(root, seen, isTool));
   return { command: `npm ${name}`, seconds: Math.round((performance.now() - beganAt) / 1000), faults };
-}
-
-/** What was executed or mapped from outside. A tool of the farm may use what it is made of; the clone's own programs may not. */
-function foreign(seen: Seen[], farm: Farm): string[] {
-  const faults: string[] = [];
-  const gitPrograms = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim();
-  for (const { executable, commandLine, files } of seen) {
-    if (executable.startsWith(`${gitPrograms}/`) || farm.targets.has(executable)) continue;
-    if (!executable.startsWith(`${root}/`)) {
-      faults.push(`executed ${executable} (${commandLine.slice(0, 160)})`);
-      continue;
-    }
-    const outside = [...files].filter(
-      (file) =>
-        !file.startsWith(`${root}/`) && !C_LIBRARY.test(path.basename(file)) && !SYSTEM_DATA.test(file),
-    );
-    for (const file of outside) faults.push(`${path.relative(root, executable)} used ${file}`);
-  }
-  return faults;
 }

@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import path from 'node:path';
 
 /** An executable that was run, with every file that its processes had mapped into memory (libraries, fonts, data). */
 export type Seen = { executable: string; commandLine: string; files: Set<string> };
+
+/** What every program of a Linux machine stands on. */
+const C_LIBRARY =
+  /^(ld-linux.*|lib(c|m|dl|pthread|rt|resolv|util|anl|gcc_s|stdc\+\+|atomic|nss_\w+|BrokenLocale)([.-].*)?\.so.*|locale-archive|gconv-modules\.cache)$/;
+const SYSTEM_DATA =
+  /^\/(dev|proc|sys)\/|^\/usr\/(lib|share)\/(locale|zoneinfo)\/|^\/etc\/ld\.so\.cache$|^\/memfd:|^\/SYSV|^\/\[/;
 
 const NEW_EVERY_MS = 20;
 const MAPS_EVERY_MS = 1_000;
@@ -80,4 +87,23 @@ export function hasVariable(pid: number, assignment: string): boolean {
     }
   }
   return false;
+}
+
+/**
+ * What was executed or mapped that lies neither under `root` nor in the C library, one line each. A tool of the machine may use what it is
+ * made of; a program of `root` may not.
+ */
+export function foreignTo(root: string, seen: readonly Seen[], isTool: (file: string) => boolean): string[] {
+  const faults: string[] = [];
+  for (const { executable, commandLine, files } of seen) {
+    if (isTool(executable)) continue;
+    if (!executable.startsWith(`${root}/`)) {
+      faults.push(`executed ${executable} (${commandLine.slice(0, 160)})`);
+      continue;
+    }
+    for (const file of files)
+      if (!file.startsWith(`${root}/`) && !C_LIBRARY.test(path.basename(file)) && !SYSTEM_DATA.test(file))
+        faults.push(`${path.relative(root, executable)} used ${file}`);
+  }
+  return faults;
 }
