@@ -32,7 +32,7 @@ const HOW = `# Benchmarks
 Written by \`npm run bench -- --write\`. Everything is measured in one run, side by side with what it is compared with, on data that the bench makes itself;
 figures in milliseconds belong to the machine below and its mood, ratios are what to read. Nothing here is asserted by a clock in a test.
 
-What is slow, and why: the whole Space (its hundred bodies leave at each read), search (candidates of the index are scored in JavaScript), a word that one
+What is slow, and why: the whole Space (its hundred bodies leave at each read), a word that one
 journal row in a thousand has (every match is fetched before the newest are kept), and many writers on one account (each claims capacity on its one row).
 `;
 

@@ -98,10 +98,15 @@ try {
     });
     await show({
       name: 'search',
-      title: 'Search by size of account, beside its bare candidate query',
-      targets: [`p95 at the largest size ≤ 3 × the smallest: ${round(growth)}`],
-      rows: rows.map(({ memories, search, candidates, writeSeconds }) => ({
+      title: 'Search by size of account, beside the statement that it begins with',
+      targets: [`p95 at the largest size ≤ 2 × the smallest: ${round(growth)}`],
+      notes: [
+        '« first »: each query the first time that the process meets it; otherwise what it read of the index is kept',
+      ],
+      rows: rows.map(({ memories, search, first, candidates, writeSeconds }) => ({
         Memories: memories,
+        'first p50 ms': round(first.p50Ms),
+        'first p95 ms': round(first.p95Ms),
         'search p50 ms': round(search.p50Ms),
         'search p95 ms': round(search.p95Ms),
         'SQL p50 ms': round(candidates.p50Ms),

@@ -1,7 +1,9 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { json } from '#lib/db/values.ts';
+import { indexPending } from '../search/index/maintain.ts';
 import { readBatches } from './batches.ts';
 import { type ImportReport, importDrafts } from './import-drafts.ts';
 import { KEPT_REFUSALS } from './jobs.ts';
@@ -83,6 +85,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     });
     await write(job.total, report, true);
     await discardBatches(ctx, job.id);
+    await indexImported(ctx);
     await recordAudits(ctx.kysely, ctx, [
       {
         action: 'import.finished',
@@ -102,6 +105,15 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     if (error instanceof LeaseLost) return false;
     await fail(ctx, job.id);
     throw error;
+  }
+}
+
+/** What was imported is ready for search before the first one asks; if not, that one makes it so. */
+async function indexImported(ctx: Context<MemberActor>): Promise<void> {
+  try {
+    await indexPending(ctx, { accountId: ctx.actor.accountId });
+  } catch (error) {
+    ctx.log.warn('search.index_failed', faultFields(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
@@ -87,7 +88,7 @@ async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, inp
 function keepUp(ctx: Context<AccountActor>, scope: Scope): void {
   if (scope.fresh.length < ENOUGH_FRESH && bytesOf(scope) < ENOUGH_BYTES) return;
   indexPending(ctx, { accountId: ctx.actor.accountId }).catch((error: unknown) => {
-    ctx.log.warn('search.index_failed', { error: error instanceof Error ? error.name : 'unknown' });
+    ctx.log.warn('search.index_failed', faultFields(error));
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexPending, worthReplacing } from '#lib/brain/search/index/maintain.ts';
+import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { parseQuery } from '#lib/brain/search/query.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
@@ -193,6 +194,23 @@ describe('what is searched', () => {
     const pages = await world.db.searchPage.findMany();
     expect(pages.filter(({ data }) => Buffer.from(data).includes('contenu3'))).toEqual([]);
     await expectExact(at, ['secret', 'partagé', 'contenu3', 'contenu7']);
+  });
+
+  test('a night takes the words of one erased Memory out of a segment of forty', async () => {
+    const at = await setting();
+    const ids = await add(
+      at,
+      Array.from({ length: 40 }, (_, i) => ({ title: `Note ${i}`, body: `motsecret${i} commun` })),
+    );
+    await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    await world.db.memory.deleteMany({ where: { id: ids[7] as string } });
+    await indexPending(at.ctx, { accountId: at.accountId });
+    const holds = async () =>
+      (await world.db.searchPage.findMany()).some(({ data }) => Buffer.from(data).includes('motsecret7'));
+    expect(await holds()).toBe(true);
+    expect(await tidyIndex(at.ctx)).toBeGreaterThan(0);
+    expect(await holds()).toBe(false);
+    await expectExact(at, ['motsecret7', 'motsecret8', 'commun']);
   });
 
   test('an account of before the index is searched whole at once, then from segments', async () => {

@@ -30,17 +30,22 @@ const FAN = 8;
 /** A segment is written anew once this share of it is gone. */
 const MOST_DEAD = 1 / 8;
 
+export type IndexInput = {
+  accountId: string;
+  /** However few Memories wait. */
+  everything?: boolean;
+  /** A segment is written anew as soon as one Memory of it is gone. */
+  forgets?: boolean;
+};
+
 /** Something changed meanwhile: nothing was written, and it may be tried again. */
 class Overtaken extends Error {}
 
 /**
  * Puts what an account wrote in segments, and joins small ones, until there is nothing left to do. Work of the service, not of a caller: nobody waits for it, it
- * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait.
+ * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `forgets`: a segment is written anew as soon as one Memory of it is gone.
  */
-export async function indexPending(
-  ctx: Writing,
-  input: { accountId: string; everything?: boolean },
-): Promise<void> {
+export async function indexPending(ctx: Writing, input: IndexInput): Promise<void> {
   for (let overtaken = 0; overtaken < 5; ) {
     try {
       if (!(await transaction(ctx, (tx) => step(ctx, tx, input)))) return;
@@ -57,17 +62,22 @@ type Plan = { ids: string[]; replaces: number[] };
 async function step(
   ctx: Writing,
   tx: Transaction,
-  { accountId, everything }: { accountId: string; everything?: boolean },
+  { accountId, everything = false, forgets = false }: IndexInput,
 ): Promise<boolean> {
   if (!(await tryHoldIndex.first(tx, { accountId }))?.held) return false;
   await endWhenIdle.first(tx, {});
-  const plan = await choose(tx, accountId, everything ?? false);
+  const plan = await choose(tx, accountId, everything, forgets);
   if (!plan) return false;
   await writeSegment(ctx, tx, accountId, plan);
   return true;
 }
 
-async function choose(tx: Transaction, accountId: string, everything: boolean): Promise<Plan | null> {
+async function choose(
+  tx: Transaction,
+  accountId: string,
+  everything: boolean,
+  forgets: boolean,
+): Promise<Plan | null> {
   const fresh = await readFresh.all(tx, { accountId, limit: MOST_MEMORIES });
   const bytes = fresh.reduce((sum, one) => sum + one.bytes, 0);
   if (fresh.length >= ENOUGH_FRESH || bytes >= ENOUGH_BYTES || (everything && fresh.length > 0)) {
@@ -82,6 +92,7 @@ async function choose(tx: Transaction, accountId: string, everything: boolean): 
   }
   const replaces = worthReplacing(
     (await readSegments.all(tx, { accountId })).map((segment) => ({ ...segment, dead: segment.dead ?? 0 })),
+    forgets ? 0 : MOST_DEAD,
   );
   if (replaces.length === 0) return null;
   const members = await readMembers.all(tx, { accountId, segments: replaces });
@@ -91,8 +102,8 @@ async function choose(tx: Transaction, accountId: string, everything: boolean): 
 type SegmentSize = { id: number; memories: number; bytes: number; dead: number };
 
 /** The segments to write anew, as one: those of which much is gone, else enough of about one size. */
-export function worthReplacing(segments: readonly SegmentSize[]): number[] {
-  const worn = segments.find(({ dead, memories }) => dead > memories * MOST_DEAD);
+export function worthReplacing(segments: readonly SegmentSize[], mostDead = MOST_DEAD): number[] {
+  const worn = segments.find(({ dead, memories }) => dead > memories * mostDead);
   if (worn) return [worn.id];
   const byTier = new Map<number, SegmentSize[]>();
   for (const segment of segments) {

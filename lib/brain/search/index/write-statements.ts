@@ -191,3 +191,19 @@ export const deleteSegments = prepared(
         ]),
       ),
 );
+
+/** Accounts of which a segment holds Memories that are gone, or enough wait for one. */
+export const readUntidy = prepared('search.untidy', (db) =>
+  db
+    .selectFrom('SearchDead')
+    .select('accountId')
+    .union((eb) =>
+      eb
+        .selectFrom('SearchDocument')
+        .select('accountId')
+        .where('segmentId', 'is', null)
+        .groupBy('accountId')
+        .having(sql<boolean>`count(*) >= 64`),
+    )
+    .orderBy('accountId'),
+);
