@@ -28,9 +28,15 @@ type Step = (request: Request, requestId: string) => Promise<Response>;
 const REFUSED = { description: 'Une page qui dit pourquoi', contentType: 'text/html' };
 
 /** Turns whatever is thrown into a page in French: a person's browser comes here, not a program. */
-function withPage(declaration: Omit<RouteDeclaration, 'answers' | 'tag'>, step: Step): DeclaredHandler {
+function withPage(
+  {
+    answers: own,
+    ...declaration
+  }: Omit<RouteDeclaration, 'answers' | 'tag'> & Partial<Pick<RouteDeclaration, 'answers'>>,
+  step: Step,
+): DeclaredHandler {
   const answers = {
-    200: { description: 'Une page qui confirme le refus', contentType: 'text/html' },
+    ...own,
     303: { description: 'La suite, ou le refus à une application déjà autorisée' },
     ...Object.fromEntries([400, 401, 403, 404, 413, 429, 500, 502, 503].map((status) => [status, REFUSED])),
   };
@@ -83,6 +89,7 @@ export const answerConsent = withPage(
   {
     id: 'answerConsent',
     summary: 'Répondre à la demande d’accord',
+    answers: { 200: { description: 'Une page qui confirme le refus', contentType: 'text/html' } },
     body: { type: 'form', schema: consentForm, maxBytes: MAX_OAUTH_REQUEST_BYTES },
   },
   async (request, requestId) => {

@@ -231,6 +231,7 @@ async function oauth() {
   });
   const secret = process.env.SERVICE_SESSION_SECRET as string;
   const ticket = signConsentTicket({ sessionId: shown.id, query: authorization }, new Date(), secret);
+  await ask('answerConsent', 200, form({ request: authorization, ticket, decision: 'refuse' }, session()));
   await ask('answerConsent', 303, form({ request: authorization, ticket, decision: 'accept' }, session()));
   const { client, code, verifier, redirectUri } = await makeCode(world, member, {
     client: await makeClient(world),

@@ -190,7 +190,7 @@ describe('GET /api/cron/retention', () => {
     const names = events.map(({ event }) => event);
     expect(names.indexOf('cron.retention.done')).toBeLessThan(names.indexOf('cron.task_failed'));
     const failed = events.filter(({ event }) => event === 'cron.task_failed');
-    expect(failed.map(({ task }) => task)).toEqual(['purge-expired', 'reap-clients']);
+    expect(failed.map(({ task }) => task)).toEqual(['purge-expired', 'purge-clients']);
   });
 });
 
