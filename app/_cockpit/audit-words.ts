@@ -117,6 +117,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'rush.released': () => 'a rendu un fichier à la rétention',
   'product.blobs_purged': () => 'a purgé les fichiers d’un produit',
   'reference.uploaded': () => 'a envoyé un fichier de référence',
+  'reference.deleted': () => 'a supprimé un fichier envoyé',
   'reference.expired': () => 'a supprimé une référence arrivée à son terme',
   'generation.completed': () => 'a terminé une génération',
   'generation.failed': () => 'a clos une génération en échec',

@@ -132,6 +132,7 @@ export type AuditActions = {
       memberId: string;
     }
   >;
+  'reference.deleted': Action<'upload', { pathname: string }>;
   'reference.expired': Action<'upload', { pathname: string }>;
   'product.blobs_purged': Action<'product', Readonly<Record<string, string | number | boolean | null>>>;
 

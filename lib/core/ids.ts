@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   generation: 'gen',
   asset: 'ast',
   upload: 'upl',
+  storageHold: 'hld',
   avatar: 'ava',
   concept: 'cpt',
   lesson: 'les',

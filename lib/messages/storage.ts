@@ -39,6 +39,10 @@ export const storage = {
     'Le magasin de fichiers ne répond pas. Le fichier n’est pas perdu : réessayez dans un instant.',
   uploadStale: 'Cet envoi date de plus d’un jour sans avoir été confirmé. Envoyez le fichier à nouveau.',
   uploadName: 'Le nom du fichier doit tenir en lettres, chiffres, tirets et se terminer par {extensions}.',
+  storageFull:
+    'Il n’y a plus assez de place : {used} Mo sur {quota} Mo sont pris. Rien n’a été envoyé ; supprimez des fichiers envoyés, puis recommencez.',
+  tooManySending:
+    'Vous envoyez déjà {count} fichiers à la fois. Attendez que l’un d’eux soit arrivé, puis recommencez.',
   callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',
   purgeFree: 'Le produit libre ne peut pas être purgé.',
   stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',

@@ -10,7 +10,7 @@ import { findProduct } from '#lib/products/registry.ts';
 import { listCaptureRushes } from '#lib/storage/assets/capture-rushes.ts';
 import { listConcepts } from '#lib/storage/assets/concepts.ts';
 import { listLessons } from '#lib/storage/assets/lessons.ts';
-import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
+import { type ListedUpload, listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { KeepRush } from './keep-rush.tsx';
 import { RemoveItem } from './remove-item.tsx';
@@ -25,18 +25,18 @@ type Kept = {
   createdAt: Date;
   href: string | null;
 };
-type Sent = Awaited<ReturnType<typeof listUploads>>[number];
+type Sent = ListedUpload;
 
 const WHAT: Record<What, string> = { concept: 'Concept', lesson: 'Leçon', rush: 'Rush' };
 const LINK = 'wrap-anywhere text-accent-ink underline underline-offset-4';
 
 /** What members keep on purpose, whatever its age, and the rushes that could be: concepts, lessons, rushes. */
 export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberActor>; now: Date }) {
-  const [concepts, lessons, rushes, sent] = await Promise.all([
+  const [concepts, lessons, rushes, { uploads: sent }] = await Promise.all([
     listConcepts(ctx),
     listLessons(ctx),
     listCaptureRushes(ctx),
-    listUploads(ctx, { kind: 'RUSH' }),
+    listUploads(ctx, { kind: 'RUSH', limit: 200 }),
   ]);
   const kept: Kept[] = [
     ...concepts.map(({ id, name, files, productId, createdAt }) => ({

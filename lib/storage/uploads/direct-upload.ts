@@ -9,6 +9,7 @@ import { CLIP_FORMATS, declaredTypesOf, formatOfFileName, MEDIA_LIMITS } from '.
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { recordStoredUpload, type UploadRecord } from './record-upload.ts';
+import { holdRoom } from './storage-room.ts';
 
 /** Life of the token with which a browser sends one file straight to the store. */
 const UPLOAD_TOKEN_MS = 15 * 60_000;
@@ -20,15 +21,19 @@ const uploader = z.strictObject({
   productId: z.string(),
 });
 
-const clientPayload = z.strictObject({ productId: z.string().max(60) });
+const clientPayload = z.strictObject({
+  productId: z.string().max(60),
+  /** How many bytes the file has: room for no more is held, and no more is let in. */
+  bytes: z.int().min(1).max(MEDIA_LIMITS.uploadedClipBytes).default(MEDIA_LIMITS.uploadedClipBytes),
+});
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}\.[A-Za-z0-9]{2,5}$/;
 
 type TokenRequest = { pathname: string; clientPayload: string | null };
 
 /**
  * A client token for one rush or track: 50 MB, six types, 15 minutes, under the account's folder of the product, never over
- * another file. The browser names the file `<folder><name>.<extension>`; the store adds a suffix. Errors: `forbidden`,
- * `invalid` naming the field.
+ * another file. The browser names the file `<folder><name>.<extension>`; the store adds a suffix. Room for it is held before its
+ * bytes come. Errors: `forbidden`, `invalid` naming the field, `conflict` (`storage-full`), `rate_limited`.
  */
 export async function grantDirectUpload(
   ctx: FilesContext<MemberActor>,
@@ -37,21 +42,23 @@ export async function grantDirectUpload(
   requireGenerate(ctx);
   requireStore(ctx);
   const { accountId, memberId } = ctx.actor;
-  const { productId } = readClientPayload(input.clientPayload);
+  const { productId, bytes } = readClientPayload(input.clientPayload);
   const product = requireProduct(ctx, productId);
   checkFileName(input.pathname, referenceFolder(accountId, product.id));
   const body: HandleUploadBody = {
     type: 'blob.generate-client-token',
     payload: { pathname: input.pathname, clientPayload: input.clientPayload, multipart: false },
   };
+  const expiresAt = new Date(ctx.clock.now().getTime() + UPLOAD_TOKEN_MS);
+  await holdRoom(ctx, { stem: stemOf(input.pathname), bytes, expiresAt });
   const granted = await handleUpload({
     token: ctx.files.storeToken as string,
     request: input.request,
     body,
     onBeforeGenerateToken: async () => ({
       allowedContentTypes: declaredTypesOf(CLIP_FORMATS),
-      maximumSizeInBytes: MEDIA_LIMITS.uploadedClipBytes,
-      validUntil: ctx.clock.now().getTime() + UPLOAD_TOKEN_MS,
+      maximumSizeInBytes: bytes,
+      validUntil: expiresAt.getTime(),
       addRandomSuffix: true,
       allowOverwrite: false,
       callbackUrl: input.callbackUrl,
@@ -140,7 +147,12 @@ async function readCompletion(
   }
 }
 
-function readClientPayload(text: string | null): { productId: string } {
+/** A pathname without its extension: the store puts its suffix there. */
+function stemOf(pathname: string): string {
+  return pathname.slice(0, pathname.lastIndexOf('.'));
+}
+
+function readClientPayload(text: string | null): z.infer<typeof clientPayload> {
   try {
     return clientPayload.parse(JSON.parse(text ?? '{}'));
   } catch {

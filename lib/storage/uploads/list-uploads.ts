@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { UploadKind } from '#lib/db/generated/tables.ts';
@@ -5,35 +6,105 @@ import { liveUploads, withUploadFacts } from '../facts/upload-facts.ts';
 import { type FileRetention, fileRetention } from '../keep-reason.ts';
 import type { UploadRecord } from './record-upload.ts';
 
+/** A file that a member sent, with what keeps it or when it expires, and where it was used. */
+export type ListedUpload = UploadRecord &
+  FileRetention & {
+    memberName: string;
+    /** How many generations were given it, counted up to 100, and the latest one. */
+    uses: number;
+    lastUse: { generationId: string; at: Date } | null;
+  };
+
+export type UploadsPage = { uploads: ListedUpload[]; nextBefore: string | null };
+
+const USES_COUNTED = 100;
+
+/** Generations whose references name an upload by its pathname, in whatever role: what the index of reference paths answers. */
+function usesOf(id: Expression<string>, pathname: Expression<string>) {
+  const file = sql`jsonb_build_object('pathname', ${pathname})`;
+  const one = ['startImage', 'endImage', 'product', 'mask'].map(
+    (role) => sql`jsonb_build_object(${sql.lit(role)}::text, ${file})`,
+  );
+  const lists = ['images', 'character', 'clips'].map(
+    (role) => sql`jsonb_build_object(${sql.lit(role)}::text, jsonb_build_array(${file}))`,
+  );
+  // A template's field is kept under what it was given: the identifier, or the pathname.
+  const fields = [id, pathname].map(
+    (given) => sql`jsonb_build_object('fields', jsonb_build_object(${given}, ${file}))`,
+  );
+  const either = [...one, ...lists, ...fields].map(
+    (roles) => sql`g."references" @> jsonb_build_object('roles', ${roles})`,
+  );
+  return sql<boolean>`g."references" <> '{}'::jsonb and (${sql.join(either, sql` or `)})`;
+}
+
 /**
- * The account's uploads that are still there, newest first, each with what keeps it or when it expires: the very rule of the nightly
- * retention. At most 200.
+ * The account's uploads that are still there, newest first, each with what keeps it or when it expires (the very rule of the nightly
+ * retention) and where it was used. Keyset paging by identifier; 50 at once unless asked otherwise, at most 200.
  */
 export async function listUploads(
   ctx: Context<AccountActor>,
-  input: { productId?: string; kind?: UploadKind } = {},
-): Promise<(UploadRecord & FileRetention)[]> {
+  input: { productId?: string; kind?: UploadKind; before?: string; limit?: number } = {},
+): Promise<UploadsPage> {
   const now = ctx.clock.now();
-  let query = liveUploads(ctx.kysely)
-    .select(['u.productId', 'u.kind', 'u.contentType', 'u.width', 'u.height', 'u.durationMs', 'u.via'])
-    .select('u.createdAt')
-    .where('u.accountId', '=', ctx.actor.accountId)
+  const { accountId } = ctx.actor;
+  const limit = Math.min(input.limit ?? 50, 200);
+  let page = liveUploads(ctx.kysely)
+    .select(['u.memberId', 'u.productId', 'u.kind', 'u.contentType', 'u.width', 'u.height', 'u.durationMs'])
+    .select(['u.via', 'u.createdAt'])
+    .where('u.accountId', '=', accountId)
     .where('u.expiringAt', 'is', null);
-  if (input.productId !== undefined) query = query.where('u.productId', '=', input.productId);
-  if (input.kind !== undefined) query = query.where('u.kind', '=', input.kind);
-  const rows = await query.orderBy('u.createdAt', 'desc').orderBy('u.id', 'desc').limit(200).execute();
-  return rows.map((row) => ({
-    id: row.id,
-    productId: row.productId,
-    kind: row.kind,
-    pathname: row.pathname,
-    contentType: row.contentType,
-    bytes: Number(row.bytes),
-    width: row.width,
-    height: row.height,
-    durationMs: row.durationMs,
-    via: row.via,
-    createdAt: row.createdAt,
-    ...fileRetention(withUploadFacts(row), now),
-  }));
+  if (input.productId !== undefined) page = page.where('u.productId', '=', input.productId);
+  if (input.kind !== undefined) page = page.where('u.kind', '=', input.kind);
+  if (input.before !== undefined) {
+    const before = ctx.kysely
+      .selectFrom('Upload as b')
+      .select(['b.createdAt', 'b.id'])
+      .where('b.id', '=', input.before)
+      .where('b.accountId', '=', accountId);
+    page = page.where(sql<boolean>`(u."createdAt", u."id") < ${before}`);
+  }
+  const rows = await page
+    .leftJoin('Member as m', (join) =>
+      join.onRef('m.id', '=', 'u.memberId').on('m.accountId', '=', accountId),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom(
+            eb
+              .selectFrom('Generation as g')
+              .select(['g.id', 'g.createdAt'])
+              .where('g.accountId', '=', accountId)
+              .where(usesOf(sql.ref('u.id'), sql.ref('u.pathname')))
+              .orderBy('g.createdAt', 'desc')
+              .limit(USES_COUNTED)
+              .as('g'),
+          )
+          .select([
+            sql<number>`count(*)::int`.as('uses'),
+            sql<string | null>`(array_agg("id" order by "createdAt" desc))[1]`.as('lastId'),
+            sql<Date | null>`max("createdAt")`.as('lastAt'),
+          ])
+          .as('used'),
+      (join) => join.onTrue(),
+    )
+    .select(['used.uses', 'used.lastId', 'used.lastAt'])
+    .select(sql<string>`coalesce(nullif(m."name", ''), m."email", '')`.as('memberName'))
+    .orderBy('u.createdAt', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const uploads = rows.slice(0, limit).map((row): ListedUpload => {
+    const { id, productId, kind, pathname, contentType, width, height, durationMs, via, createdAt } = row;
+    return {
+      ...{ id, productId, kind, pathname, contentType, width, height, durationMs, via, createdAt },
+      bytes: Number(row.bytes),
+      ...fileRetention(withUploadFacts(row), now),
+      memberName: row.memberName,
+      uses: row.uses ?? 0,
+      lastUse: row.lastId && row.lastAt ? { generationId: row.lastId, at: row.lastAt } : null,
+    };
+  });
+  return { uploads, nextBefore: rows.length > limit ? (uploads.at(-1)?.id ?? null) : null };
 }

@@ -10,6 +10,7 @@ import type { FileStore, StoredFile } from '../file-store.ts';
 import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
+import { releaseRoom } from './storage-room.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -79,7 +80,10 @@ export async function recordStoredUpload(
     throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
   if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
-  const media = await measure(store, stored);
+  const media = await measure(store, stored).catch(async (error) => {
+    await releaseRoom(ctx.kysely, input);
+    throw error;
+  });
   return insertUpload(ctx, { ...input, media, etag: stored.etag });
 }
 
@@ -132,6 +136,7 @@ export async function insertUpload(
       .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return null;
+    await releaseRoom(tx, input);
     await recordAudits(tx, ctx, [
       {
         action: 'reference.uploaded',

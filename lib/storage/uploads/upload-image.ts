@@ -7,6 +7,10 @@ import { probeImageFile } from '../media/probe.ts';
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { insertUpload, refusedMedia, type UploadRecord } from './record-upload.ts';
+import { holdRoom, releaseRoom } from './storage-room.ts';
+
+/** How long room is held for an image while the service puts it into the store. */
+const SENDING_MS = 2 * 60_000;
 
 export type ImageToUpload = {
   productId: string;
@@ -18,7 +22,8 @@ export type ImageToUpload = {
 
 /**
  * Keeps an image that a member sends through the service: at most 4 MB, PNG, JPEG, WebP or GIF by its bytes. Audited
- * `reference.uploaded` (`via: server`). Errors: `reference-refused` with its `detail`, `invalid` for the product.
+ * `reference.uploaded` (`via: server`). Errors: `reference-refused` with its `detail`, `invalid` for the product, `conflict`
+ * (`storage-full`), `rate_limited`.
  */
 export async function uploadImage(
   ctx: FilesContext<AccountActor>,
@@ -37,7 +42,15 @@ export async function uploadImage(
   });
   const id = createId('upload', ctx.clock.now());
   const pathname = `${referenceFolder(accountId, product.id)}${id}.${media.extension}`;
-  const stored = await store.put(pathname, input.bytes, { contentType: media.contentType });
+  const held = { accountId, memberId, pathname };
+  const expiresAt = new Date(ctx.clock.now().getTime() + SENDING_MS);
+  await holdRoom(ctx, { stem: pathname, bytes: media.bytes, expiresAt });
+  const stored = await store
+    .put(pathname, input.bytes, { contentType: media.contentType })
+    .catch(async (error) => {
+      await releaseRoom(ctx.kysely, held);
+      throw error;
+    });
   // Were the row not written, the file would be named by nothing: the orphan pass takes it.
   return insertUpload(ctx, {
     id,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { POST } from '#app/api/references/upload/route.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
+import { setStorageQuota } from '#lib/storage/uploads/storage-room.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -196,6 +197,30 @@ describe('POST /api/references/upload, a token request', () => {
     const minutes = ((payload.validUntil ?? 0) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(14.5);
     expect(minutes).toBeLessThanOrEqual(15);
+  });
+
+  it('409 storage-full before any byte is sent, 429 when too many files are on their way; a token lets in what was declared', async () => {
+    const { account, member } = await makeAccount(world);
+    const headers = { cookie: await sessionCookie(world, member) };
+    const ask = (bytes: number) => {
+      const pathname = `${referenceFolder(account.id, 'libre')}b.mp4`;
+      const asked = tokenRequest(pathname);
+      asked.payload.clientPayload = JSON.stringify({ productId: 'libre', bytes });
+      return post(asked, headers);
+    };
+    await setStorageQuota(ctx(), { accountId: account.id, bytes: 3_000_000n });
+    const granted = await ask(2_000_000);
+    expect(client.getPayloadFromClientToken(granted.json.clientToken).maximumSizeInBytes).toBe(2_000_000);
+    const refused = await ask(2_000_000);
+    expect([refused.status, refused.json.error.code, refused.json.error.detail]).toEqual([
+      409,
+      'conflict',
+      'storage-full',
+    ]);
+    const statuses = [];
+    for (let n = 0; n < 10; n += 1) statuses.push((await ask(1)).status);
+    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
+    expect((await ask(60 * 1024 * 1024)).status).toBe(400);
   });
 
   it('401 without a session, 403 from another site', async () => {

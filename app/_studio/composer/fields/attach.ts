@@ -99,7 +99,7 @@ async function sendClip(
   const stored = await upload(`${folder}${name}.${extensionOf(format)}`, file, {
     access: 'private',
     handleUploadUrl: '/api/references/upload',
-    clientPayload: JSON.stringify({ productId }),
+    clientPayload: JSON.stringify({ productId, bytes: file.size }),
     contentType: contentTypeOf(format),
     onUploadProgress: ({ percentage }) => onProgress(percentage / 100),
   });

@@ -30,7 +30,7 @@ const grantToken = withMember(
     permission: 'generate',
     body: { type: 'json', schema: uploadTokenBody, maxBytes: MAX_BODY },
     answers: { 200: { description: 'Le jeton, valable 15 minutes', schema: uploadTokenSchema } },
-    errors: ['not_configured', 'unavailable'],
+    errors: ['not_configured', 'unavailable', 'conflict', 'rate_limited'],
   },
   async (ctx, { body: { type, payload }, request }) => {
     const { clientToken } = await grantDirectUpload(withFiles(ctx), {

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Executor, Transaction } from '#lib/db/types.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+
+export const STORAGE_LIMITS = {
+  /** What an account stores in all, where no other quota was set. */
+  quotaBytes: 20 * 1024 ** 3,
+  /** Files that one member may be sending at once. */
+  sendingPerMember: 10,
+} as const;
+
+export type StorageUse = {
+  quotaBytes: bigint;
+  /** Files of the journal and files that members sent. */
+  storedBytes: bigint;
+  /** Held for files that are being sent. */
+  heldBytes: bigint;
+};
+
+type UseParams = { accountId: string; memberId: string; now: Date };
+
+const readUse = prepared('storage.use', (db, p: Params<UseParams>) => {
+  const total = sql<bigint>`coalesce(sum("bytes"), 0)::bigint`.as('bytes');
+  const holds = db
+    .selectFrom('StorageHold')
+    .where('accountId', '=', p.accountId)
+    .where('expiresAt', '>', p.now);
+  const stored = db
+    .selectFrom('Asset')
+    .select(total)
+    .where('accountId', '=', p.accountId)
+    .where('deletedAt', 'is', null)
+    .where('imported', '=', sql.lit(false));
+  const sent = db
+    .selectFrom('Upload')
+    .select(total)
+    .where('accountId', '=', p.accountId)
+    .where('deletedAt', 'is', null);
+  const mine = holds.where('memberId', '=', p.memberId);
+  return db.selectNoFrom([
+    sql<bigint>`${stored} + ${sent}`.as('storedBytes'),
+    sql<bigint>`${holds.select(total)}`.as('heldBytes'),
+    sql<bigint>`coalesce(${db
+      .selectFrom('StorageQuota')
+      .select('bytes')
+      .where('accountId', '=', p.accountId)}, ${sql.lit(STORAGE_LIMITS.quotaBytes)})`.as('quotaBytes'),
+    sql<number>`${mine.select(sql`count(*)::int`.as('holds'))}`.as('sending'),
+    sql<Date | null>`${mine.select(({ fn }) => fn.min('expiresAt').as('at'))}`.as('nextFreeAt'),
+  ]);
+});
+
+/** What the account stores, what is held for files on their way, and its quota. */
+export async function readStorageUse(ctx: Context<AccountActor>): Promise<StorageUse> {
+  const { storedBytes, heldBytes, quotaBytes } = await storageUse(ctx.kysely, {
+    accountId: ctx.actor.accountId,
+    memberId: '',
+    now: ctx.clock.now(),
+  });
+  return { storedBytes, heldBytes, quotaBytes };
+}
+
+async function storageUse(on: Executor, params: UseParams) {
+  const use = await readUse.first(on, params);
+  if (!use) throw new Error('a statement without a row');
+  return use;
+}
+
+const lockAccount = prepared('storage.lock_account', (db, p: Params<{ accountId: string }>) =>
+  db.selectNoFrom(
+    sql`pg_advisory_xact_lock(hashtextextended('storage:' || ${p.accountId}::text, 0))`.as('locked'),
+  ),
+);
+
+/**
+ * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold ends when the file is recorded
+ * (`releaseRoom`) or at `expiresAt`. `stem`: how the file's pathname begins. Errors: `conflict` (`storage-full`) when the account's quota
+ * would be passed, `rate_limited` when the member is sending too many files already.
+ */
+export async function holdRoom(
+  ctx: Context<MemberActor> | Context<AccountActor>,
+  input: { stem: string; bytes: number; expiresAt: Date },
+): Promise<{ holdId: string }> {
+  const { accountId, memberId } = ctx.actor;
+  const now = ctx.clock.now();
+  const id = createId('storageHold', now);
+  await transaction(ctx, async (tx) => {
+    await lockAccount.run(tx, { accountId });
+    const use = await storageUse(tx, { accountId, memberId, now });
+    if (use.sending >= STORAGE_LIMITS.sendingPerMember) throw tooManyAtOnce(use.nextFreeAt, now);
+    const bytes = BigInt(input.bytes);
+    if (use.storedBytes + use.heldBytes + bytes > use.quotaBytes) throw full(use);
+    await tx
+      .insertInto('StorageHold')
+      .values({
+        id,
+        accountId,
+        memberId,
+        stem: input.stem,
+        bytes,
+        createdAt: now,
+        expiresAt: input.expiresAt,
+      })
+      .execute();
+    await tx
+      .deleteFrom('StorageHold')
+      .where('accountId', '=', accountId)
+      .where('expiresAt', '<=', now)
+      .execute();
+  });
+  return { holdId: id };
+}
+
+/** Ends the hold of a file that is recorded now: its own bytes count from here on. One hold, the oldest of the same name. */
+export async function releaseRoom(
+  on: Transaction | Executor,
+  input: { accountId: string; memberId: string; pathname: string },
+): Promise<void> {
+  await on
+    .deleteFrom('StorageHold')
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('StorageHold as h')
+        .select('h.id')
+        .where('h.accountId', '=', input.accountId)
+        .where('h.memberId', '=', input.memberId)
+        .where(sql<boolean>`starts_with(${input.pathname}, ${sql.ref('h.stem')})`)
+        .orderBy('h.createdAt')
+        .limit(1),
+    )
+    .execute();
+}
+
+/** Sets the storage quota of an account, in bytes; null: everybody's. */
+export async function setStorageQuota(
+  ctx: Pick<Context, 'kysely' | 'clock'>,
+  input: { accountId: string; bytes: bigint | null },
+): Promise<void> {
+  const { accountId, bytes } = input;
+  if (bytes === null) {
+    await ctx.kysely.deleteFrom('StorageQuota').where('accountId', '=', accountId).execute();
+    return;
+  }
+  const set = { bytes, updatedAt: ctx.clock.now() };
+  await ctx.kysely
+    .insertInto('StorageQuota')
+    .values({ accountId, ...set })
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(set))
+    .execute();
+}
+
+function full(use: StorageUse): ServiceError {
+  const megabytes = (bytes: bigint) => Math.ceil(Number(bytes) / 1024 ** 2).toLocaleString('fr-FR');
+  return new ServiceError('conflict', {
+    detail: 'storage-full',
+    message: sentences.storageFull
+      .replace('{used}', megabytes(use.storedBytes + use.heldBytes))
+      .replace('{quota}', megabytes(use.quotaBytes)),
+  });
+}
+
+function tooManyAtOnce(nextFreeAt: Date | null, now: Date): ServiceError {
+  const seconds = nextFreeAt ? Math.max(1, Math.ceil((nextFreeAt.getTime() - now.getTime()) / 1000)) : 60;
+  return new ServiceError('rate_limited', {
+    retryAfterSeconds: seconds,
+    message: sentences.tooManySending.replace('{count}', String(STORAGE_LIMITS.sendingPerMember)),
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
+import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
+import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
+import { addGeneration, addUpload, auditsOf, DAY_MS, filesScene } from '#tests/factories/files.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld();
+
+describe('what members sent', () => {
+  it('is listed with who sent it, where it was used, and why it stays or when it goes; page by page, to its account alone', async () => {
+    const s = await filesScene(world);
+    const [image, rush, track] = [
+      await addUpload(s, { kind: 'IMAGE', ageDays: 3 }),
+      await addUpload(s, { kind: 'RUSH', ageDays: 2 }),
+      await addUpload(s, { kind: 'TRACK', ageDays: 1 }),
+    ];
+    await keepCaptureRush(s.ctx, { uploadId: rush.id, title: 'Matin' });
+    const file = (upload: { id: string; pathname: string }) => ({
+      ref: upload.id,
+      pathname: upload.pathname,
+    });
+    await addGeneration(s, { ageDays: 2, references: { roles: { images: [file(image)] } } });
+    await addGeneration(s, { ageDays: 1.5, references: { roles: { fields: { [image.id]: file(image) } } } });
+    const last = await addGeneration(s, { ageDays: 1, references: { roles: { startImage: file(image) } } });
+    const running = await addGeneration(s, {
+      state: 'SUBMITTED',
+      references: { roles: { clips: [file(track)] } },
+    });
+    const first = await listUploads(s.ctx, { limit: 2 });
+    const second = await listUploads(s.ctx, { limit: 2, before: first.nextBefore ?? '' });
+    const listed = [...first.uploads, ...second.uploads];
+    const facts = (one: (typeof listed)[number] | undefined) => ({
+      id: one?.id,
+      uses: one?.uses,
+      lastUse: one?.lastUse?.generationId ?? null,
+      lasting: one?.lasting,
+    });
+    expect(listed.map(facts)).toEqual([
+      { id: track.id, uses: 1, lastUse: running, lasting: 'in-flight' },
+      { id: rush.id, uses: 0, lastUse: null, lasting: 'rush' },
+      { id: image.id, uses: 3, lastUse: last, lasting: null },
+    ]);
+    expect(second.nextBefore).toBeNull();
+    expect(listed[2]?.expiresAt).toEqual(new Date(s.clock.now().getTime() + 27 * DAY_MS));
+    expect((await listUploads(s.ctx, { kind: 'RUSH' })).uploads.map(({ id }) => id)).toEqual([rush.id]);
+    const stranger = await filesScene(world);
+    expect((await listUploads(stranger.ctx)).uploads).toEqual([]);
+  });
+
+  it('is deleted at a member’s request, bytes included, once and audited; nothing that something keeps', async () => {
+    const s = await filesScene(world);
+    const upload = await addUpload(s);
+    const kept = await addUpload(s);
+    const { id: rushId } = await keepCaptureRush(s.ctx, { uploadId: kept.id, title: 'Soir' });
+    await expect(deleteUpload(s.ctx, { uploadId: kept.id })).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'rush', subject: kept.id },
+    });
+    const consent = await addUpload(s);
+    const { accountId, memberId } = s.owner;
+    const now = s.clock.now();
+    await world.db.consent.create({
+      data: {
+        ...{ id: `cst_${consent.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
+        ...{ signedAt: now, createdAt: now, pathname: consent.pathname },
+      },
+    });
+    await expect(deleteUpload(s.ctx, { uploadId: consent.id })).rejects.toMatchObject({
+      options: { detail: 'consent' },
+    });
+    const stranger = await filesScene(world);
+    await expect(deleteUpload(stranger.ctx, { uploadId: upload.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => deleteUpload(s.ctx, { uploadId: upload.id })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(s.store.files.has(upload.pathname)).toBe(false);
+    expect((await auditsOf(s, 'reference.deleted')).map((entry) => entry.data)).toEqual([
+      { pathname: upload.pathname },
+    ]);
+    await releaseCaptureRush(s.ctx, { rushId });
+    s.store.delete = () => Promise.reject(new Error('503'));
+    await deleteUpload(s.ctx, { uploadId: kept.id });
+    expect(await auditsOf(s, 'generation.files_delete_failed')).toHaveLength(1);
+    expect((await listUploads(s.ctx)).uploads.map(({ id }) => id)).toEqual([consent.id]);
+  });
+});
