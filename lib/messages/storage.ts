@@ -1,4 +1,4 @@
-import type { AssetState } from '#lib/db/generated/tables.ts';
+import type { AssetState, UploadKind } from '#lib/db/generated/tables.ts';
 
 /** What members read about files: refusals, states, reasons. */
 
@@ -7,6 +7,14 @@ export const FILE_STATE_LABELS: Record<AssetState, string> = {
   REJECTED: 'Rejeté',
   APPROVED: 'Approuvé',
   DELIVERED: 'Livré',
+};
+
+/** What a member sent. */
+export const UPLOAD_KIND_LABELS: Record<UploadKind, string> = {
+  IMAGE: 'Image',
+  RUSH: 'Clip',
+  TRACK: 'Piste sonore',
+  DOCUMENT: 'Document',
 };
 
 /** Why a file is kept, as a clause after « gardé ». The rule of each is in lib/storage/keep-reason.ts. */

@@ -5,7 +5,8 @@ const MAX_BRIEF = 8_000;
 const text = (max: number) => z.string().trim().min(1).max(max);
 const ref = z.string().trim().min(1).max(4_096);
 
-const NO_DOCUMENT = 'Joignez le consentement signé\u00a0: une image PNG, JPEG ou WebP du document.';
+const NO_DOCUMENT =
+  'Joignez le consentement signé\u00a0: un PDF, ou une image PNG, JPEG ou WebP du document.';
 
 /** Layers that a cockpit may send and the server ignores: accepted, recorded, never used. */
 const ignored = {

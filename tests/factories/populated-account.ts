@@ -319,6 +319,14 @@ export async function populatedAccount(
     },
   });
 
+  await db.storageQuota.create({ data: { accountId, bytes: 10_000_000n, updatedAt: now } });
+  await db.storageHold.create({
+    data: {
+      ...{ id: createId('storageHold'), accountId, memberId: founder.id, bytes: 3n, createdAt: now },
+      ...{ stem: `references/libre/${accountId}/${marker}`, expiresAt: new Date(now.getTime() + 900_000) },
+    },
+  });
+
   const api = await makeTokens(world, founder, { resource: '/api/v1' });
   const mcp = await makeTokens(world, founder, { resource: '/api/mcp' });
   const grants = await db.oAuthGrant.findMany({

@@ -7,7 +7,7 @@ import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
 import { directUploadTarget } from '#lib/storage/uploads/direct-upload.ts';
 import { refusedMedia } from '#lib/storage/uploads/record-upload.ts';
-import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
+import { uploadDocument, uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 
 const productId = z.string().max(60);
@@ -34,6 +34,23 @@ export const sendImage = memberAction({
         url: fileUrl(record.pathname),
       },
     };
+  },
+});
+
+/** Keeps a signed document: a PDF. */
+export const sendDocument = memberAction({
+  permission: 'generate',
+  schema: z.object({ productId, file: z.instanceof(File) }),
+  async run(ctx, input) {
+    if (input.file.size > MEDIA_LIMITS.uploadedImageBytes)
+      throw refusedMedia(new MediaRefusal('too-large'), input.file.name);
+    const record = await uploadDocument(withFiles(ctx), {
+      productId: input.productId,
+      bytes: new Uint8Array(await input.file.arrayBuffer()),
+      fileName: input.file.name,
+      declaredType: input.file.type,
+    });
+    return { data: { id: record.id } };
   },
 });
 

@@ -10,6 +10,7 @@ import { listSpaceCards } from '#lib/brain/queries/list-space-cards.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
 import { readWallet } from '#lib/ledger/read-wallet.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
@@ -25,7 +26,7 @@ export const metadata: Metadata = { title: 'Créer' };
 
 type Query = Record<string, string | undefined>;
 
-/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file, `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
+/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (a clip with `role=clips`), `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
 export default memberPage({ permission: 'generate', action: 'créer de fichiers' }, async ({ ctx, query }) => {
   const [data, given] = await Promise.all([composerData(ctx), givenDraft(ctx, query)]);
   return (
@@ -113,10 +114,10 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
         references: [
           {
             key: query.reference,
-            role: 'images',
+            role: query.role === 'clips' ? 'clips' : 'images',
             ref: query.reference,
-            name: 'Fichier du journal',
-            contentType: 'image/',
+            name: isId('upload', query.reference) ? 'Fichier envoyé' : 'Fichier du journal',
+            contentType: query.role === 'clips' ? 'video/' : 'image/',
           },
         ],
       },

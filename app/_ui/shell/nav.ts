@@ -14,6 +14,7 @@ import {
   Package,
   Search,
   Sparkles,
+  Upload,
   Users,
   Wallet,
 } from 'lucide-react';
@@ -51,6 +52,7 @@ export const NAV: NavSection[] = [
       { href: '/modeles', label: 'Modèles', icon: Cpu, key: 'm' },
       { href: '/avatars', label: 'Avatars', icon: BookUser, key: 'a' },
       { href: '/produits', label: 'Produits', icon: Package, key: 'p' },
+      { href: '/envois', label: 'Envois', icon: Upload, key: 'n' },
     ],
   },
   {

@@ -7,6 +7,7 @@ export type MediaRefusalReason =
   | 'hidden-content'
   | 'image-unreadable'
   | 'image-too-big'
+  | 'document-unreadable'
   | 'clip-unreadable'
   | 'not-a-clip'
   | 'clip-too-short'
@@ -22,6 +23,7 @@ const MEDIA_REFUSAL_MESSAGES: Record<MediaRefusalReason, string> = {
     'Le fichier contient autre chose que ce qu’il montre. Enregistrez-le à nouveau, puis réessayez.',
   'image-unreadable': 'Cette image est abîmée ou incomplète.',
   'image-too-big': 'Cette image compte trop de pixels.',
+  'document-unreadable': 'Ce PDF est abîmé ou incomplet.',
   'clip-unreadable': 'Ce fichier est abîmé ou incomplet : sa durée ne peut pas être mesurée.',
   'not-a-clip': 'Ce fichier ne contient pas de vidéo.',
   'clip-too-short': 'Cet extrait est trop court.',

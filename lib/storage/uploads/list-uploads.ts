@@ -6,6 +6,8 @@ import { liveUploads, withUploadFacts } from '../facts/upload-facts.ts';
 import { type FileRetention, fileRetention } from '../keep-reason.ts';
 import type { UploadRecord } from './record-upload.ts';
 
+export type { UploadKind };
+
 /** A file that a member sent, with what keeps it or when it expires, and where it was used. */
 export type ListedUpload = UploadRecord &
   FileRetention & {

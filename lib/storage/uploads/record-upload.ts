@@ -10,6 +10,7 @@ import type { FileStore, StoredFile } from '../file-store.ts';
 import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
+import type { ProbedDocument } from '../media/probe-document.ts';
 import { releaseRoom } from './storage-room.ts';
 
 /** A reference that a member brought, as it was recorded. */
@@ -113,15 +114,28 @@ export function refusedMedia(error: MediaRefusal, subject: string): ServiceError
   return new ServiceError('reference-refused', { detail: error.reason, subject, message: error.message });
 }
 
+const KIND_OF: Record<(ProbedMedia | ProbedDocument)['kind'], UploadKind> = {
+  image: 'IMAGE',
+  video: 'RUSH',
+  audio: 'TRACK',
+  document: 'DOCUMENT',
+};
+
 /** Writes the row and `reference.uploaded`, together and once per path; whoever comes second reads the first one's. */
 export async function insertUpload(
   ctx: FilesContext<Actor>,
-  input: Uploader & { pathname: string; via: UploadVia; media: ProbedMedia; etag: string; id?: string },
+  input: Uploader & {
+    pathname: string;
+    via: UploadVia;
+    media: ProbedMedia | ProbedDocument;
+    etag: string;
+    id?: string;
+  },
 ): Promise<UploadRecord> {
   const { media, pathname, via } = input;
   const now = ctx.clock.now();
-  const kind: UploadKind = media.kind === 'image' ? 'IMAGE' : media.kind === 'video' ? 'RUSH' : 'TRACK';
-  const durationMs = media.kind === 'image' ? null : media.durationMs;
+  const kind = KIND_OF[media.kind];
+  const durationMs = 'durationMs' in media ? media.durationMs : null;
   const inserted = await transaction(ctx, async (tx) => {
     const { accountId, memberId, productId, etag } = input;
     const { contentType, bytes, width, height } = media;

@@ -1,9 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Product } from '#lib/products/types.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { MediaRefusal } from '../media/media-refusal.ts';
 import { MEDIA_LIMITS } from '../media/media-types.ts';
 import { probeImageFile } from '../media/probe.ts';
+import { type ProbedDocument, probeDocument } from '../media/probe-document.ts';
+import type { ProbedImage } from '../media/probe-image.ts';
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { insertUpload, refusedMedia, type UploadRecord } from './record-upload.ts';
@@ -31,8 +34,7 @@ export async function uploadImage(
 ): Promise<UploadRecord> {
   requireGenerate(ctx);
   const product = requireProduct(ctx, input.productId);
-  const store = requireStore(ctx);
-  const { accountId, memberId } = ctx.actor;
+  requireStore(ctx);
   const media = await probeImageFile(input.bytes, {
     maxBytes: MEDIA_LIMITS.uploadedImageBytes,
     declaredType: input.declaredType || undefined,
@@ -40,6 +42,35 @@ export async function uploadImage(
   }).catch((error: unknown) => {
     throw error instanceof MediaRefusal ? refusedMedia(error, input.fileName ?? 'image') : error;
   });
+  return storeSentFile(ctx, { product, bytes: input.bytes, media });
+}
+
+/**
+ * Keeps a signed document that a member sends through the service: a PDF of at most 4 MB, stored and never opened. Audited
+ * `reference.uploaded` (`via: server`). Errors: those of `uploadImage`.
+ */
+export async function uploadDocument(
+  ctx: FilesContext<AccountActor>,
+  input: ImageToUpload,
+): Promise<UploadRecord> {
+  requireGenerate(ctx);
+  const product = requireProduct(ctx, input.productId);
+  try {
+    const media = probeDocument(input.bytes, input.declaredType ? { declaredType: input.declaredType } : {});
+    return await storeSentFile(ctx, { product, bytes: input.bytes, media });
+  } catch (error) {
+    throw error instanceof MediaRefusal ? refusedMedia(error, input.fileName ?? 'document') : error;
+  }
+}
+
+/** Puts a file that was checked into the store and writes its row; room for it is held first. */
+async function storeSentFile(
+  ctx: FilesContext<AccountActor>,
+  input: { product: Product; bytes: Uint8Array; media: ProbedImage | ProbedDocument },
+): Promise<UploadRecord> {
+  const { product, media } = input;
+  const store = requireStore(ctx);
+  const { accountId, memberId } = ctx.actor;
   const id = createId('upload', ctx.clock.now());
   const pathname = `${referenceFolder(accountId, product.id)}${id}.${media.extension}`;
   const held = { accountId, memberId, pathname };

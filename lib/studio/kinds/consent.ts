@@ -8,11 +8,11 @@ import { refuseInvalid } from './checks.ts';
 
 type SignedConsent = NonNullable<RequestOf<'voice'>['consent']>;
 
-/** What a scan of a signed document may be. */
-const SCANS = ['image/png', 'image/jpeg', 'image/webp'];
+/** What a signed document may be: a PDF, or a picture of it. */
+const SCANS = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'];
 
 /**
- * Checks a signed consent: signed by today, and its document an image that a member of the account uploaded, of the product or
+ * Checks a signed consent: signed by today, and its document a PDF or an image that a member of the account uploaded, of the product or
  * the free one. Gives what writes it down, with the document's pathname, which retention then keeps. Throws `invalid` naming
  * `consent.signedAt` or `consent.document`.
  */
@@ -82,12 +82,12 @@ async function findDocument(
 }
 
 const NOT_AN_UPLOAD =
-  'Ce document n’est pas un fichier envoyé dans ce compte\u00a0: joignez une image du consentement signé.';
+  'Ce document n’est pas un fichier envoyé dans ce compte\u00a0: joignez le consentement signé, en PDF ou en image.';
 
 function problemOf(product: Product, upload: Upload | undefined): string | undefined {
   if (!upload) return NOT_AN_UPLOAD;
   if (!SCANS.includes(upload.contentType))
-    return 'Le consentement signé se joint en image PNG, JPEG ou WebP.';
+    return 'Le consentement signé se joint en PDF, ou en image PNG, JPEG ou WebP.';
   if (upload.productId !== product.id && upload.productId !== FREE_PRODUCT)
     return 'Ce document appartient à un autre produit\u00a0: joignez-le à nouveau pour celui-ci.';
   return undefined;

@@ -5,7 +5,7 @@ import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
 const world = useStudioApi();
 type Member = Awaited<ReturnType<typeof signedIn>>;
-type Change = { contentType?: string; productId?: string; deletedAt?: Date };
+type Change = { contentType?: string; kind?: 'DOCUMENT'; productId?: string; deletedAt?: Date };
 
 const post = (member: Member, body: unknown) => member.call(journal.POST, { path: '/api/generations', body });
 
@@ -32,24 +32,30 @@ function scan({ account, member }: Member, change: Change = {}) {
 }
 
 describe('the signed consent of a voice', () => {
-  it('a voice whose origin is not known is said with a signed consent, whose document is kept', async () => {
-    const member = await signedIn(world);
-    const document = await scan(member);
-    const consent = { personName: 'Ada Martin', signedAt: '2026-01-05', document: document.id };
-    const said = { kind: 'voice', text: 'Bonjour', voiceId: 'Paul0000Recorded0006' };
-    expect((await post(member, said)).json.error.code).toBe('voice-unverified');
-    const attached = await post(member, { ...said, consent });
-    expect(attached.status).toBe(201);
-    const row = await world.db.generation.findUniqueOrThrow({
-      where: { id: attached.json.id },
-      include: { consent: true },
-    });
-    expect(row.consent).toMatchObject({
-      personName: 'Ada Martin',
-      voiceId: said.voiceId,
-      pathname: document.pathname,
-    });
-  });
+  it.each([
+    ['a picture', {}],
+    ['a PDF', { contentType: 'application/pdf', kind: 'DOCUMENT' as const }],
+  ])(
+    'a voice whose origin is not known is said with a signed consent, %s, which is kept',
+    async (_, change) => {
+      const member = await signedIn(world);
+      const document = await scan(member, change);
+      const consent = { personName: 'Ada Martin', signedAt: '2026-01-05', document: document.id };
+      const said = { kind: 'voice', text: 'Bonjour', voiceId: 'Paul0000Recorded0006' };
+      expect((await post(member, said)).json.error.code).toBe('voice-unverified');
+      const attached = await post(member, { ...said, consent });
+      expect(attached.status).toBe(201);
+      const row = await world.db.generation.findUniqueOrThrow({
+        where: { id: attached.json.id },
+        include: { consent: true },
+      });
+      expect(row.consent).toMatchObject({
+        personName: 'Ada Martin',
+        voiceId: said.voiceId,
+        pathname: document.pathname,
+      });
+    },
+  );
 
   it('400 consent.document: absent, unknown, another account’s, a generation’s file, no picture, another product’s', async () => {
     const member = await signedIn(world);

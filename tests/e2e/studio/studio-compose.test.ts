@@ -35,10 +35,10 @@ describe('a voice whose origin is not known', () => {
     const attach = (name: string, mimeType: string, buffer: Buffer) =>
       consent.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
     await attach('accord.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
-    await consent.getByRole('alert').getByText('en image PNG, JPEG ou WebP').waitFor();
+    await consent.getByRole('alert').getByText('Ce PDF est abîmé').waitFor();
     await attach('accord.png', 'image/png', Buffer.from('pas une image'));
     await consent.getByText('accord.png').waitFor();
-    await expect.poll(() => consent.getByRole('alert').textContent()).not.toContain('en image PNG');
+    await expect.poll(() => consent.getByRole('alert').textContent()).not.toContain('Ce PDF');
     world.consoleErrors.splice(0);
     await attach('accord.png', 'image/png', picture);
     await consent.locator('[data-consent-document^="upl_"]').waitFor();

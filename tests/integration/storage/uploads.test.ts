@@ -2,10 +2,54 @@ import { describe, expect, it } from 'vitest';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
+import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { uploadDocument } from '#lib/storage/uploads/upload-image.ts';
 import { addGeneration, addUpload, auditsOf, DAY_MS, filesScene } from '#tests/factories/files.ts';
 import { useWorld } from '#tests/setup/world.ts';
+import { PIXEL } from '#tests/simulation/outside.ts';
 
 const world = useWorld();
+
+const PDF = (end = 'startxref\n9\n%%EOF\n') =>
+  new Uint8Array(
+    Buffer.from(`%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n${end}`, 'latin1'),
+  );
+
+describe('a signed document', () => {
+  it('is kept as the PDF that it is, counted and audited, and retention keeps it with its consent', async () => {
+    const s = await filesScene(world);
+    const document = await uploadDocument(s.ctx, {
+      productId: 'libre',
+      bytes: PDF(),
+      fileName: 'accord.pdf',
+      declaredType: 'application/pdf',
+    });
+    expect(document).toMatchObject({ kind: 'DOCUMENT', contentType: 'application/pdf', width: null });
+    expect(document.pathname).toMatch(/^references\/libre\/.*\.pdf$/);
+    expect(s.store.files.get(document.pathname)?.contentType).toBe('application/pdf');
+    expect(await auditsOf(s, 'reference.uploaded')).toHaveLength(1);
+    expect(await readStorageUse(s.ctx)).toMatchObject({
+      heldBytes: 0n,
+      storedBytes: BigInt(PDF().byteLength),
+    });
+  });
+
+  it.each([
+    ['an empty file', new Uint8Array(), 'empty'],
+    ['a picture', PIXEL, 'type-not-accepted'],
+    ['a page that only begins late as a PDF', Buffer.from('<html>%PDF-1.7'), 'type-not-accepted'],
+    ['a PDF that was cut', PDF('startxref'), 'document-unreadable'],
+    ['a PDF with another file after it', PDF('startxref\n9\n%%EOF\nPK\u0003\u0004'), 'document-unreadable'],
+    ['a PDF of over 4 MB', Buffer.concat([PDF(' '.repeat(4 * 1024 * 1024)), PDF()]), 'too-large'],
+  ])('is refused when it is %s, and nothing is kept', async (_, bytes, detail) => {
+    const s = await filesScene(world);
+    await expect(uploadDocument(s.ctx, { productId: 'libre', bytes })).rejects.toMatchObject({
+      code: 'reference-refused',
+      options: { detail },
+    });
+    expect(s.store.files.size).toBe(0);
+  });
+});
 
 describe('what members sent', () => {
   it('is listed with who sent it, where it was used, and why it stays or when it goes; page by page, to its account alone', async () => {

@@ -1,5 +1,5 @@
 import { bytes } from '#app/_ui/format.ts';
-import { clipTarget, confirmClip, sendImage } from '#app/(cockpit)/creer/actions.ts';
+import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/(cockpit)/creer/actions.ts';
 import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import {
   contentTypeOf,
@@ -66,6 +66,22 @@ export async function attachFile(
   } catch (error) {
     if (error instanceof AttachRefusal) throw error;
     throw new AttachRefusal(LOST);
+  }
+}
+
+/** Brings a signed PDF in. Throws `AttachRefusal` with the sentence to show. */
+export async function attachDocument(file: File, productId: string): Promise<{ id: string }> {
+  if (file.size > MEDIA_LIMITS.uploadedImageBytes)
+    throw new AttachRefusal(
+      `Ce document pèse ${bytes(file.size)}, et ne doit pas dépasser ${bytes(MEDIA_LIMITS.uploadedImageBytes)}.`,
+    );
+  const form = new FormData();
+  form.set('productId', productId);
+  form.set('file', file);
+  try {
+    return dataOf(await sendDocument({ status: 'idle' }, form));
+  } catch (error) {
+    throw error instanceof AttachRefusal ? error : new AttachRefusal(LOST);
   }
 }
 

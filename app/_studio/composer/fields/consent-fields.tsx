@@ -7,10 +7,11 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
-import { AttachRefusal, attachFile } from './attach.ts';
+import { AttachRefusal, attachDocument, attachFile } from './attach.ts';
 import type { FieldsProps } from './fields.tsx';
 
-const SCANS = ['image/png', 'image/jpeg', 'image/webp'];
+const PDF = 'application/pdf';
+const SCANS = [PDF, 'image/png', 'image/jpeg', 'image/webp'];
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
 /** The person whose voice it is, when they signed, and the document that they signed. */
@@ -65,7 +66,11 @@ function ConsentDocument({
     change({ consentDocument: { key, ref: null, name: file.name } });
     try {
       if (file.type && !SCANS.includes(file.type))
-        throw new AttachRefusal('Le consentement signé se joint en image PNG, JPEG ou WebP.');
+        throw new AttachRefusal('Le consentement signé se joint en PDF, ou en image PNG, JPEG ou WebP.');
+      if (file.type === PDF) {
+        set({ ref: (await attachDocument(file, draft.productId)).id });
+        return;
+      }
       const to = { productId: draft.productId, takesClips: false };
       const attached = await attachFile(file, to, () => undefined);
       set({ ref: attached.id, thumbnail: attached.url });
@@ -123,8 +128,8 @@ function ConsentDocument({
         </p>
       ) : (
         <p id={`${id}-hint`} className="text-ink-faint text-xs">
-          Une image PNG, JPEG ou WebP, 4&nbsp;Mo au plus. Elle est gardée avec la voix, et n’est envoyée à
-          personne.
+          Un PDF, ou une image PNG, JPEG ou WebP, 4&nbsp;Mo au plus. Il est gardé avec la voix, et n’est
+          envoyé à personne.
         </p>
       )}
     </div>

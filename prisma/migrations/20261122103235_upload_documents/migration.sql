@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "UploadKind" ADD VALUE 'DOCUMENT';
