@@ -59,6 +59,7 @@ export const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSour
   gateway: 'facture de la passerelle',
   usage: 'quantités mesurées',
   formula: 'tarif publié',
+  reserve: 'montant retenu, le chiffre de la passerelle étant à vérifier',
 };
 
 export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> = {

@@ -95,7 +95,13 @@ export type AuditActions = {
   'generation.charge_missing': Action<'generation', { costMicros: string | null }>;
   'generation.cost_divergence': Action<
     'generation',
-    { gatewayCostUsd: number; formulaCostUsd: number; gatewayGenerationId: string | null }
+    {
+      gatewayCostUsd: number;
+      formulaCostUsd: number;
+      gatewayGenerationId: string | null;
+      /** What was debited instead of a figure that cannot be true. */
+      debitedUsd?: number;
+    }
   >;
   'generation.paid_not_delivered': Action<
     'generation',

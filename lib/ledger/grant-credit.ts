@@ -7,8 +7,8 @@ import { createId } from '#lib/core/ids.ts';
 import { MICROS_PER_USD, type Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { memberInReach, requireGrant } from './access.ts';
-import { lineOf, nextLine, WALLET_COLUMNS } from './lines.ts';
+import { type Member, memberInReach, requireGrant } from './access.ts';
+import { lineOf, linesOf, nextLine, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 import { openWallet } from './open-wallet.ts';
 
@@ -24,6 +24,7 @@ type GrantValues = {
   month: string;
   actor: string;
   note: string | null;
+  idempotencyKey: string | null;
 };
 
 const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
@@ -36,6 +37,7 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
     at: p.at,
     actor: p.actor,
     note: p.note,
+    idempotencyKey: p.idempotencyKey,
   });
   return db
     .with('wallet', (qb) =>
@@ -51,11 +53,28 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
     .returning('balanceAfterMicros');
 });
 
-/** Gives a member credit, opening the wallet when there is none. Founders and the shell; audited `ledger.granted`. */
+const findGrant = prepared('ledger.granted', (db, p: Params<{ memberId: string; idempotencyKey: string }>) =>
+  linesOf(db, p.memberId)
+    .select(['line.id', 'line.amountMicros', 'line.note', 'line.balanceAfterMicros'])
+    .where('line.idempotencyKey', '=', p.idempotencyKey),
+);
+
+type Granted = {
+  lineId: string;
+  /** The balance once it was given. */
+  balanceMicros: Micros;
+  /** The same request was made before, under its key: nothing was given now. */
+  replayed: boolean;
+};
+
+/**
+ * Gives a member credit, opening the wallet when there is none. Under an `idempotencyKey` the same request gives once, however often
+ * it comes; another amount or note under it is `idempotency_conflict`. Founders and the shell; audited `ledger.granted`.
+ */
 export async function grantCredit(
   ctx: Context,
-  input: { memberId: string; amountMicros: Micros; note?: string },
-): Promise<{ lineId: string; balanceMicros: Micros }> {
+  input: { memberId: string; amountMicros: Micros; note?: string; idempotencyKey?: string },
+): Promise<Granted> {
   requireGrant(ctx);
   const note = input.note?.trim() || null;
   const problems = [];
@@ -66,6 +85,37 @@ export async function grantCredit(
   if (problems.length > 0) throw new ServiceError('invalid', { problems });
 
   const member = await memberInReach(ctx, input.memberId);
+  const { idempotencyKey } = input;
+  if (idempotencyKey === undefined) return writeGrant(ctx, member, { ...input, note });
+  const same = await findSame(ctx, member, { ...input, note, idempotencyKey });
+  if (same) return same;
+  try {
+    return await writeGrant(ctx, member, { ...input, note });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    const first = await findSame(ctx, member, { ...input, note, idempotencyKey });
+    if (!first) throw error;
+    return first;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+type Grant = { amountMicros: Micros; note: string | null; idempotencyKey?: string };
+
+/** The grant that this key made, or null. */
+async function findSame(
+  ctx: Context,
+  { memberId }: Member,
+  { amountMicros, note, idempotencyKey }: Required<Grant>,
+): Promise<Granted | null> {
+  const line = await findGrant.first(ctx.kysely, { memberId, idempotencyKey });
+  if (!line) return null;
+  if (line.amountMicros !== amountMicros || line.note !== note)
+    throw new ServiceError('idempotency_conflict');
+  return { lineId: line.id, balanceMicros: line.balanceAfterMicros, replayed: true };
+}
+
+async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<Granted> {
   const at = ctx.clock.now();
   const lineId = createId('ledgerLine', at);
   const balanceMicros = await transaction(ctx, async (tx) => {
@@ -77,7 +127,8 @@ export async function grantCredit(
       at,
       month: utcMonth(at),
       actor: actorLabel(ctx.actor),
-      note,
+      note: input.note,
+      idempotencyKey: input.idempotencyKey ?? null,
     });
     await recordAudits(tx, ctx, [
       {
@@ -89,5 +140,5 @@ export async function grantCredit(
     ]);
     return line?.balanceAfterMicros ?? 0n;
   });
-  return { lineId, balanceMicros };
+  return { lineId, balanceMicros, replayed: false };
 }

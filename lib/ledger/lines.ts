@@ -14,6 +14,7 @@ type Line = {
   generationId?: Expression<string>;
   reserveId?: Expression<string>;
   note?: Expression<string | null>;
+  idempotencyKey?: Expression<string | null>;
 };
 
 /** The columns of the wallet's row, as changed, that a line needs: to be returned by the update of the same statement. */

@@ -33,8 +33,6 @@ export type StudioPorts = {
   mailSpendAlert(alert: SpendAlert): Promise<void>;
   /** Writes the debit of a delivered generation; absent, the ledger's own `settle`. */
   settle?: typeof settle;
-  /** A preview reads the Brain's context without spending a read; absent, the metered reading. */
-  contextWithoutRead?(input: { spaceId: string; maxChars: number }): Promise<string>;
 };
 
 export type StudioContext<A extends Actor = Actor> = Context<A> & { studio: StudioPorts };

@@ -1,3 +1,5 @@
+import { MICROS_PER_USD } from '#lib/core/money.ts';
+
 /** Times of the studio (S-157 to S-161), in milliseconds. */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -23,6 +25,10 @@ export const ADOPT_RUN_AFTER_MS = 45 * SECOND;
 
 /** A gateway cost further than this from the formula is audited. */
 export const DIVERGENCE_PERCENT = 20n;
+
+/** A gateway cost above so many times the formula, or above this amount without the formula to explain it, cannot be true. */
+export const IMPLAUSIBLE_FACTOR = 20n;
+export const IMPLAUSIBLE_MICROS = 50n * MICROS_PER_USD;
 
 /** Largest result file read from a provider. */
 export const MAX_RESULT_BYTES = 100 * 1024 * 1024;

@@ -8,7 +8,11 @@ import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { createAccount } from '#lib/identity/members/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import {
+  isSecureService,
+  sessionCookieName,
+  signSessionCookie,
+} from '#lib/identity/sessions/session-cookie.ts';
 import { sessionSecret } from '#lib/local/secrets.ts';
 import { findAccount, findKey, findMember, integer, run, withAccount } from './run.ts';
 
@@ -112,7 +116,7 @@ export function accountCommands(program: Command): void {
             memberId: member.id,
             userAgent: 'admin',
           });
-          const name = sessionCookieName(process.env.SERVICE_PUBLIC_URL?.startsWith('https://') ?? false);
+          const name = sessionCookieName(isSecureService(process.env.SERVICE_PUBLIC_URL));
           return {
             cookie: `${name}=${await signSessionCookie(sessionId, await sessionSecret())}`,
             sessionId,

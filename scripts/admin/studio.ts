@@ -14,6 +14,12 @@ function micros(text: string): Micros {
   return microsFromUsd(text.replace(',', '.'));
 }
 
+function idempotencyKey(text: string): string {
+  if (!/^[\x21-\x7e]{1,64}$/.test(text))
+    throw new MisuseError('Une clé compte de 1 à 64 caractères ASCII visibles, sans espace.');
+  return text;
+}
+
 // Commander makes an empty string of a null that an option's parser returns: « none » stays a word until the verb.
 type Cap = Micros | 'none';
 const cap = (text: string): Cap => (text === 'none' ? text : micros(text));
@@ -33,19 +39,31 @@ export function studioCommands(program: Command): void {
   )
     .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
     .option('--note <texte>', 'motif', 'Crédit accordé par l’administration')
-    .action((amountMicros: Micros, options: Common & { note: string }) =>
+    .option('--key <clé>', 'la même clé ne crédite qu’une fois, même relancée', idempotencyKey)
+    .action((amountMicros: Micros, options: Common & { note: string; key?: string }) =>
       run(
         options,
         async (ctx) => {
           const accountId = (await findAccount(ctx.db, options.account)).id;
           const member = await findMember(ctx.db, accountId, options.member);
-          await grantCredit(ctx, { memberId: member.id, amountMicros, note: options.note });
+          const { replayed } = await grantCredit(ctx, {
+            memberId: member.id,
+            amountMicros,
+            note: options.note,
+            ...(options.key ? { idempotencyKey: options.key } : {}),
+          });
           const wallet = await readWallet(ctx, { memberId: member.id });
-          return { memberId: member.id, grantedMicros: amountMicros, balanceMicros: wallet.balanceMicros };
+          return {
+            memberId: member.id,
+            grantedMicros: replayed ? 0n : amountMicros,
+            balanceMicros: wallet.balanceMicros,
+          };
         },
         (result) =>
           console.log(
-            `Crédité de ${formatUsd(result.grantedMicros)} ; solde ${formatUsd(result.balanceMicros)}.`,
+            result.grantedMicros === 0n
+              ? `Déjà crédité sous cette clé ; solde ${formatUsd(result.balanceMicros)}.`
+              : `Crédité de ${formatUsd(result.grantedMicros)} ; solde ${formatUsd(result.balanceMicros)}.`,
           ),
       ),
     );

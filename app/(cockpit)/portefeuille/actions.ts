@@ -21,8 +21,10 @@ export const giveCredit = memberAction({
     ),
     note: z.string().trim().max(200, 'La note compte au plus 200 caractères.').optional(),
     confirmed: z.string().max(20).optional(),
+    /** Made by the form each time it is opened: pressed twice, it gives once. */
+    key: z.string().min(1).max(64).optional(),
   }),
-  async run(ctx, { memberId, amountUsd, note, confirmed }) {
+  async run(ctx, { memberId, amountUsd, note, confirmed, key }) {
     // The amount that was read back, in micro-dollars: another amount, or none, was never confirmed.
     if (confirmed !== String(amountUsd))
       throw new ServiceError('invalid_request', {
@@ -32,6 +34,7 @@ export const giveCredit = memberAction({
       memberId,
       amountMicros: amountUsd,
       ...(note ? { note } : {}),
+      ...(key ? { idempotencyKey: key } : {}),
     });
     revalidatePath('/portefeuille', 'layout');
     return { message: `${usd(amountUsd)} accordés. Nouveau solde\u00a0: ${usd(balanceMicros)}.` };

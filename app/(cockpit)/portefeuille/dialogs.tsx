@@ -85,6 +85,7 @@ function CreditForm({ member, onDone }: { member: WalletMember; onDone: () => vo
   const [amount, setAmount] = useState('');
   const [confirming, setConfirming] = useState(false);
   const grant = useRef<HTMLButtonElement>(null);
+  const [key] = useState(() => crypto.randomUUID());
   const micros = typedMicros(amount);
   const asked = confirming && micros !== null;
   // The first press or Enter only shows what would happen; an amount that cannot be read goes to the server, which says why.
@@ -105,6 +106,7 @@ function CreditForm({ member, onDone }: { member: WalletMember; onDone: () => vo
   return (
     <Form action={giveCredit} onDone={onDone} holdBack={look} onKeyDown={keys}>
       <input type="hidden" name="memberId" value={member.memberId} />
+      <input type="hidden" name="key" value={key} />
       {asked ? <input type="hidden" name="confirmed" value={String(micros)} /> : null}
       <div className="space-y-4">
         <Field label="Montant, en $US" name="amountUsd" required>

@@ -2,13 +2,17 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
 import { authenticateSession, type MemberProfile } from '#lib/identity/sessions/authenticate-session.ts';
-import { readSessionCookie, sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
+import {
+  isSecureService as isSecureAt,
+  readSessionCookie,
+  sessionCookieName,
+} from '#lib/identity/sessions/session-cookie.ts';
 import { connection } from '../runtime/connection.ts';
 
 /** Whether cookies of this service are for https only. */
 export function isSecureService(): boolean {
   const { SERVICE_PUBLIC_URL, VERCEL } = env();
-  return SERVICE_PUBLIC_URL?.startsWith('https://') ?? VERCEL !== undefined;
+  return isSecureAt(SERVICE_PUBLIC_URL, VERCEL !== undefined);
 }
 
 /** The member whose signed session cookie this is; null when the cookie or its row says no. */

@@ -3,18 +3,24 @@ import { viewGeneration } from '#lib/studio/journal/view.ts';
 import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
 import type { RouteAnswer } from '../routes/run-route.ts';
 
+const REPLAYED = { 'Idempotent-Replayed': 'true' };
+
 /**
  * The answer to a request of a generation: the row as `GET` shows it, 201 delivered, 202 running, 200 replayed. A row that
- * failed within the request answers its code, with the row as `subject`.
+ * failed within the request answers its code, with the row as `subject`; so does a replay of it, told as replayed.
  */
 export function generationAnswer({ row, outcome }: Submitted, now: Date): RouteAnswer {
-  if (outcome === 'failed') {
+  const isReplayed = outcome === 'replayed';
+  if (outcome === 'failed' || (isReplayed && row.state === 'FAILED' && row.closedBy === 'request')) {
     const code: ErrorCode =
       row.code && Object.hasOwn(ERROR_CATALOG, row.code) ? (row.code as ErrorCode) : 'internal-error';
-    throw new ServiceError(code, { subject: row.id, ...(row.message ? { message: row.message } : {}) });
+    throw new ServiceError(code, {
+      subject: row.id,
+      ...(row.message ? { message: row.message } : {}),
+      ...(isReplayed ? { headers: REPLAYED } : {}),
+    });
   }
   const view = viewGeneration(row, now);
-  const headers: Record<string, string> = { Location: view.pollUrl };
-  if (outcome === 'replayed') headers['Idempotent-Replayed'] = 'true';
+  const headers = { Location: view.pollUrl, ...(isReplayed ? REPLAYED : {}) };
   return { status: { delivered: 201, running: 202, replayed: 200 }[outcome], body: view, headers };
 }

@@ -10,6 +10,11 @@ export function sessionCookieName(isSecure: boolean): string {
   return isSecure ? '__Host-atelier' : 'atelier';
 }
 
+/** Whether the service's cookies are for https only: by its public address, else by whether a cloud serves it. */
+export function isSecureService(publicUrl: string | undefined, isDeployed = false): boolean {
+  return publicUrl ? publicUrl.startsWith('https://') : isDeployed;
+}
+
 const key = (secret: string) => new TextEncoder().encode(secret);
 const AUDIENCE = 'atelier:session';
 

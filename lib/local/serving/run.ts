@@ -55,7 +55,8 @@ async function bringUp(
     stops.push(scheduler.stop);
   }
   const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
-  const cookie = demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET));
+  const cookie =
+    demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET, process.env.SERVICE_PUBLIC_URL));
   for (const line of welcome({ url: served.url, demo, cookie, seconds })) say(line);
   const code = await served.ended;
   throw new StartFault(`Le serveur s’est arrêté de lui-même (${code}).`);

@@ -1,11 +1,21 @@
-import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import {
+  isSecureService,
+  sessionCookieName,
+  signSessionCookie,
+} from '#lib/identity/sessions/session-cookie.ts';
 import type { DemoAccess } from '../state.ts';
 
-/** The cookie of the demonstration member's session, as a browser would send it; undefined without a secret to sign it. */
-export async function demoCookie(demo: DemoAccess, secret: string | undefined): Promise<string | undefined> {
-  return secret
-    ? `${sessionCookieName(false)}=${await signSessionCookie(demo.sessionId, secret)}`
-    : undefined;
+/**
+ * The cookie of the demonstration member's session, under the name that a service at this public address reads; undefined without a
+ * secret to sign it.
+ */
+export async function demoCookie(
+  demo: Pick<DemoAccess, 'sessionId'>,
+  secret: string | undefined,
+  publicUrl: string | undefined,
+): Promise<string | undefined> {
+  if (!secret) return undefined;
+  return `${sessionCookieName(isSecureService(publicUrl))}=${await signSessionCookie(demo.sessionId, secret)}`;
 }
 
 /** The last lines that `npm start` prints: where the cockpit is, how to sign in, and commands that work as they stand. */

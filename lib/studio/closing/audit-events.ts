@@ -31,13 +31,15 @@ export function paidNotDelivered(row: Subject, paid: PaidNotDelivered): AuditEve
 
 /** The entry of a gateway's figure that is far from the formula's; none when they agree. */
 export function divergence(row: Generation, outcome: Delivered, cost: Cost): AuditEvent[] {
-  if (!cost.diverges) return [];
+  if (cost.divergentMicros === null) return [];
   return [
     audit(row, 'generation.cost_divergence', {
-      gatewayCostUsd: usdFromMicros(cost.costMicros),
+      gatewayCostUsd: usdFromMicros(cost.divergentMicros),
       formulaCostUsd: usdFromMicros(outcome.cost.formulaMicros),
       gatewayGenerationId:
         outcome.cost.gatewayGenerationId ?? outcome.gatewayGenerationId ?? row.gatewayGenerationId,
+      // Only what differs from the gateway's figure is said: a figure that cannot be true was not debited.
+      ...(cost.costSource === 'reserve' ? { debitedUsd: usdFromMicros(cost.costMicros) } : {}),
     }),
   ];
 }

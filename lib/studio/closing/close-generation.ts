@@ -1,4 +1,5 @@
 import { faultFields } from '#lib/core/faults.ts';
+import { usdFromMicros } from '#lib/core/money.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
@@ -63,11 +64,17 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
     if (!(error instanceof NotStored) || closedBy !== 'request') throw error;
     return closeFailed(ctx, input, lostInStore(outcome));
   }
-  const cost = decideCost(outcome.cost);
+  const cost = decideCost(outcome.cost, row.heldMicros);
   const { costMicros } = cost;
   const facts = { ...outcome.facts, costSource: cost.costSource };
   const { gatewayGenerationId } = outcome;
   const costAudits = divergence(row, outcome, cost);
+  if (cost.costSource === 'reserve')
+    ctx.log.error('generation.cost_implausible', {
+      generationId: row.id,
+      gatewayCostUsd: usdFromMicros(cost.divergentMicros ?? 0n),
+      debitedUsd: usdFromMicros(costMicros),
+    });
   try {
     return await finish(ctx, row, {
       state: 'COMPLETED',

@@ -51,8 +51,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         offered: model.limits.aspectRatios ?? [],
       })
     : { aspectRatio: request.aspectRatio ?? '1:1' };
-  // Last: a Space's context costs a read, which no refusal above may take.
-  const prompt = await preparePrompt(ctx, {
+  const { readsContext, ...prompt } = await preparePrompt(ctx, {
     kind: 'image',
     request,
     product,
@@ -85,6 +84,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
     references: read.length > 0 ? references : {},
+    readsContext,
     estimateMicros: estimateMicros(request.case, quantities),
     async run(row): Promise<Outcome> {
       const result = await ctx.studio.providers.image.generate(

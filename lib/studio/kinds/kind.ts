@@ -17,6 +17,8 @@ export type Prepared = {
   params: Params;
   references: References;
   estimateMicros: Micros;
+  /** The prompt has a Space's context: a read of the Brain is consumed with the reserve. */
+  readsContext?: boolean;
   /** Writes down the signed consent that came with the request, and gives its id. Called once, just before the row is written. */
   recordConsent?(): Promise<string>;
 } & (

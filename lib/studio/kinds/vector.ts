@@ -24,7 +24,7 @@ Interdits : image, script, style, foreignObject, texte, animation, adresse exter
 /** A pictogram as SVG from a language model, accepted only by the allow-list. */
 export const prepareVector: PrepareKind<'vector'> = async (ctx, request, product) => {
   const model = modelFor('vector');
-  const prompt = await preparePrompt(ctx, {
+  const { readsContext, ...prompt } = await preparePrompt(ctx, {
     kind: 'vector',
     request,
     product,
@@ -47,6 +47,7 @@ export const prepareVector: PrepareKind<'vector'> = async (ctx, request, product
       ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
     references: {},
+    readsContext,
     estimateMicros: estimateMicros('vector', { inputTokens }),
     async run(row): Promise<Outcome> {
       const result = await ctx.studio.providers.vector.generate(

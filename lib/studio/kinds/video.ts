@@ -21,7 +21,7 @@ const SIGNED_FOR_MS = 2 * 60 * 60_000;
 export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) => {
   const model = modelFor(request.case);
   const settings = videoSettings(request, model);
-  const prompt = await preparePrompt(ctx, {
+  const { readsContext, ...prompt } = await preparePrompt(ctx, {
     kind: 'video',
     request,
     product,
@@ -77,6 +77,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
       ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
     references: read.length > 0 ? { roles } : {},
+    readsContext,
     estimateMicros: estimateMicros(request.case, quantities),
     async start(row) {
       const callbackUrl = publicUrl?.startsWith('https://') ? webhookUrl(publicUrl, row) : undefined;

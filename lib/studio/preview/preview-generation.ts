@@ -1,4 +1,3 @@
-import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
@@ -69,11 +68,7 @@ export async function previewGeneration(
       detail: 'productId',
       problems: [{ field: 'productId', message: 'Ce produit n’existe pas dans ce compte.' }],
     });
-  const studio = {
-    ...withRememberedReads(ctx, accountId),
-    contextWithoutRead: async (wanted: { spaceId: string; maxChars: number }) =>
-      (await previewContext(ctx, wanted)).payload.context,
-  };
+  const studio = withRememberedReads(ctx, accountId);
   const [prepared, wallet] = await Promise.all([
     prepare({ ...ctx, studio }, request, product),
     readWallet(ctx, { memberId }),

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/brain/context/get-context.ts';
+import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Product } from '#lib/products/types.ts';
@@ -11,8 +11,9 @@ const CONTEXT_SHARE = 0.6;
 const LEAST_CONTEXT = 200;
 
 /**
- * The prompt of a request, with the Brain's context when a Space was chosen (one read of the account's quota, as any
- * other). Throws `invalid` when the brief alone is too long for the model; the context takes what room is left.
+ * The prompt of a request, with the Brain's context when a Space was chosen. `readsContext`: it has one, and whoever makes the
+ * request real consumes a read for it (`createGeneration`). Throws `invalid` when the brief alone is too long for the model; the
+ * context takes what room is left.
  */
 export async function preparePrompt(
   ctx: StudioContext<MemberActor>,
@@ -22,10 +23,10 @@ export async function preparePrompt(
     product: Product;
     maxCharacters: number;
   },
-): Promise<StackedPrompt> {
+): Promise<StackedPrompt & { readsContext: boolean }> {
   const { kind, request, product, maxCharacters } = input;
   const layers = request as Parameters<typeof stackPrompt>[0]['layers'];
-  const bare = stackPrompt({ kind, layers, product });
+  const bare = { ...stackPrompt({ kind, layers, product }), readsContext: false };
   if (bare.prompt.length > maxCharacters)
     throw new ServiceError('invalid', {
       detail: 'brief',
@@ -40,15 +41,6 @@ export async function preparePrompt(
   const heading = stackPrompt({ kind, layers, product, brainContext: 'x' }).prompt.length - 1;
   const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
   if (room < LEAST_CONTEXT) return bare;
-  const context = await contextOf(ctx, { spaceId: request.spaceId, maxChars: room });
-  return context === null ? bare : stackPrompt({ kind, layers, product, brainContext: context });
-}
-
-async function contextOf(
-  ctx: StudioContext<MemberActor>,
-  input: { spaceId: string; maxChars: number },
-): Promise<string | null> {
-  if (ctx.studio.contextWithoutRead) return ctx.studio.contextWithoutRead(input);
-  const { json } = await getContext(ctx, input);
-  return json && (JSON.parse(json.text) as { context: string }).context;
+  const { payload } = await previewContext(ctx, { spaceId: request.spaceId, maxChars: room });
+  return { ...stackPrompt({ kind, layers, product, brainContext: payload.context }), readsContext: true };
 }

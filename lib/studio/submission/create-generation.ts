@@ -1,10 +1,13 @@
 import { trace } from '@opentelemetry/api';
 import { sql } from 'kysely';
+import { consumeRead, type ReadPeriod, readLimit } from '#lib/brain/quota/consume-read.ts';
+import { quotaExceeded, readPeriodOf } from '#lib/brain/quota/read-quota.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { selectedRow } from '#lib/db/values.ts';
 import {
   explainRefusal,
@@ -34,6 +37,8 @@ export type NewGeneration = {
   relaunchOfId?: string;
   ancestorId?: string;
   consentId?: string;
+  /** Its prompt has a Space's context: a read of the Brain is consumed with the reserve, or neither is. */
+  readsContext?: boolean;
 };
 
 export type Creation = { created: true; row: Generation } | { created: false; refusal: ReserveRefusal };
@@ -180,7 +185,8 @@ function rowValues(
 
 /**
  * Holds the amount and writes the row, in one statement: neither exists without the other. When the ledger refuses,
- * nothing is held and the reason is returned. Throws (unique index) when the idempotency key has served already.
+ * nothing is held nor read and the reason is returned. Throws (unique index) when the idempotency key has served already, and
+ * `quota_exceeded` when the prompt took a context and no read of the Brain is left: nothing was written.
  */
 export async function createGeneration(
   ctx: StudioContext<MemberActor>,
@@ -189,12 +195,41 @@ export async function createGeneration(
   const { accountId, memberId } = ctx.actor;
   const id = createId('generation', ctx.clock.now());
   const amount = { accountId, memberId, generationId: id, amountMicros: input.heldMicros };
-  const row = await insertReserved.first(ctx.kysely, {
-    ...reserveValues(ctx, amount),
-    ...rowValues(ctx, id, input, null),
-  });
+  const values = { ...reserveValues(ctx, amount), ...rowValues(ctx, id, input, null) };
+  const row = input.readsContext
+    ? await transaction(ctx, async (tx) => {
+        const created = await insertReserved.first(tx, values);
+        if (created) await consumeContextRead(tx, ctx);
+        return created;
+      })
+    : await insertReserved.first(ctx.kysely, values);
   if (row) return { created: true, row: readGeneration(row) };
   return { created: false, refusal: await explainRefusal(ctx.kysely, ctx, amount) };
+}
+
+const consumeOneRead = prepared(
+  'studio.consume_read',
+  (db, p: Parameters<ReadPeriod & { accountId: string }>) =>
+    consumeRead(
+      db.with('reader', (one) =>
+        one
+          .selectFrom('Account as a')
+          .select((eb) => ['a.id as accountId', readLimit(eb as never).as('readLimit')])
+          .where('a.id', '=', p.accountId),
+      ),
+      p,
+    )
+      .selectFrom('consumed')
+      .select('consumed.accountId'),
+);
+
+async function consumeContextRead(tx: Transaction, ctx: StudioContext<MemberActor>): Promise<void> {
+  const now = ctx.clock.now();
+  const { accountId } = ctx.actor;
+  const consumed = await consumeOneRead.first(tx, { ...readPeriodOf(now), accountId });
+  if (!consumed) throw quotaExceeded(now);
+  // A read may be lost in a crash, the reserve of this transaction may not.
+  await sql`set local synchronous_commit to default`.execute(tx);
 }
 
 /** Keeps the trace of a request that the ledger refused: a row, no reserve, no call. */

@@ -87,6 +87,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     provider: prepared.provider,
     modelId: prepared.modelId,
     heldMicros: prepared.estimateMicros,
+    ...(prepared.readsContext ? { readsContext: true } : {}),
     ...(idempotency ? { idempotency } : {}),
     ...(input.relaunchOfId ? { relaunchOfId: input.relaunchOfId } : {}),
     ...(request.ancestorId ? { ancestorId: request.ancestorId } : {}),

@@ -45,6 +45,30 @@ describe('POST /api/generations', () => {
     expect(other).toMatchObject({ status: 409, json: { error: { code: 'idempotency_conflict' } } });
   });
 
+  it('a key whose generation failed answers what the first request did, told as replayed, and asks nobody again', async () => {
+    const member = await signedIn(world);
+    const providers = recordedProviders(systemClock, 'provider-error');
+    let calls = 0;
+    const image: typeof providers.image = {
+      generate: (...asked) => {
+        calls += 1;
+        return providers.image.generate(...asked);
+      },
+    };
+    world.ports({ providers: { ...providers, image } });
+    const send = () => post(member, IMAGE, { 'idempotency-key': 'k-failed' });
+    const first = await send();
+    const again = await send();
+    world.ports({});
+    expect(first).toMatchObject({ status: 502, json: { error: { code: 'provider-failure' } } });
+    expect(again.status).toBe(first.status);
+    const told = ({ code, message, subject }: Record<string, unknown>) => ({ code, message, subject });
+    expect(told(again.json.error)).toEqual(told(first.json.error));
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(calls).toBe(1);
+  });
+
   it.each<[string, unknown, string]>([
     ['an unknown field', { ...IMAGE, surprise: 1 }, 'surprise'],
     ['no kind', { brief: 'x' }, 'kind'],

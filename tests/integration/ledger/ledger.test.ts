@@ -284,3 +284,25 @@ describe('the spend alert', () => {
     expect(lines.filter((line) => line.event === 'ledger.spend_alert').length).toBe(3);
   });
 });
+
+describe('a credit under a key', () => {
+  it('is given once, however many identical requests come at once; another amount under it is refused', async () => {
+    const { ctx, member, wallet } = await scene();
+    const admin = { ...ctx, actor: { type: 'admin' } as const };
+    const give = (amountMicros: bigint, memberId = member.id) =>
+      grantCredit(admin, { memberId, amountMicros, idempotencyKey: 'grant-1' });
+    const given = await Promise.all(Array.from({ length: 10 }, () => give(5_000_000n)));
+    expect(new Set(given.map(({ lineId }) => lineId)).size).toBe(1);
+    expect(given.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect((await wallet()).balanceMicros).toBe(5_000_000n);
+    await expect(give(6_000_000n)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect(
+      await world.db.auditEntry.count({ where: { action: 'ledger.granted', subjectId: member.id } }),
+    ).toBe(1);
+    // A key is of one wallet: the same for two members gives to both.
+    const other = await scene();
+    await give(5_000_000n, other.member.id);
+    expect((await other.wallet()).balanceMicros).toBe(5_000_000n);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+});

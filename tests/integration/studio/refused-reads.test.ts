@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { createSpace } from '#lib/brain/spaces/create-space.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import type { AccountOptions } from '#tests/factories/account.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+
+async function brandScene(options: AccountOptions & { creditMicros?: bigint } = {}) {
+  const scene = await studioScene(world, options);
+  const space = await createSpace(scene.ctx, {
+    accountId: scene.owner.accountId,
+    name: 'Maison Lumen',
+    template: 'brand',
+  });
+  await addMemory(scene.ctx, {
+    spaceId: space.id,
+    pillar: 'IDENTITY',
+    title: 'Ton',
+    body: 'Une voix calme et précise.',
+    parentId: null,
+    source: 'MANUAL',
+    idempotencyKey: null,
+  });
+  const reads = async () =>
+    (await world.db.readMonth.findFirst({ where: { accountId: scene.owner.accountId } }))?.used ?? 0;
+  const rows = () =>
+    world.db.generation.count({ where: { memberId: scene.owner.memberId, state: { not: 'CANCELLED' } } });
+  return { scene, space, reads, rows, body: request({ ...IMAGE, spaceId: space.id }) };
+}
+
+describe('a read of the Brain for a prompt', () => {
+  it('is not spent by a request that the wallet refuses', async () => {
+    const { scene, reads, body } = await brandScene({ creditMicros: 1n });
+    await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({ code: 'balance' });
+    expect(await reads()).toBe(0);
+  });
+
+  it('is spent once by a request that is made, whose prompt has the context', async () => {
+    const { scene, reads, body } = await brandScene();
+    const { row } = await submitGeneration(scene.ctx, { request: body });
+    expect(row.params.prompt).toContain('Une voix calme et précise.');
+    expect(await reads()).toBe(1);
+  });
+
+  it('that is not left refuses the request before any row or reserve', async () => {
+    const { scene, reads, rows, body } = await brandScene({ contractualReads: 1 });
+    await submitGeneration(scene.ctx, { request: body });
+    await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    });
+    expect([await reads(), await rows()]).toEqual([1, 1]);
+    expect(
+      await world.db.ledgerLine.count({ where: { memberId: scene.owner.memberId, kind: 'RESERVE' } }),
+    ).toBe(1);
+    expect(await bookFaults(world)).toEqual([]);
+  });
+
+  it('is spent once by twenty requests at once under one key, and by none that is replayed', async () => {
+    const { scene, reads, rows, body } = await brandScene();
+    const send = () => submitGeneration(scene.ctx, { request: body, idempotencyKey: 'k' });
+    await Promise.all(Array.from({ length: 20 }, send));
+    await send();
+    expect([await reads(), await rows()]).toEqual([1, 1]);
+  });
+
+  it('of two that would take the last one, one is made', async () => {
+    const { scene, reads, rows, body } = await brandScene({ contractualReads: 1 });
+    const sent = await Promise.allSettled(
+      Array.from({ length: 2 }, () => submitGeneration(scene.ctx, { request: body })),
+    );
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect([await reads(), await rows()]).toEqual([1, 1]);
+  });
+});
