@@ -31,7 +31,6 @@ const KNOWN_FOLDER_RINGS: string[][] = [
   ['app/(cockpit)/journal', 'app/_studio/detail', 'app/_studio/journal'],
   ['app/api/_documents', 'app/api/v1'],
   ['lib/core', 'lib/db'],
-  ['lib/http/responses', 'lib/http/routes', 'lib/http/runtime'],
   ['lib/mcp', 'lib/mcp/tools'],
   [
     'lib/providers',

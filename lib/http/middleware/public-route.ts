@@ -1,8 +1,9 @@
 import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
+import type { RouteAnswer } from '../responses/route-answer.ts';
 import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes/declaration.ts';
-import { type RouteAnswer, runRoute } from '../routes/run-route.ts';
+import { runRoute } from '../routes/run-route.ts';
 
 export type PublicRoute = RouteDeclaration & { dialect: HouseDialect };
 

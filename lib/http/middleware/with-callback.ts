@@ -1,6 +1,7 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { readBytes } from '../requests/read-body.ts';
+import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
   type DeclaredHandler,
   declared,
@@ -8,7 +9,7 @@ import {
   type RouteInput,
 } from '../routes/declaration.ts';
 import { readAddress } from '../routes/read-input.ts';
-import { type RouteAnswer, runRoute } from '../routes/run-route.ts';
+import { runRoute } from '../routes/run-route.ts';
 
 export type CallbackRoute = RouteDeclaration & {
   /** The scheme of the signature, for the documents. The verb verifies it: only it knows the secret of its row. */

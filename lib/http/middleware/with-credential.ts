@@ -3,6 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { AccountRead } from '#lib/db/account-read.ts';
 import { enforceRate } from '#lib/identity/rate-limit.ts';
+import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
   type DeclaredHandler,
   declared,
@@ -10,7 +11,7 @@ import {
   type RouteInput,
 } from '../routes/declaration.ts';
 import { type Address, readAddress, readPayload } from '../routes/read-input.ts';
-import { type RouteAnswer, runRoute } from '../routes/run-route.ts';
+import { runRoute } from '../routes/run-route.ts';
 import { connection } from '../runtime/connection.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';

@@ -2,6 +2,7 @@ import { hasPermission, type MemberActor, type Permission } from '#lib/core/acto
 import type { Context } from '#lib/core/context.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
+import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
   type DeclaredHandler,
   declared,
@@ -9,7 +10,7 @@ import {
   type RouteInput,
 } from '../routes/declaration.ts';
 import { readAddress, readPayload } from '../routes/read-input.ts';
-import { type RouteAnswer, runRoute } from '../routes/run-route.ts';
+import { runRoute } from '../routes/run-route.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from './member-session.ts';
 

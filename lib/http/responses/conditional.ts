@@ -1,4 +1,4 @@
-import type { RouteAnswer } from '../routes/run-route.ts';
+import type { RouteAnswer } from './route-answer.ts';
 
 /** An answer that can be asked for conditionally (RFC 9110, 13.1.2): without a body, the caller's copy is current. */
 export function conditional(result: { etag: string; body: unknown }): RouteAnswer {

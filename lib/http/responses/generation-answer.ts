@@ -1,7 +1,7 @@
 import { ERROR_CATALOG, type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
 import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
-import type { RouteAnswer } from '../routes/run-route.ts';
+import type { RouteAnswer } from './route-answer.ts';
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
 

@@ -3,10 +3,8 @@ import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
 import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
+import type { RouteAnswer } from '../responses/route-answer.ts';
 import { createContext } from '../runtime/context.ts';
-
-/** What a handler answers: JSON (an object, or written already), no body (`null`), or a response of its own (a file). */
-export type RouteAnswer = { status?: number; body: unknown; headers?: Record<string, string> } | Response;
 
 /** What a wrapper works with before it knows who calls: the anonymous context, and the headers of whatever is answered. */
 export type Edge = { ctx: Context<AnonymousActor>; headers: Headers };
