@@ -178,6 +178,23 @@ export const memorySchema = z
   })
   .meta({ id: 'Memory' });
 
+const neighbour = z.object({ id: z.string(), title: z.string() });
+const neighbours = {
+  parent: neighbour.nullable().meta({ description: 'La mémoire sous laquelle elle est rangée' }),
+  children: z
+    .array(neighbour)
+    .meta({ description: 'Celles qu’elle contient, des plus anciennes aux plus récentes\u00a0; 50 au plus' }),
+};
+
+export const memoryWithNeighboursSchema = memorySchema
+  .extend({
+    sourceRef: z.string().nullable(),
+    file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
+    cu: z.int(),
+    ...neighbours,
+  })
+  .meta({ id: 'MemoryWithNeighbours' });
+
 /** A query parameter that is a whole number, however long; what is not one is refused. */
 const integerText = z
   .string()
@@ -279,6 +296,7 @@ export const searchSchema = z
         source,
         score: z.number(),
         updatedAt: timestamp,
+        ...neighbours,
       }),
     ),
   })

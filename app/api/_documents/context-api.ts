@@ -1,4 +1,5 @@
 import { openApiDocument } from '#lib/http/openapi/document.ts';
+import * as memory from '../v1/memories/[id]/route.ts';
 import * as projects from '../v1/projects/route.ts';
 import * as quota from '../v1/quota/route.ts';
 import * as search from '../v1/search/route.ts';
@@ -13,6 +14,7 @@ const ROUTES = {
   '/spaces/{id}': space,
   '/spaces/{id}/memories': memories,
   '/spaces/{id}/context': context,
+  '/memories/{id}': memory,
   '/search': search,
   '/quota': quota,
   '/projects': projects,

@@ -30,8 +30,8 @@ export type FocusInput = ContextInput & {
 
 /** A body that would take more than this part of the budget is long: it gives its passages first, and the rest if there is room. */
 const LONG_PART = 1 / 2;
-/** What a long body takes at first of the room that is left, and at least. */
-const PASSAGES_PART = 1 / 3;
+/** What a long body takes at first of the room that is left, and at least: little, so that many answers have a say. */
+const PASSAGES_PART = 1 / 20;
 const LEAST_PASSAGES = 300;
 /** Less text than this under a title says nothing. */
 const LEAST_TEXT = 24;

@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
+import { type Neighbours, readNeighbours } from '../memories/neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
 import { Pace } from './index/pace.ts';
@@ -26,7 +27,7 @@ type Row = {
   updatedAt: Date;
 };
 
-export type SearchHit = { memory: Row; score: number; explanation: Explanation };
+export type SearchHit = { memory: Row & Neighbours; score: number; explanation: Explanation };
 
 async function find(
   ctx: Context<AccountActor>,
@@ -45,14 +46,21 @@ async function find(
     first,
   );
   if (ranked.length === 0) return { query, hits: [] };
-  const texts = await storeOf(ctx.kysely).texts(accountId, ranked);
+  const [texts, beside] = await Promise.all([
+    storeOf(ctx.kysely).texts(accountId, ranked),
+    readNeighbours(
+      ctx,
+      ranked.map(({ memoryId }) => memoryId),
+    ),
+  ]);
   const spaces = new Map(scope.spaces.map(([id, name, template]) => [id, { name, template }]));
   const hits = ranked.flatMap(({ memoryId, score, hits, phrase }) => {
     const text = texts.get(memoryId);
     const space = text && spaces.get(text.spaceId);
     // Deleted since it was ranked: it is no result any more.
-    if (!text || !space) return [];
-    const memory = { ...text, spaceName: space.name, template: space.template };
+    const neighbours = beside.get(memoryId);
+    if (!text || !space || !neighbours) return [];
+    const memory = { ...text, ...neighbours, spaceName: space.name, template: space.template };
     return [{ memory, score, explanation: explain(query, hits, phrase) }];
   });
   return { query, hits };
@@ -88,6 +96,8 @@ export async function searchMemories(ctx: Context<AccountActor>, input: SearchIn
       source: memory.source,
       score,
       updatedAt: memory.updatedAt.toISOString(),
+      parent: memory.parent,
+      children: memory.children,
     });
     if (pace.due()) await pace.rest();
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GET as mcpGet } from '#app/api/mcp/route.ts';
+import { GET as memoryRoute } from '#app/api/v1/memories/[id]/route.ts';
 import { GET as quotaRoute } from '#app/api/v1/quota/route.ts';
 import { GET as searchRoute } from '#app/api/v1/search/route.ts';
 import { GET as contextRoute } from '#app/api/v1/spaces/[id]/context/route.ts';
@@ -52,10 +53,23 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
     const place = await setting();
     await fill(place);
     const id = place.space.id;
+    const { id: memoryId } = await world.db.memory.findFirstOrThrow({ where: { spaceId: id } });
     const rest = async (handler: Parameters<typeof call>[0], path: string) =>
       (await call(handler, { path, params: { id }, token: place.key })).text;
     for (const [name, args, expected] of [
       ['brain_list_spaces', {}, () => rest(spacesRoute, '/api/v1/spaces')],
+      [
+        'brain_get_memory',
+        { memoryId },
+        async () =>
+          (
+            await call(memoryRoute, {
+              path: `/api/v1/memories/${memoryId}`,
+              params: { id: memoryId },
+              token: place.key,
+            })
+          ).text,
+      ],
       ['brain_get_context', { spaceId: id }, () => rest(contextRoute, `/api/v1/spaces/${id}/context`)],
       [
         'brain_get_context',
@@ -207,6 +221,29 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
   });
 });
 
+test('what nobody sees in a text stays out of what tools answer, and in what programs read', async () => {
+  const place = await setting();
+  const body = 'Une lampe.\u{e0049}\u{e0047}\u202e\u0007 Fin.';
+  const added = await callTool(
+    'brain_add_memory',
+    { spaceId: place.space.id, pillar: 'ITEMS', title: 'Lampe\u200b', body },
+    { token: place.token },
+  );
+  const { id } = added.result.structuredContent;
+  for (const [name, args] of [
+    ['brain_get_memory', { memoryId: id }],
+    ['brain_search', { q: 'lampe' }],
+    ['brain_get_context', { spaceId: place.space.id }],
+  ] as const) {
+    const { result } = await callTool(name, args, { token: place.token });
+    const text = result.content[0].text as string;
+    expect(text).toContain('Une lampe. Fin.');
+    expect(text).not.toMatch(/[\u{e0000}-\u{e007f}\u202e\u200b]|\\u0007/u);
+  }
+  const rest = await call(memoryRoute, { path: `/api/v1/memories/${id}`, params: { id }, token: place.key });
+  expect(rest.json).toMatchObject({ title: 'Lampe\u200b', body });
+});
+
 describe('the list of tools', () => {
   test('has French titles and descriptions, closed schemas both ways, and honest annotations', async () => {
     const { token } = await setting();
@@ -216,6 +253,7 @@ describe('the list of tools', () => {
       'brain_list_spaces',
       'brain_get_context',
       'brain_search',
+      'brain_get_memory',
       'brain_quota',
       'brain_add_memory',
     ]);
@@ -481,6 +519,6 @@ describe('malformed requests', () => {
     expect(
       (await speak(modern('tools/list'), { token, headers: { 'content-type': 'text/plain' } })).status,
     ).toBe(415);
-    expect(TOOLS).toHaveLength(5);
+    expect(TOOLS).toHaveLength(6);
   });
 });

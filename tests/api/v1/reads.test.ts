@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GET as getMemory } from '#app/api/v1/memories/[id]/route.ts';
 import { GET as getProjects } from '#app/api/v1/projects/route.ts';
 import { GET as getQuota } from '#app/api/v1/quota/route.ts';
 import { GET as search } from '#app/api/v1/search/route.ts';
@@ -6,6 +7,7 @@ import { GET as getContext } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { GET as getSpace } from '#app/api/v1/spaces/[id]/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import * as schemas from '#lib/brain/schemas.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
@@ -30,7 +32,7 @@ async function setting(options: { capacityCu?: number; contractualReads?: number
       source: 'MANUAL',
       idempotencyKey: null,
     });
-  return { account, member, space, token: secret, write };
+  return { account, member, actor, space, token: secret, write };
 }
 
 type Place = Awaited<ReturnType<typeof setting>>;
@@ -46,6 +48,8 @@ const read = {
       token: place.token,
       headers,
     }),
+  memory: (place: Place, id: string) =>
+    call(getMemory, { path: `/api/v1/memories/${id}`, params: { id }, token: place.token }),
   search: (place: Place, query: string) =>
     call(search, { path: `/api/v1/search${query}`, token: place.token }),
   quota: (place: Place) => call(getQuota, { path: '/api/v1/quota', token: place.token }),
@@ -341,7 +345,64 @@ describe('GET /spaces/{id}/context', () => {
   });
 });
 
+describe('GET /memories/{id}', () => {
+  test('one Memory whole, with what stands beside it, for one read; what is not the account’s, deleted or archived is not there and costs nothing', async () => {
+    const [place, stranger] = [await setting(), await setting()];
+    const body = 'Une ligne.\r\n\u202eUne autre. '.repeat(3_000);
+    const { memory: parent } = await place.write('ITEMS', 'Lampes', 'Toutes les lampes.');
+    const { memory } = await place.write('ITEMS', 'Lampe Aube', body, parent.id);
+    const { memory: first } = await place.write('ITEMS', 'Ampoule', 'E27.', memory.id);
+    const { memory: gone } = await place.write('ITEMS', 'Abat-jour', 'Lin.', memory.id);
+    await deleteMemory(testContext(world, place.actor), { memoryId: gone.id });
+    const { status, json } = await read.memory(place, memory.id);
+    expect(status).toBe(200);
+    expect(schemas.memoryWithNeighboursSchema.parse(json)).toEqual(json);
+    expect(json).toMatchObject({
+      object: 'memory',
+      id: memory.id,
+      spaceId: place.space.id,
+      pillar: 'ITEMS',
+      parentId: parent.id,
+      body,
+      parent: { id: parent.id, title: 'Lampes' },
+      children: [{ id: first.id, title: 'Ampoule' }],
+    });
+    expect((await read.memory(place, parent.id)).json).toMatchObject({
+      parent: null,
+      children: [{ id: memory.id, title: 'Lampe Aube' }],
+    });
+    const { used } = (await read.quota(place)).json;
+    expect(used).toBe(2);
+    const missing = await read.memory(place, 'mem_x');
+    const { memory: theirs } = await stranger.write('ITEMS', 'Secret', 'Rien.');
+    for (const id of [theirs.id, gone.id, 'a'.repeat(300)]) {
+      const answer = await read.memory(place, id);
+      expect([answer.status, answer.json]).toEqual([404, missing.json]);
+    }
+    await world.db.space.update({ where: { id: place.space.id }, data: { archivedAt: new Date() } });
+    expect((await read.memory(place, memory.id)).status).toBe(404);
+    expect((await read.quota(place)).json.used).toBe(used);
+  });
+});
+
 describe('GET /search', () => {
+  test('a result says which Memories stand beside it', async () => {
+    const place = await setting();
+    const { memory: parent } = await place.write('ITEMS', 'Catalogue', 'Tout ce que nous vendons.');
+    const { memory } = await place.write('ITEMS', 'Lampe Aube', 'Une lampe.', parent.id);
+    const { memory: child } = await place.write('ITEMS', 'Douille', 'En laiton.', memory.id);
+    const { json } = await read.search(place, '?q=lampe');
+    expect(schemas.searchSchema.parse(json)).toEqual(json);
+    expect(json.data).toHaveLength(1);
+    expect(json.data[0]).toMatchObject({
+      memoryId: memory.id,
+      parent: { id: parent.id, title: 'Catalogue' },
+      children: [{ id: child.id, title: 'Douille' }],
+    });
+    const [root] = (await read.search(place, '?q=catalogue')).json.data;
+    expect(root).toMatchObject({ parent: null, children: [{ id: memory.id, title: 'Lampe Aube' }] });
+  });
+
   test('finds Memories of the account only, whatever the case and accents, in the spec’s shape', async () => {
     const [place, stranger] = [await setting(), await setting()];
     await place.write('GUIDELINES', 'Ton éditorial', 'Nous vouvoyons.');
@@ -458,15 +519,16 @@ describe('GET /quota and GET /projects', () => {
   });
 });
 
-test('every read makes at most two round trips to the database, the hot ones a single one', async () => {
+test('every read makes at most two round trips to the database, the hot ones a single one, and a search one more for what stands beside its results', async () => {
   const place = await setting();
-  await place.write('ITEMS', 'Lampe', 'Une lampe.');
+  const { memory } = await place.write('ITEMS', 'Lampe', 'Une lampe.');
   const trips: Record<string, number> = {};
   for (const [name, go] of Object.entries({
     spaces: () => read.spaces(place),
     space: () => read.space(place),
     context: () => read.context(place),
     search: () => read.search(place, '?q=lampe'),
+    memory: () => read.memory(place, memory.id),
     quota: () => read.quota(place),
     projects: () => read.projects(place),
   })) {
@@ -474,7 +536,7 @@ test('every read makes at most two round trips to the database, the hot ones a s
     expect((await go()).status).toBe(200);
     trips[name] = world.connection.roundTrips() - before;
   }
-  expect(trips).toEqual({ spaces: 1, space: 1, context: 1, search: 2, quota: 1, projects: 2 });
+  expect(trips).toEqual({ spaces: 1, space: 1, context: 1, search: 3, memory: 1, quota: 1, projects: 2 });
 });
 
 test('429: 120 requests of a minute are answered, the 121st is refused with Retry-After, the next minute answers again', async () => {

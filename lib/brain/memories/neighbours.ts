@@ -1,0 +1,68 @@
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { DB } from '#lib/db/types.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+
+/** A Memory that stands beside another. */
+export type Neighbour = { id: string; title: string };
+export type Neighbours = {
+  parent: Neighbour | null;
+  /** Oldest first; the first 50 of them. */
+  children: Neighbour[];
+};
+
+const MOST_CHILDREN = 50;
+
+/** The live Memory in which one whose parent is `parentId` is nested, as JSON. */
+export function parentOf(eb: ExpressionBuilder<DB, never>, parentId: Expression<string | null>) {
+  return jsonObjectFrom(
+    eb
+      .selectFrom('Memory as p')
+      .select(['p.id', 'p.title'])
+      .where('p.id', '=', parentId)
+      .where('p.deletedAt', 'is', null),
+  );
+}
+
+/** The live Memories nested right under `id`, as JSON. */
+export function childrenOf(eb: ExpressionBuilder<DB, never>, id: Expression<string>) {
+  return jsonArrayFrom(
+    eb
+      .selectFrom('Memory as c')
+      .select(['c.id', 'c.title'])
+      .where('c.parentId', '=', id)
+      .where('c.deletedAt', 'is', null)
+      .orderBy('c.createdAt')
+      .orderBy('c.id')
+      .limit(sql.lit(MOST_CHILDREN)),
+  );
+}
+
+const readBeside = prepared('memories.neighbours', (db, p: Params<{ accountId: string; ids: string[] }>) =>
+  db
+    .selectFrom('Memory as m')
+    .select((eb) => {
+      const plain = eb as unknown as ExpressionBuilder<DB, never>;
+      return [
+        'm.id',
+        parentOf(plain, eb.ref('m.parentId')).as('parent'),
+        childrenOf(plain, eb.ref('m.id')).as('children'),
+      ];
+    })
+    .where(isAnyOf('m.id', p.ids))
+    .where('m.accountId', '=', p.accountId)
+    .where('m.deletedAt', 'is', null),
+);
+
+/** What stands beside Memories of the account, by identifier, in one round trip (none when nothing is asked). */
+export async function readNeighbours(
+  ctx: Context<AccountActor>,
+  ids: readonly string[],
+): Promise<Map<string, Neighbours>> {
+  if (ids.length === 0) return new Map();
+  const rows = await readBeside.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
+  return new Map(rows.map(({ id, parent, children }) => [id, { parent, children }]));
+}
