@@ -12,6 +12,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
 
+/** Of which peers focused context is ahead at every budget, and of which it is not. */
+function compareFocused(results: readonly EvidenceResult[]): string {
+  const focused = results.find(({ name }) => name === 'focused context');
+  const peers = results.filter(({ name }) => /^(MiniSearch|Orama)/.test(name));
+  if (!focused) return '';
+  const isBehind = (peer: EvidenceResult) => peer.held.some((share, i) => share >= (focused.held[i] ?? 0));
+  const said = (list: readonly EvidenceResult[]) => list.map(({ name }) => name).join('; ') || 'none';
+  return `Focused context is ahead at every budget of: ${said(peers.filter((peer) => !isBehind(peer)))}. Not of: ${said(peers.filter(isBehind))}.`;
+}
+
 /** The page of the evaluation. */
 export function writeReport(results: {
   exactness: readonly ExactnessRow[];
@@ -76,6 +86,7 @@ ${table(
 ${questions} questions, half in French and half in English, over ${conversations} conversations of ${Math.round(characters / conversations).toLocaleString('en')} characters on average, in two Spaces. Each question is answered by one turn; the same people, things and
 words are named in passing everywhere. Some questions share with their turn nothing but a name (« Quel loisir pratique… » for « s’est mise à la reliure »), or are answered word for word by a turn that settles nothing: no search by words finds those.
 *Recall@10*: the conversation is among the first ten. *Held*: the whole turn is in a text of that many characters. Peers fill the text with their results, best first; « by turn », each turn is a document of its own.
+${compareFocused(results.evidence)}
 
 ${table(
   ['', 'recall@10', ...BUDGETS.map((budget) => `held in ${budget.toLocaleString('en')}`)],
