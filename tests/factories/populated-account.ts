@@ -319,7 +319,7 @@ export async function populatedAccount(
     },
   });
 
-  await db.storageQuota.create({ data: { accountId, bytes: 10_000_000n, updatedAt: now } });
+  await db.storageQuota.create({ data: { accountId, bytes: 100_000_000_000n, updatedAt: now } });
   await db.storageHold.create({
     data: {
       ...{ id: createId('storageHold'), accountId, memberId: founder.id, bytes: 3n, createdAt: now },
