@@ -38,15 +38,7 @@ export async function completedJob(
   ];
   const charge = chargeOf(status);
   const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
-  if (dropped.length > 0)
-    return {
-      result: 'failed',
-      code: 'setting-dropped',
-      errorMessage: `dropped: ${dropped.join(', ')}`,
-      paid: { ...lost(charge), reason: 'setting-dropped', dropped },
-      facts: { dropped },
-      ...identity,
-    };
+  if (dropped.length > 0) return settingDropped(charge, dropped);
   const fetched = await fetchResult(ctx, status.file);
   if (fetched.result !== 'bytes')
     return fetched.result === 'later'
@@ -54,6 +46,8 @@ export async function completedJob(
       : unusable(fetched.reason, charge);
   try {
     const clip = await measureClip(fetched.bytes, { maxBytes: MAX_RESULT_BYTES });
+    const different = differencesOf(row, clip);
+    if (different.length > 0) return settingDropped(charge, different);
     const outputTokens =
       status.usage && 'outputTokens' in status.usage ? status.usage.outputTokens : undefined;
     const quantities = quantitiesOf(row, clip.durationMs, outputTokens);
@@ -96,6 +90,47 @@ function chargeOf(status: JobCompleted): GatewayCharge {
       : {}),
     ...('costMicros' in status && status.costMicros !== undefined ? { costMicros: status.costMicros } : {}),
   };
+}
+
+/** The provider was paid for something else than what was asked. */
+function settingDropped(charge: GatewayCharge, dropped: string[]): Failed {
+  return {
+    result: 'failed',
+    code: 'setting-dropped',
+    errorMessage: `dropped: ${dropped.join(', ')}`,
+    paid: { ...lost(charge), reason: 'setting-dropped', dropped },
+    facts: { dropped },
+    ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
+  };
+}
+
+/** A clip may end this far from the duration asked, or this part of it: encoders and models round. */
+const TOLERANCE_MS = 1_000;
+const TOLERANCE_PART = 0.2;
+/** Models give the nearest size of their own: 1248 × 704 is 16:9. */
+const RATIO_TOLERANCE = 0.1;
+
+/** The settings of a video that its file does not have: measured against what was asked. Nothing asked, nothing to compare. */
+function differencesOf(
+  row: Generation,
+  clip: { durationMs: number; width: number; height: number },
+): string[] {
+  if (row.kind !== 'VIDEO') return [];
+  const { durationSeconds, aspectRatio } = row.params.settings ?? {};
+  const different: string[] = [];
+  if (typeof durationSeconds === 'number') {
+    const askedMs = durationSeconds * 1_000;
+    const tolerance = Math.max(TOLERANCE_MS, askedMs * TOLERANCE_PART);
+    if (Math.abs(clip.durationMs - askedMs) > tolerance) different.push('durationSeconds');
+  }
+  const [width, height] = String(aspectRatio ?? '')
+    .split(':')
+    .map(Number);
+  if (width && height) {
+    const part = clip.width / clip.height / (width / height);
+    if (part < 1 - RATIO_TOLERANCE || part > 1 + RATIO_TOLERANCE) different.push('aspectRatio');
+  }
+  return different;
 }
 
 function unusable(reason: string, charge: GatewayCharge): Failed {
