@@ -16,5 +16,7 @@ export async function register(): Promise<void> {
     env();
     const { guardServer } = await import('#lib/http/runtime/guard-server.ts');
     guardServer();
+    const { tellPeers } = await import('#lib/http/requests/peer.ts');
+    tellPeers();
   }
 }

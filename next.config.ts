@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { NextConfig } from 'next';
 
+/** Two years, subdomains included: the value that lib/http/security/page-headers.ts gives to pages. */
+const STRICT_TRANSPORT = 'max-age=63072000; includeSubDomains';
+
 const buildFolder = process.env.SERVICE_BUILD_DIR;
 
 /** The packages, with all that they need, as the lockfile has them. */
@@ -48,5 +51,11 @@ const config: NextConfig = {
     '/espaces/*': READER_FILES,
   },
   serverExternalPackages: ['pg', 'sharp', 'mediabunny', '@prisma/adapter-pg', '@prisma/client'],
+  // Pages get theirs from proxy.ts. Browsers heed it over https alone.
+  headers: async () =>
+    ['/api/:path*', '/.well-known/:path*'].map((source) => ({
+      source,
+      headers: [{ key: 'Strict-Transport-Security', value: STRICT_TRANSPORT }],
+    })),
 };
 export default config;

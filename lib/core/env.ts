@@ -76,7 +76,11 @@ const schema = z.object({
   LIPSYNC_API_KEY: optionalText,
   /** What `npm run voice` may say in a month; the web does not read it. */
   VOICE_MONTHLY_CHARACTERS: integer(1, 1_000_000_000).default(100_000),
-  /** Set by the hosting platform, which serves https alone and writes `x-forwarded-for` itself. */
+  /** Proxies of the operator's before the service, of which each appends to `x-forwarded-for`. 0: the connection's own address. */
+  TRUSTED_PROXY_HOPS: integer(0, 10).default(0),
+  /** Opens the outbox page, outside production; `npm start` makes one and prints it. */
+  SERVICE_OUTBOX_TOKEN: secret(32),
+  /** Set by the hosting platform, which serves https alone and writes `x-vercel-forwarded-for` itself. */
   VERCEL: optionalText,
 });
 

@@ -5,7 +5,7 @@ import { readJson, writeFileAtomic } from './files.ts';
 import { withLock } from './lock.ts';
 import { dataFolder } from './paths.ts';
 
-const NAMES = ['SERVICE_SESSION_SECRET', 'CRON_SECRET', 'CALLBACK_SECRET'] as const;
+const NAMES = ['SERVICE_SESSION_SECRET', 'CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_OUTBOX_TOKEN'] as const;
 type LocalSecrets = Record<(typeof NAMES)[number], string>;
 
 /**

@@ -1,6 +1,5 @@
 import { Mail } from 'lucide-react';
 import type { Metadata } from 'next';
-import { headers } from 'next/headers';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
@@ -13,9 +12,14 @@ import { showsOutbox } from '#lib/http/security/shows-outbox.ts';
 
 export const metadata: Metadata = { title: 'Boîte d’envoi' };
 
-/** The messages that left this machine, outside production. Elsewhere the page does not exist. */
-export default async function OutboxPage() {
-  if (!showsOutbox(await headers())) notFound();
+/** The messages that left this machine, outside production, for who has the token printed at the start. Elsewhere the page does not exist. */
+export default async function OutboxPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ jeton?: string | string[] }>;
+}) {
+  const { jeton } = await searchParams;
+  if (!showsOutbox(typeof jeton === 'string' ? jeton : undefined)) notFound();
   const messages = await listOutbox(connection().db);
   const now = systemClock.now();
   return (

@@ -1,5 +1,4 @@
 'use client';
-import Link from 'next/link';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Field, useField } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton, useForm } from '#app/_ui/form/form.tsx';
@@ -57,11 +56,8 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
       </div>
       {outbox ? (
         <Notice tone="info" className="mt-8">
-          Sur cette machine, le code est aussi dans le terminal du serveur et dans la{' '}
-          <Link href="/boite-envoi" className="font-medium underline underline-offset-4">
-            boîte d’envoi
-          </Link>
-          .
+          Hors production, le code est aussi dans le terminal du serveur, et dans la boîte d’envoi dont
+          l’adresse y est écrite au démarrage.
         </Notice>
       ) : null}
     </section>

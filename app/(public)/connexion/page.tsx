@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { cookies, headers } from 'next/headers';
+import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { Mark } from '#app/_ui/shell/rail.tsx';
 import { systemClock } from '#lib/core/clock.ts';
@@ -7,7 +7,7 @@ import { isSecureService } from '#lib/http/middleware/member-session.ts';
 import { currentMember } from '#lib/http/middleware/page-member.ts';
 import { currentPerson } from '#lib/http/middleware/person-session.ts';
 import { returnPath } from '#lib/http/security/return-path.ts';
-import { showsOutbox } from '#lib/http/security/shows-outbox.ts';
+import { hasOutbox } from '#lib/http/security/shows-outbox.ts';
 import { AddressStep } from './address-step.tsx';
 import { CodeStep } from './code-step.tsx';
 import { readPending } from './pending.ts';
@@ -26,7 +26,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const store = await cookies();
   const now = systemClock.now();
   const pending = readPending((name) => store.get(name)?.value, now, isSecureService());
-  const outbox = showsOutbox(await headers());
+  const outbox = hasOutbox();
   return (
     <main
       id="contenu"

@@ -57,7 +57,8 @@ async function bringUp(
   const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
   const cookie =
     demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET, process.env.SERVICE_PUBLIC_URL));
-  for (const line of welcome({ url: served.url, demo, cookie, seconds })) say(line);
+  const outboxToken = services.env.SERVICE_OUTBOX_TOKEN;
+  for (const line of welcome({ url: served.url, demo, cookie, outboxToken, seconds })) say(line);
   const code = await served.ended;
   throw new StartFault(`Le serveur s’est arrêté de lui-même (${code}).`);
 }

@@ -23,10 +23,12 @@ export function welcome(input: {
   url: string;
   demo: DemoAccess | undefined;
   cookie: string | undefined;
+  outboxToken: string | undefined;
   seconds: string;
 }): string[] {
-  const { url, demo, cookie, seconds } = input;
+  const { url, demo, cookie, outboxToken, seconds } = input;
   const lines = ['', `Atelier est prêt (${seconds.replace('.', ',')} s).`, '', `  Cockpit     ${url}`];
+  if (outboxToken) lines.push(`  Courrier    ${url}/boite-envoi?jeton=${outboxToken}`);
   if (demo) {
     lines.push(
       `  Connexion   ${demo.memberEmail}\u00a0; le code envoyé s’affiche ici`,

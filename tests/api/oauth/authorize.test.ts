@@ -244,7 +244,7 @@ describe('POST /api/oauth/register', () => {
 
   test('the address of whoever registers is kept nowhere in clear', async () => {
     const metadata = { client_name: 'Compté', redirect_uris: [REDIRECT] };
-    expect((await send(metadata, { 'x-forwarded-for': '198.51.100.77' })).status).toBe(201);
+    expect((await send(metadata, { 'x-atelier-peer': '198.51.100.77' })).status).toBe(201);
     const windows = await world.db.rateLimitWindow.findMany();
     expect(windows.some(({ key }) => key.startsWith('oauth-register:'))).toBe(true);
     expect(JSON.stringify(windows)).not.toContain('198.51.100');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, inject, it } from 'vitest';
+import { outboxPath } from '../setup/account.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
@@ -12,7 +13,7 @@ const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
 async function signIn(page: Page, email: string, path: string): Promise<void> {
   await askCode(page, email, path);
-  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, world.app));
   await page.waitForURL((url) => url.pathname === path.split('?')[0]);
 }
 
@@ -20,7 +21,7 @@ describe('signing in', () => {
   it('a page asked for while signed out comes back after the mailed code, and the cookie is out of reach of scripts', async () => {
     const page = await world.newPage();
     await askCode(page, FOUNDER().toUpperCase(), '/audit?action=cles');
-    const code = await mailedCode(page);
+    const code = await mailedCode(page, world.app);
     await page.reload();
     await page.getByLabel('Code à six chiffres').fill(code === '000000' ? '111111' : '000000');
     await page.getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
@@ -184,7 +185,7 @@ describe('the account pages', () => {
       found.push(...(await faults(page)).map((fault) => `${path} ${fault}`));
     };
     await check('/connexion');
-    await check('/boite-envoi');
+    await check(await outboxPath(world.app));
     await signedIn(world.app, page, FOUNDER(), '/compte');
     for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
     await page.goto('/developpeurs');

@@ -200,7 +200,7 @@ describe('an assistant connects by itself', () => {
     });
     await askCode(page, world.app.demo?.memberEmail ?? '', address.href);
     expect(new URL(page.url()).searchParams.get('retour')).toMatch(/^\/oauth\/consentement\?/);
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, world.app));
     await page.waitForURL(/\/oauth\/consentement\?/);
     await page.getByRole('button', { name: 'Accepter' }).click();
     const back = await returned;

@@ -1,5 +1,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, expect, inject, test } from 'vitest';
+import { throttleName } from '#lib/identity/sign-in/throttle.ts';
+import { localSecrets } from '#lib/local/secrets.ts';
+import { outboxPath } from '../setup/account.ts';
+import { onAppDatabase } from '../setup/scenes/app.ts';
 
 type Answer = { status: number; text: string; headers: IncomingHttpHeaders };
 
@@ -152,4 +156,28 @@ test('whatever is answered carries one Request-Id: redirects, preflights, pages,
     expect([path, answer.status]).toEqual([path, status]);
     expect(answer.headers['request-id'], path).toMatch(id);
   }
+describe('who a caller is, over HTTP', () => {
+  test('is its connection, whatever it writes; the API asks for https as pages do; the outbox asks for its token', async () => {
+    const app = inject('app');
+    const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
+    const forged = { 'x-forwarded-for': '6.6.6.6', 'x-atelier-peer': '6.6.6.6', 'x-real-ip': '6.6.6.6' };
+    const answer = await fetch(`${app.baseUrl}/api/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...forged },
+      body: JSON.stringify({ client_name: 'brut', redirect_uris: ['https://brut.exemple/r'] }),
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
+    const keys = await onAppDatabase(app, async ({ db }) =>
+      (await db.rateLimitWindow.findMany({ select: { key: true } })).map(({ key }) => key),
+    );
+    expect(keys).toContain(`oauth-register:${throttleName(secret, '127.0.0.1')}`);
+    expect(keys).not.toContain(`oauth-register:${throttleName(secret, '6.6.6.6')}`);
+
+    const outbox = (query: string, headers: Record<string, string> = {}) =>
+      send({ method: 'GET', path: `/boite-envoi${query}`, headers }).then(({ status }) => status);
+    expect(await outbox('', { host: 'localhost', 'x-forwarded-host': 'localhost' })).toBe(404);
+    expect(await outbox('?jeton=x', { host: '127.0.0.1' })).toBe(404);
+    expect(await outbox((await outboxPath(app)).replace('/boite-envoi', ''))).toBe(200);
+  });
 });

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright';
+import { outboxPath } from './account.ts';
+import type { ServedApp } from './global.ts';
 
 /** The newest code in the local outbox. */
-export async function mailedCode(page: Page): Promise<string> {
+export async function mailedCode(page: Page, app: ServedApp): Promise<string> {
   const outbox = await page.context().newPage();
+  const path = await outboxPath(app);
   let code: string | undefined;
   for (let n = 0; n < 40 && !code; n += 1) {
-    await outbox.goto('/boite-envoi');
+    await outbox.goto(path);
     const text = await outbox
       .locator('pre')
       .first()

@@ -4,7 +4,6 @@ import type { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/validate.ts';
 import { typedValues } from '#lib/http/middleware/action-state.ts';
 import { formObject } from '#lib/http/requests/form-object.ts';
-import { networkOf } from '#lib/http/requests/network.ts';
 import { returnPath, signInPath } from '#lib/http/security/return-path.ts';
 
 const form = (...pairs: [string, string][]) => {
@@ -94,16 +93,5 @@ describe('returnPath', () => {
     null,
   ])('never leaves the cockpit: %j', (value) => {
     expect(returnPath(value)).toBe('/espaces');
-  });
-});
-
-describe('networkOf', () => {
-  const from = (value: string) => networkOf(new Headers({ 'x-forwarded-for': value }));
-
-  it('believes the nearest proxy alone, and sees one IPv6 subscriber as one', () => {
-    expect(from('6.6.6.6, 203.0.113.9')).toBe('203.0.113.9');
-    expect(from('2001:db8:1:2:aaaa::1')).toBe(from('2001:db8:1:2:bbbb::2'));
-    expect(from('::ffff:203.0.113.9')).toBe('203.0.113.9');
-    expect(from('not-an-address')).toBe('');
   });
 });

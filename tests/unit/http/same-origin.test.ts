@@ -11,11 +11,17 @@ describe('isSameOrigin', () => {
     process.env.SERVICE_ENV = 'development';
   });
 
+  const https = { host: 'atelier.test', 'x-forwarded-proto': 'https' };
+
   it('lets our own pages and programs through', () => {
-    expect(
-      asks({ host: 'atelier.test', origin: 'https://atelier.test', 'sec-fetch-site': 'same-origin' }),
-    ).toBe(true);
+    expect(asks({ ...https, origin: 'https://atelier.test', 'sec-fetch-site': 'same-origin' })).toBe(true);
+    expect(asks({ host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' })).toBe(true);
     expect(asks({ host: 'atelier.test' })).toBe(true);
+  });
+
+  it('refuses our own name under another scheme: whoever holds the network can speak as http', () => {
+    expect(asks({ ...https, origin: 'http://atelier.test' })).toBe(false);
+    expect(asks({ host: 'atelier.test', origin: 'https://atelier.test' })).toBe(false);
   });
 
   it.each<Record<string, string>>([
@@ -26,7 +32,7 @@ describe('isSameOrigin', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ])('refuses another site: %j', (headers) => {
-    expect(asks({ host: 'atelier.test', ...headers })).toBe(false);
+    expect(asks({ ...https, ...headers })).toBe(false);
   });
 });
 

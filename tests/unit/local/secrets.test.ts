@@ -20,7 +20,7 @@ test('many that ask at once get the same secrets, readable by their owner alone'
 test('a cut file is made again, and a file that lacks a name keeps the others', async () => {
   const file = path.join(folder, 'secrets.json');
   await writeFile(file, '{"CRON_SECRET": "à moi", "CALL');
-  expect(Object.keys(await localSecrets(folder))).toHaveLength(3);
+  expect(Object.keys(await localSecrets(folder))).toHaveLength(4);
   await writeFile(file, '{"CRON_SECRET": "à moi"}');
   const repaired = await localSecrets(folder);
   expect(repaired).toMatchObject({

@@ -17,7 +17,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
         await page.getByLabel('Code à six chiffres').waitFor();
       },
     },
-    { name: 'boite-envoi', path: '/boite-envoi' },
+    { name: 'boite-envoi', path: scenes.outboxPath },
     { name: 'docs', path: '/docs' },
     { name: 'docs-api', path: '/docs/api' },
     { name: 'docs-studio', path: '/docs/studio' },

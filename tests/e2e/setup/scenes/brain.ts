@@ -13,6 +13,7 @@ import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
+import { outboxPath } from '../account.ts';
 import type { ServedApp } from '../serve.ts';
 import { fillJournal } from './fill-journal.ts';
 import { fillSpace } from './fill-space.ts';
@@ -37,6 +38,8 @@ export type Scenes = {
   crowd(seat: Seat, name: string, memories: number): Promise<string>;
   /** That many rows in the journal, refused by the balance, a minute apart. */
   journal(seat: Seat, rows: number): Promise<void>;
+  /** The outbox page, with its token. */
+  outboxPath: string;
   close(): Promise<void>;
 };
 
@@ -72,6 +75,7 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
 
   const scenes: Scenes = {
     reached: connection,
+    outboxPath: await outboxPath(app),
     async seat({ capacityCu = 10_000, permissions } = {}) {
       const { account, founder } = await createAccount(admin, {
         name: 'Maison Essai',

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { POST as register } from '#app/api/oauth/register/route.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+
+useApi();
+
+/** A registration from a connection; `forged` is what its sender writes into the headers. */
+async function register20(peer: string, forged: (n: number) => Record<string, string>, times: number) {
+  const statuses: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const response = await register(
+      new Request(`${ORIGIN}/api/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-atelier-peer': peer, ...forged(n) },
+        body: JSON.stringify({ client_name: `${peer} ${n}`, redirect_uris: ['https://a.exemple/r'] }),
+      }),
+    );
+    statuses.push(response.status);
+  }
+  return statuses;
+}
+
+test('a stranger who forges addresses gets no fresh allowance, and uses up nobody else’s', async () => {
+  const victim = '203.0.113.50';
+  const forged = await register20(
+    '198.51.100.7',
+    (n) => ({ 'x-forwarded-for': n % 2 ? `6.6.6.${n}` : victim }),
+    25,
+  );
+  expect(forged.filter((status) => status === 201)).toHaveLength(20);
+  expect(forged.slice(20)).toEqual(Array(5).fill(429));
+  expect(await register20(victim, () => ({}), 1)).toEqual([201]);
+});
