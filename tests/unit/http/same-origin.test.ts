@@ -1,22 +1,25 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseEnv } from '#lib/core/env.ts';
 import { isSameOrigin } from '#lib/http/security/same-origin.ts';
 
-const asks = (headers: Record<string, string>) => isSameOrigin({ headers: new Headers(headers) });
+const asks = (headers: Record<string, string>, own: Parameters<typeof isSameOrigin>[1] = LOCAL) =>
+  isSameOrigin({ headers: new Headers(headers) }, own);
+const LOCAL = { isProduction: false };
 
 describe('isSameOrigin', () => {
-  beforeAll(() => {
-    process.env.DATABASE_URL ??= 'postgresql://localhost/none';
-    process.env.SERVICE_SESSION_SECRET ??= 'session-secret-of-the-tests-0123456789';
-    process.env.SERVICE_ENV = 'development';
-  });
-
   const https = { host: 'atelier.test', 'x-forwarded-proto': 'https' };
 
   it('lets our own pages and programs through', () => {
     expect(asks({ ...https, origin: 'https://atelier.test', 'sec-fetch-site': 'same-origin' })).toBe(true);
     expect(asks({ host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' })).toBe(true);
     expect(asks({ host: 'atelier.test' })).toBe(true);
+  });
+
+  it('in production knows the public address alone', () => {
+    const production = { isProduction: true, SERVICE_PUBLIC_URL: 'https://atelier.test' };
+    expect(asks({ host: 'inside:3000', origin: 'https://atelier.test' }, production)).toBe(true);
+    expect(asks({ host: 'inside:3000', origin: 'http://inside:3000' }, production)).toBe(false);
+    expect(asks({ ...https, origin: 'http://atelier.test' }, production)).toBe(false);
   });
 
   it('refuses our own name under another scheme: whoever holds the network can speak as http', () => {
