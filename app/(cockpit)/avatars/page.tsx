@@ -11,7 +11,6 @@ import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { hasPermission } from '#lib/core/actor.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { type AvatarWithUses, listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.ts';
@@ -22,84 +21,82 @@ export const metadata: Metadata = { title: 'Avatars' };
 
 const PATH = '/avatars';
 
-export default memberPage({}, async ({ ctx, query, now }) => {
-  const productId = query.produit || undefined;
-  const page = await listAvatarsWithUses(ctx, { productId, before: query.avant });
-  const canDelete = hasPermission(ctx.actor, 'generate');
-  const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
-  const all = page.products.reduce((sum, { avatars }) => sum + avatars, 0);
-  const here = productId ? (page.products.find((one) => one.productId === productId)?.avatars ?? 0) : all;
-  return (
-    <>
-      <PageHeader
-        title="Avatars"
-        description="Les visages gardés pour être repris d’une image à l’autre. Un avatar garde son fichier au-delà de 30 jours."
-        action={
-          <LinkButton variant="primary" href="/creer?type=image">
-            Créer une image
-          </LinkButton>
-        }
-      />
-      {all === 0 ? (
-        <EmptyState
-          icon={BookUser}
-          title="Un avatar garde un visage d’une génération à l’autre"
-          action={<LinkButton href="/journal?kind=image">Choisir une image du journal</LinkButton>}
-          example={<p className="text-sm">«&nbsp;Agnès, portrait d’atelier&nbsp;», utilisé dans 4 vidéos.</p>}
-        >
-          Ouvrez une image du journal, puis «&nbsp;Garder comme avatar&nbsp;». Elle pourra servir de
-          personnage à une vidéo.
-        </EmptyState>
-      ) : (
-        <>
-          {page.products.length > 1 ? (
-            <nav aria-label="Produits" className="mb-5 flex flex-wrap gap-2">
-              <FilterChip href={PATH} label={`Tous · ${number(all)}`} active={!productId} />
-              {page.products.map((one) => (
-                <FilterChip
-                  key={one.productId}
-                  href={withQuery(PATH, { produit: one.productId })}
-                  label={`${nameOf(one.productId)} · ${number(one.avatars)}`}
-                  active={productId === one.productId}
-                />
-              ))}
-            </nav>
-          ) : null}
-          {page.avatars.length === 0 ? (
-            <EmptyState
-              icon={BookUser}
-              title="Aucun avatar pour ce produit"
-              action={<LinkButton href={PATH}>Voir tous les avatars</LinkButton>}
-            />
-          ) : (
-            <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 xl:grid-cols-4">
-              {page.avatars.map((avatar) => (
-                <AvatarTile
-                  key={avatar.id}
-                  avatar={avatar}
-                  product={nameOf(avatar.productId)}
-                  now={now}
-                  canDelete={canDelete}
-                />
-              ))}
-            </ul>
-          )}
-          <Pagination
-            summary={`${number(page.avatars.length)} sur ${count(here, 'avatar')}`}
-            previousHref={query.avant ? withQuery(PATH, { produit: productId }) : undefined}
-            nextHref={
-              page.nextBefore ? withQuery(PATH, { produit: productId, avant: page.nextBefore }) : undefined
+export default memberPage(
+  { permission: 'generate', action: 'consulter les avatars' },
+  async ({ ctx, query, now }) => {
+    const productId = query.produit || undefined;
+    const page = await listAvatarsWithUses(ctx, { productId, before: query.avant });
+    const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
+    const all = page.products.reduce((sum, { avatars }) => sum + avatars, 0);
+    const here = productId ? (page.products.find((one) => one.productId === productId)?.avatars ?? 0) : all;
+    return (
+      <>
+        <PageHeader
+          title="Avatars"
+          description="Les visages gardés pour être repris d’une image à l’autre. Un avatar garde son fichier au-delà de 30 jours."
+          action={
+            <LinkButton variant="primary" href="/creer?type=image">
+              Créer une image
+            </LinkButton>
+          }
+        />
+        {all === 0 ? (
+          <EmptyState
+            icon={BookUser}
+            title="Un avatar garde un visage d’une génération à l’autre"
+            action={<LinkButton href="/journal?kind=image">Choisir une image du journal</LinkButton>}
+            example={
+              <p className="text-sm">«&nbsp;Agnès, portrait d’atelier&nbsp;», utilisé dans 4 vidéos.</p>
             }
-          />
-        </>
-      )}
-    </>
-  );
-});
+          >
+            Ouvrez une image du journal, puis «&nbsp;Garder comme avatar&nbsp;». Elle pourra servir de
+            personnage à une vidéo.
+          </EmptyState>
+        ) : (
+          <>
+            {page.products.length > 1 ? (
+              <nav aria-label="Produits" className="mb-5 flex flex-wrap gap-2">
+                <FilterChip href={PATH} label={`Tous · ${number(all)}`} active={!productId} />
+                {page.products.map((one) => (
+                  <FilterChip
+                    key={one.productId}
+                    href={withQuery(PATH, { produit: one.productId })}
+                    label={`${nameOf(one.productId)} · ${number(one.avatars)}`}
+                    active={productId === one.productId}
+                  />
+                ))}
+              </nav>
+            ) : null}
+            {page.avatars.length === 0 ? (
+              <EmptyState
+                icon={BookUser}
+                title="Aucun avatar pour ce produit"
+                action={<LinkButton href={PATH}>Voir tous les avatars</LinkButton>}
+              />
+            ) : (
+              <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 xl:grid-cols-4">
+                {page.avatars.map((avatar) => (
+                  <AvatarTile key={avatar.id} avatar={avatar} product={nameOf(avatar.productId)} now={now} />
+                ))}
+              </ul>
+            )}
+            <Pagination
+              summary={`${number(page.avatars.length)} sur ${count(here, 'avatar')}`}
+              previousHref={query.avant ? withQuery(PATH, { produit: productId }) : undefined}
+              nextHref={
+                page.nextBefore ? withQuery(PATH, { produit: productId, avant: page.nextBefore }) : undefined
+              }
+            />
+          </>
+        )}
+      </>
+    );
+  },
+);
 
-type AvatarTileProps = { avatar: AvatarWithUses; product: string; now: Date; canDelete: boolean };
+type AvatarTileProps = { avatar: AvatarWithUses; product: string; now: Date };
 
-function AvatarTile({ avatar, product, now, canDelete }: AvatarTileProps) {
+function AvatarTile({ avatar, product, now }: AvatarTileProps) {
   const uses = avatar.useCount >= 100 ? '100 générations et plus' : count(avatar.useCount, 'génération');
   const picture = (
     <img
@@ -138,7 +135,7 @@ function AvatarTile({ avatar, product, now, canDelete }: AvatarTileProps) {
             {avatar.memberName ? <span className="max-sm:hidden"> par {avatar.memberName}</span> : null}
           </p>
         </div>
-        {canDelete ? <DeleteAvatar avatarId={avatar.id} name={avatar.name} /> : null}
+        <DeleteAvatar avatarId={avatar.id} name={avatar.name} />
       </div>
       {avatar.useCount === 0 ? (
         <p className="mt-1 text-ink-faint text-xs">Pas encore utilisé</p>

@@ -6,7 +6,7 @@ import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { type Action, type Answer, discoverActions } from './actions.ts';
+import { type Action, type Answer, discoverActions, typedBy } from './actions.ts';
 import { rowsOf, unknownTwin, withoutChance } from './attacks.ts';
 
 // Next gives an action its request through these modules; here the test does.
@@ -55,47 +55,7 @@ function from(origin: string | null): void {
   browser.headers = new Headers({ host: 'atelier.test', ...(origin ? { origin } : {}) });
 }
 
-let turn = 0;
-
-/** What a member could have typed, with their own rows where one is named. */
-function typed(): Record<string, unknown> {
-  turn += 1;
-  const ids = Object.fromEntries(
-    Object.entries(own.ids).map(([kind, [id]]) => [`${kind === 'developerKey' ? 'key' : kind}Id`, id]),
-  );
-  return {
-    ...ids,
-    parentId: null,
-    clientId: 'cli_x',
-    title: 'Titre',
-    body: 'Corps',
-    name: 'Nom',
-    note: 'Note',
-    text: 'Texte',
-    email: `nouveau${turn}@exemple.test`,
-    role: 'MEMBER',
-    permissions: [],
-    pillar: 'KNOWLEDGE',
-    template: 'brand',
-    websiteUrl: 'https://exemple.test',
-    url: 'https://exemple.test/',
-    key: `cle-${turn}-00000000`,
-    scopes: ['brain:read'],
-    expiresInDays: '30',
-    overlapDays: 0,
-    amountUsd: '1',
-    perGenerationUsd: '1',
-    monthlyUsd: '1',
-    openedVersion: 1,
-    version: 1,
-    expectedVersion: 2,
-    archived: true,
-    state: 'APPROVED',
-    decision: 'APPROVED',
-    productId: 'libre',
-    assetIds: [own.ids.asset?.[0]],
-  };
-}
+const typed = () => typedBy(own);
 
 const KIND_OF_FIELD: Record<string, string> = {
   keyId: 'developerKey',

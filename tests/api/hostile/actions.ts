@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import type { PopulatedAccount } from '#tests/factories/populated-account.ts';
 
 export type Answer = { status: string; code?: string; message?: string; problems?: unknown; data?: unknown };
 
@@ -61,4 +62,46 @@ function form(input: Record<string, unknown>): FormData {
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== null && one !== undefined) data.append(name, String(one));
   return data;
+}
+
+let turn = 0;
+
+/** What a member of this account could have typed, with its rows where one is named; no two calls ask for the same name. */
+export function typedBy(own: Pick<PopulatedAccount, 'ids'>): Record<string, unknown> {
+  turn += 1;
+  const ids = Object.fromEntries(
+    Object.entries(own.ids).map(([kind, [id]]) => [`${kind === 'developerKey' ? 'key' : kind}Id`, id]),
+  );
+  return {
+    ...ids,
+    parentId: null,
+    clientId: 'cli_x',
+    title: 'Titre',
+    body: 'Corps',
+    name: 'Nom',
+    note: 'Note',
+    text: 'Texte',
+    email: `nouveau${turn}@exemple.test`,
+    role: 'MEMBER',
+    permissions: [],
+    pillar: 'KNOWLEDGE',
+    template: 'brand',
+    websiteUrl: 'https://exemple.test',
+    url: 'https://exemple.test/',
+    key: `cle-${turn}-00000000`,
+    scopes: ['brain:read'],
+    expiresInDays: '30',
+    overlapDays: 0,
+    amountUsd: '1',
+    perGenerationUsd: '1',
+    monthlyUsd: '1',
+    openedVersion: 1,
+    version: 1,
+    expectedVersion: 2,
+    archived: true,
+    state: 'APPROVED',
+    decision: 'APPROVED',
+    productId: 'libre',
+    assetIds: [own.ids.asset?.[0]],
+  };
 }

@@ -156,6 +156,8 @@ test('whatever is answered carries one Request-Id: redirects, preflights, pages,
     expect([path, answer.status]).toEqual([path, status]);
     expect(answer.headers['request-id'], path).toMatch(id);
   }
+});
+
 describe('who a caller is, over HTTP', () => {
   test('is its connection, whatever it writes; the API asks for https as pages do; the outbox asks for its token', async () => {
     const app = inject('app');

@@ -19,6 +19,7 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'Un fichier privé du compte, entier ou par plages (`Range`).',
       tag: 'Fichiers',
       dialect: 'studio',
+      permission: 'generate',
       path: filePath,
       query: fileQuery,
       answers: {

@@ -1,0 +1,151 @@
+import type { Permission } from '#lib/core/actor.ts';
+
+/** Who may use an entry point: anyone, any signed-in member, who holds the permission, or no session at all (another credential opens it). */
+export type Right = 'anyone' | 'member' | Permission | 'no session';
+
+function listed<Name extends string>(rights: Partial<Record<Right, readonly Name[]>>): Record<string, Right> {
+  return Object.fromEntries(
+    Object.entries(rights).flatMap(([right, names]) => names.map((name) => [name, right as Right])),
+  );
+}
+
+export const ROUTES = listed({
+  anyone: [
+    'GET /.well-known/[...path]',
+    'GET /.well-known/oauth-authorization-server',
+    'GET /.well-known/oauth-protected-resource/[[...path]]',
+    'GET /api/[...path]',
+    'POST /api/[...path]',
+    'PUT /api/[...path]',
+    'PATCH /api/[...path]',
+    'DELETE /api/[...path]',
+    'GET /api/dev/constant',
+    'GET /api/health',
+    'GET /api/ready',
+    'GET /api/openapi.json',
+    'GET /api/v1/openapi.json',
+  ],
+  member: [
+    'GET /api/templates/[id]/example',
+    'GET /api/brain/imports/[id]',
+    'GET /api/brain/memories/[id]',
+    'GET /api/brain/memories/[id]/revisions',
+    'GET /api/brain/memories/[id]/revisions/[version]',
+    'GET /api/brain/spaces/[id]/context',
+    'GET /api/brain/spaces/[id]/export',
+    'GET /api/wallet/statement',
+  ],
+  'brain.write': ['POST /api/brain/spaces/[id]/imports'],
+  generate: [
+    'POST /api/dev/generate',
+    'GET /api/files/[...pathname]',
+    'GET /api/generations',
+    'POST /api/generations',
+    'GET /api/generations/[id]',
+    'POST /api/generations/[id]/relaunch',
+    'POST /api/generations/preview',
+    'POST /api/references/upload',
+    'POST /api/templates/[id]/check',
+    'POST /api/templates/[id]/preview',
+    'GET /api/voice-desk',
+    'GET /api/voice-desk/preview/[voiceId]',
+  ],
+  'audit.read': ['GET /audit/export'],
+  'no session': [
+    'GET /api/cron/generations-sweep',
+    'GET /api/cron/retention',
+    'GET /api/mcp',
+    'POST /api/mcp',
+    'PUT /api/mcp',
+    'PATCH /api/mcp',
+    'DELETE /api/mcp',
+    'GET /api/oauth/authorize',
+    'POST /api/oauth/consent',
+    'POST /api/oauth/register',
+    'POST /api/oauth/revoke',
+    'POST /api/oauth/token',
+    'GET /api/v1/projects',
+    'GET /api/v1/quota',
+    'GET /api/v1/search',
+    'GET /api/v1/spaces',
+    'GET /api/v1/spaces/[id]',
+    'GET /api/v1/spaces/[id]/context',
+    'POST /api/v1/spaces/[id]/memories',
+    'POST /api/webhooks/render',
+    'POST /api/webhooks/video/[generationId]',
+  ],
+});
+
+const inFile = (file: string, ...names: string[]) => names.map((name) => `app/${file} ${name}`);
+const cockpit = (folder: string, ...names: string[]) => inFile(`(cockpit)/${folder}/actions.ts`, ...names);
+
+export const ACTIONS = listed({
+  anyone: [
+    ...inFile('(public)/connexion/actions.ts', 'askForCode', 'enterCode', 'changeAddress'),
+    ...inFile('apercu/actions.ts', 'demonstrationSave', 'demonstrationSignOut'),
+  ],
+  // Leads to the sign-in page whoever asks.
+  'no session': inFile('_cockpit/sign-out.ts', 'signOut'),
+  member: [
+    ...cockpit('applications', 'disconnectApplication'),
+    ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
+    ...cockpit('developpeurs', 'newKey', 'replaceKey', 'endKey'),
+  ],
+  'brain.write': [
+    ...cockpit('espaces', 'createSpace', 'changeSpace', 'setArchived'),
+    ...cockpit('espaces/[id]', 'addMemory', 'previewParts', 'saveMemory', 'moveMemory', 'deleteMemory'),
+    ...cockpit('espaces/[id]', 'undoDelete', 'restoreRevision', 'importPage'),
+    ...cockpit('projets', 'addProject', 'changeProject'),
+  ],
+  generate: [
+    ...cockpit('avatars', 'deleteAvatarAction'),
+    ...cockpit('creer', 'sendImage', 'clipTarget', 'confirmClip'),
+    ...cockpit('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
+    ...cockpit('journal', 'noteLesson', 'removeLesson', 'deleteRender'),
+    ...cockpit('produits', 'keepRush', 'removeConcept', 'removeLesson', 'releaseRush'),
+  ],
+  'members.manage': cockpit('equipe', 'invite', 'changeMember', 'suspend', 'unblock', 'reactivate'),
+  'ledger.grant': cockpit('portefeuille', 'giveCredit', 'changeCaps'),
+  'operations.read': cockpit('exploitation', 'sweepNow'),
+  'storage.purge': cockpit('produits', 'purgeProduct'),
+});
+
+export const PAGES = listed({
+  anyone: [
+    '(public)/boite-envoi/page.tsx',
+    '(public)/connexion/page.tsx',
+    '(public)/docs/page.tsx',
+    '(public)/docs/api/page.tsx',
+    '(public)/docs/studio/page.tsx',
+    'apercu/page.tsx',
+    // Leads to the cockpit, which asks.
+    'page.tsx',
+  ],
+  member: [
+    '(public)/oauth/consentement/page.tsx',
+    '(cockpit)/applications/page.tsx',
+    '(cockpit)/applications/connecter/page.tsx',
+    '(cockpit)/compte/page.tsx',
+    '(cockpit)/contexte/page.tsx',
+    '(cockpit)/developpeurs/page.tsx',
+    '(cockpit)/espaces/page.tsx',
+    '(cockpit)/espaces/[id]/page.tsx',
+    '(cockpit)/modeles/page.tsx',
+    '(cockpit)/portefeuille/page.tsx',
+    '(cockpit)/produits/page.tsx',
+    '(cockpit)/projets/page.tsx',
+    '(cockpit)/recherche/page.tsx',
+  ],
+  generate: [
+    '(cockpit)/avatars/page.tsx',
+    '(cockpit)/creer/page.tsx',
+    '(cockpit)/journal/page.tsx',
+    '(cockpit)/journal/[id]/page.tsx',
+    '(cockpit)/modeles/[id]/page.tsx',
+    '(cockpit)/voix/page.tsx',
+  ],
+  'audit.read': ['(cockpit)/audit/page.tsx'],
+  'ledger.grant': ['(cockpit)/portefeuille/equipe/page.tsx'],
+  'members.manage': ['(cockpit)/equipe/page.tsx'],
+  'operations.read': ['(cockpit)/exploitation/page.tsx'],
+});
