@@ -69,7 +69,7 @@ describe('people and accounts', () => {
     await invite(email ?? '');
     const page = await world.newPage();
     await askCode(page, email ?? '', '/espaces');
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, world.app));
     await page.waitForURL(/\/espaces$/);
     await page.getByRole('button', { name: 'mon menu' }).click();
     await page.getByRole('menuitem', { name: 'Une invitation vous attend' }).click();
