@@ -93,7 +93,9 @@ type Outcome = 'in' | 'signed out' | 'forbidden';
 
 function expected(right: Right, caller: Caller): Outcome {
   if (right === 'anyone') return 'in';
-  if (!caller.person || caller.isSuspended) return 'signed out';
+  if (!caller.person) return 'signed out';
+  if (right === 'person') return 'in';
+  if (caller.isSuspended) return 'signed out';
   return right === 'member' || caller.rights.has(right as Permission) ? 'in' : 'forbidden';
 }
 

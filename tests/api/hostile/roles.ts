@@ -1,7 +1,10 @@
 import type { Permission } from '#lib/core/actor.ts';
 
-/** Who may use an entry point: anyone, any signed-in member, who holds the permission, or no session at all (another credential opens it). */
-export type Right = 'anyone' | 'member' | Permission | 'no session';
+/**
+ * Who may use an entry point: anyone, a signed-in person (whatever their account made of them), any active member, who holds the
+ * permission, or no session at all (another credential opens it).
+ */
+export type Right = 'anyone' | 'person' | 'member' | Permission | 'no session';
 
 function listed<Name extends string>(rights: Partial<Record<Right, readonly Name[]>>): Record<string, Right> {
   return Object.fromEntries(
@@ -82,14 +85,16 @@ const cockpit = (folder: string, ...names: string[]) => inFile(`(cockpit)/${fold
 export const ACTIONS = listed({
   anyone: [
     ...inFile('(public)/connexion/actions.ts', 'askForCode', 'enterCode', 'changeAddress'),
-    ...inFile('apercu/actions.ts', 'demonstrationSave', 'demonstrationSignOut'),
+    ...inFile('apercu/actions.ts', 'demonstrationSave', 'demonstrationSignOut', 'demonstrationSwitch'),
   ],
+  person: inFile('(public)/invitations/actions.ts', 'accept', 'decline'),
   // Leads to the sign-in page whoever asks.
   'no session': inFile('_cockpit/sign-out.ts', 'signOut'),
   member: [
     ...cockpit('applications', 'disconnectApplication'),
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('developpeurs', 'newKey', 'replaceKey', 'endKey'),
+    ...inFile('_cockpit/switch-account.ts', 'switchAccount'),
   ],
   'brain.write': [
     ...cockpit('espaces', 'createSpace', 'changeSpace', 'setArchived'),
@@ -104,13 +109,16 @@ export const ACTIONS = listed({
     ...cockpit('journal', 'noteLesson', 'removeLesson', 'deleteRender'),
     ...cockpit('produits', 'keepRush', 'removeConcept', 'removeLesson', 'releaseRush'),
   ],
-  'members.manage': cockpit('equipe', 'invite', 'changeMember', 'suspend', 'unblock', 'reactivate'),
+  'members.manage': [
+    ...cockpit('equipe', 'invite', 'resend', 'remove', 'changeMember', 'suspend', 'unblock', 'reactivate'),
+  ],
   'ledger.grant': cockpit('portefeuille', 'giveCredit', 'changeCaps'),
   'operations.read': cockpit('exploitation', 'sweepNow'),
   'storage.purge': cockpit('produits', 'purgeProduct'),
 });
 
 export const PAGES = listed({
+  person: ['(public)/invitations/page.tsx'],
   anyone: [
     '(public)/boite-envoi/page.tsx',
     '(public)/connexion/page.tsx',
