@@ -1,6 +1,5 @@
 import { trace } from '@opentelemetry/api';
 import { type Expression, type Selectable, sql } from 'kysely';
-import type { SqlTransaction } from '#lib/db/connection.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
 import { actorLabel } from './actor.ts';
@@ -9,12 +8,6 @@ import type { Context } from './context.ts';
 import { createId } from './ids.ts';
 
 export type { AuditAction, AuditDetail, AuditDraft, AuditEvent, AuditFamily } from './audit-actions.ts';
-
-/** The columns that `auditRecords` fills, and how to read them back from its JSON in a statement. */
-export const AUDIT_COLUMNS =
-  '"id", "accountId", "at", "action", "actor", "subjectType", "subjectId", "data", "requestId", "traceId"';
-export const AUDIT_RECORD = `AS entry("id" text, "accountId" text, "at" timestamptz, "action" text, "actor" text,
-  "subjectType" text, "subjectId" text, "data" jsonb, "requestId" text, "traceId" text)`;
 
 /** Entries as JSON, for a statement that writes them together with the change that they tell of. */
 export function auditRecords(
@@ -72,19 +65,12 @@ const insertEntries = prepared('audit.insert', (db, p: Params<{ records: string 
     .expression((eb) => eb.selectFrom(auditEntries(p.records)).select(AUDIT_ENTRY.select)),
 );
 
-/** The same entries, in one statement, for verbs that write with prepared statements. No entry, no round trip. */
+/** Writes entries of the audit trail, in the transaction of the change that they tell of: neither exists without the other. No entry, no round trip. */
 export async function recordAudits(
-  on: Executor | SqlTransaction,
+  on: Executor,
   ctx: Pick<Context, 'actor' | 'clock' | 'requestId'>,
   events: readonly AuditEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const records = auditRecords(ctx, events);
-  if ('executeQuery' in on) await insertEntries.run(on, { records });
-  else
-    await on.rows(
-      'audit.insert',
-      `INSERT INTO "AuditEntry" (${AUDIT_COLUMNS}) SELECT ${AUDIT_COLUMNS} FROM jsonb_to_recordset($1::jsonb) ${AUDIT_RECORD}`,
-      [records],
-    );
+  await insertEntries.run(on, { records: auditRecords(ctx, events) });
 }

@@ -54,7 +54,7 @@ async function incident(world: Reached, owner: Owner, id: string, at: Date, rank
     { clock: manualClock(at.toISOString()) },
   );
   const subject = { type: 'generation' as const, id };
-  await recordAudits(world.sql, ctx, [
+  await recordAudits(world.kysely, ctx, [
     {
       action: 'generation.cost_divergence',
       accountId: owner.accountId,
