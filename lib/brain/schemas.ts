@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idempotencyKey } from '#lib/core/idempotency-key.ts';
+import { atMostUnits } from '#lib/core/text-length.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from './limits.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES } from './templates.ts';
 
@@ -13,7 +14,7 @@ export const memoryTitle = z
     z
       .string()
       .min(1, 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.')
-      .max(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`),
+      .refine(...atMostUnits(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`)),
   );
 export const memoryBody = z
   .string()
@@ -139,7 +140,12 @@ export const addMemoryBody = z
     title: z
       .string()
       .transform((text) => text.trim())
-      .pipe(z.string().min(1).max(MAX_TITLE_LENGTH))
+      .pipe(
+        z
+          .string()
+          .min(1)
+          .refine(...atMostUnits(MAX_TITLE_LENGTH)),
+      )
       .meta({
         override: { type: 'string', minLength: 1, maxLength: MAX_TITLE_LENGTH },
         example: 'Ton de la marque',
@@ -204,8 +210,8 @@ const integerText = z
   );
 
 const searchText = z
-  .string('Ce champ est obligatoire.')
-  .max(200)
+  .string()
+  .refine(...atMostUnits(200))
   .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.');
 
 export const contextQuery = z.strictObject({

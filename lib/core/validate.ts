@@ -8,7 +8,9 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return issue.input === undefined
         ? 'Ce champ est obligatoire.'
-        : `Le type attendu est ${FRENCH_TYPES[issue.expected] ?? issue.expected}.`;
+        : issue.expected === 'int'
+          ? 'Il faut un nombre entier.'
+          : `Le type attendu est ${FRENCH_TYPES[issue.expected] ?? issue.expected}.`;
     case 'too_small':
       if (issue.origin === 'array') return `Choisissez-en au moins ${issue.minimum}.`;
       return issue.origin === 'string'
@@ -32,7 +34,6 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 const FRENCH_TYPES: Record<string, string> = {
   string: 'texte',
   number: 'nombre',
-  int: 'nombre entier',
   boolean: 'booléen',
   object: 'objet',
   array: 'liste',

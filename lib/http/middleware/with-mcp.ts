@@ -21,6 +21,7 @@ import {
 } from '#lib/mcp/json-rpc.ts';
 import { INSTRUCTIONS, type ToolHost } from '#lib/mcp/register-tools.ts';
 import { readBytes } from '../requests/read-body.ts';
+import { bodyInFrench } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
 import { apiPath, type Method } from '../routes/api-path.ts';
 import { type BoundDeclaration, declared, type RouteHandler } from '../routes/declaration.ts';
@@ -137,7 +138,8 @@ async function answer(
     for (const [name, value] of spoken.headers) headers.set(name, value);
     if (!spoken.body) headers.delete('Content-Type');
     headers.set('Cache-Control', 'private, no-store');
-    return new Response(spoken.body, { status: spoken.status, headers });
+    headers.delete('Content-Length');
+    return new Response(await bodyInFrench(spoken), { status: spoken.status, headers });
   } catch (thrown) {
     return refuse(toServiceError(thrown, anonymous.log, requestId));
   }

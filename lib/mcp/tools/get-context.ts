@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getContext } from '#lib/brain/context/get-context.ts';
 import { contextQuery, contextSchema } from '#lib/brain/schemas.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
-import { pillarsArgument, spaceIdArgument } from '../arguments.ts';
+import { pillarsArgument, spaceIdArgument, wholeNumber } from '../arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 
 export const getContextTool = defineTool({
@@ -16,7 +16,7 @@ export const getContextTool = defineTool({
   input: z.strictObject({
     spaceId: spaceIdArgument,
     pillars: pillarsArgument.optional(),
-    maxChars: z.int('Il faut un nombre entier.').optional().meta({
+    maxChars: wholeNumber().optional().meta({
       description:
         'Longueur maximale du texte, ramenée entre 200 et 200 000\u00a0; 16 000 par défaut. La réponse dit la valeur appliquée.',
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pillarRole, searchQuery, searchSchema } from '#lib/brain/schemas.ts';
 import { MAX_SEARCH_LIMIT, searchMemories } from '#lib/brain/search/search-memories.ts';
+import { wholeNumber } from '../arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 
 export const searchTool = defineTool({
@@ -15,8 +16,7 @@ export const searchTool = defineTool({
     q: searchQuery.shape.q,
     spaceId: searchQuery.shape.spaceId.meta({ description: 'Limiter à cet espace' }),
     pillar: pillarRole.optional(),
-    limit: z
-      .int('Il faut un nombre entier.')
+    limit: wholeNumber()
       .min(1)
       .max(MAX_SEARCH_LIMIT)
       .optional()

@@ -1,0 +1,81 @@
+import type { Problem } from '#lib/core/errors.ts';
+import { INVALID_REQUEST } from './json-rpc.ts';
+
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+const HEADER_MISMATCH = -32_020;
+
+type ProtocolError = { code: number; message: string; data?: unknown };
+
+/** An error of the protocol's own code in our words: a sentence in French, the fields at fault, and never the dump of a schema. */
+export function inFrench(error: ProtocolError): ProtocolError {
+  const problems = problemsOf(error.message);
+  const code = problems.length > 0 ? INVALID_PARAMS : error.code;
+  const known = typeof error.data === 'object' ? error.data : {};
+  const data = {
+    ...known,
+    code: 'invalid_request',
+    retryable: false,
+    ...(problems.length > 0 ? { problems } : {}),
+  };
+  return { code, message: sentenceOf(error, problems), data };
+}
+
+function sentenceOf({ code, message }: ProtocolError, [first]: Problem[]): string {
+  if (first) return `${first.field}\u00a0: ${first.message}`;
+  const versions = /Unsupported protocol version: ([^ ]+) \(supported versions: ([^)]+)\)/.exec(message);
+  if (versions)
+    return `La version ${versions[1]} du protocole n’est pas servie. Versions\u00a0: ${versions[2]}.`;
+  if (/^Tool .* not found$/.test(message))
+    return 'Cet outil n’existe pas\u00a0: tools/list donne ceux qui existent.';
+  if (/^Not Acceptable/.test(message))
+    return 'Le client doit accepter application/json et text/event-stream.';
+  if (/^Unsupported Media Type/.test(message)) return 'Le corps doit être envoyé en application/json.';
+  return SENTENCES[code] ?? 'Le protocole refuse ce message.';
+}
+
+const SENTENCES: Record<number, string> = {
+  [METHOD_NOT_FOUND]: 'Cette méthode n’existe pas ici.',
+  [INVALID_PARAMS]: 'Les paramètres n’ont pas la forme attendue.',
+  [INVALID_REQUEST]: 'Le corps n’est pas un message JSON-RPC valable.',
+  [HEADER_MISMATCH]: 'Les en-têtes de la requête et son corps ne disent pas la même chose.',
+};
+
+const FRENCH_TYPES: Record<string, string> = {
+  string: 'texte',
+  number: 'nombre',
+  boolean: 'booléen',
+  object: 'objet',
+  record: 'objet',
+  array: 'liste',
+};
+
+/** The fields that a dumped schema complains of. */
+function problemsOf(message: string): Problem[] {
+  const dump = /\[\s*\{[\s\S]*\}\s*\]/.exec(message)?.[0];
+  if (!dump) return [];
+  try {
+    const issues = JSON.parse(dump) as { path?: (string | number)[]; expected?: string }[];
+    return issues.slice(0, 20).map(({ path = [], expected }) => ({
+      field: path.join('.') || 'corps',
+      message: expected
+        ? `Le type attendu est ${FRENCH_TYPES[expected] ?? expected}.`
+        : 'La valeur n’est pas valable.',
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/** A JSON-RPC message as written, its error in our words; anything else as it is. */
+export function messageInFrench(text: string): string {
+  if (!text.slice(0, 400).includes('"error"')) return text;
+  try {
+    const message = JSON.parse(text) as { error?: ProtocolError };
+    const { error } = message;
+    if (typeof error?.code !== 'number' || typeof error.message !== 'string') return text;
+    return JSON.stringify({ ...message, error: inFrench(error) });
+  } catch {
+    return text;
+  }
+}

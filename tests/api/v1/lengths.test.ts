@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { GET as search } from '#app/api/v1/search/route.ts';
+import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
+import { memoryTitle } from '#lib/brain/schemas.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
+import { call, freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
+import { callTool } from '#tests/setup/mcp.ts';
+
+const world = useApi();
+const LAMP = '🪔'; // Two UTF-16 units.
+
+let token = '';
+let mcpToken = '';
+let spaceId = '';
+
+beforeAll(async () => {
+  const { account, member } = await makeAccount(world);
+  token = (await makeKey(world, member)).secret;
+  mcpToken = (await makeTokens(world, member)).tokens.access_token;
+  spaceId = (await makeSpace(world, account.id)).id;
+});
+
+const messageOf = (json: { error: { problems: { message: string }[] } }) => json.error.problems[0]?.message;
+
+async function addTitled(title: string) {
+  const { status, json } = await call(add, {
+    path: `/api/v1/spaces/${spaceId}/memories`,
+    params: { id: spaceId },
+    token,
+    headers: { 'idempotency-key': freshIdempotencyKey() },
+    body: { pillar: 'ITEMS', title, body: 'Corps' },
+  });
+  return { status, json };
+}
+
+const searchFor = (q: string) => call(search, { path: `/api/v1/search?q=${encodeURIComponent(q)}`, token });
+
+describe('lengths are UTF-16 code units, and a length that is wrong is told as a length', () => {
+  test('a title of 200 units is written, in any script; one of 201 or more is refused (B-132)', async () => {
+    expect((await addTitled('a'.repeat(200))).status).toBe(201);
+    expect((await addTitled(LAMP.repeat(100))).status).toBe(201);
+    for (const title of ['a'.repeat(201), LAMP.repeat(101), `a${LAMP.repeat(100)}`]) {
+      const { status, json } = await addTitled(title);
+      expect([status, messageOf(json)]).toEqual([400, 'Il faut au plus 200 caractères.']);
+      expect(memoryTitle.safeParse(title).success).toBe(false);
+    }
+  });
+
+  test('a search of 201 characters is told that it is too long, not that it is missing; an absent one, that it is mandatory', async () => {
+    expect((await searchFor('a'.repeat(200))).status).toBe(200);
+    for (const q of ['a'.repeat(201), LAMP.repeat(101)])
+      expect(messageOf((await searchFor(q)).json)).toBe('Il faut au plus 200 caractères.');
+    const { json } = await call(search, { path: '/api/v1/search', token });
+    expect(messageOf(json)).toBe('Ce champ est obligatoire.');
+  });
+
+  test('an assistant is told the same: the bound that its limit passes, the length of its search, what is no integer', async () => {
+    const told = async (args: Record<string, unknown>) => {
+      const { result } = await callTool('brain_search', args, {
+        token: mcpToken,
+        headers: { host: '127.0.0.1' },
+      });
+      return result._meta['atelier/error'].problems[0].message;
+    };
+    expect(await told({ q: 'a', limit: 0 })).toBe('La valeur doit être au moins 1.');
+    expect(await told({ q: 'a', limit: 51 })).toBe('La valeur doit être au plus 50.');
+    expect(await told({ q: 'a', limit: 1.5 })).toBe('Il faut un nombre entier.');
+    expect(await told({ q: 'a', limit: 'x' })).toBe('Il faut un nombre entier.');
+    expect(await told({ q: 'a'.repeat(201) })).toBe('Il faut au plus 200 caractères.');
+    expect(await told({ q: 'a', spaceId: 'x'.repeat(65) })).toBe('Il faut au plus 64 caractères.');
+  });
+});
