@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { usdFromMicros } from '#lib/core/money.ts';
 import { isMonth } from './month.ts';
+import type { Wallet } from './read-wallet.ts';
 
 /** Query of a member's statement. */
 export const statementQuery = z.object({
@@ -10,3 +12,38 @@ export const statementQuery = z.object({
     .meta({ description: 'Mois UTC\u00a0; par défaut le mois courant', example: '2026-11' }),
   memberId: z.string().max(40).optional().meta({ description: 'Par défaut, soi-même' }),
 });
+
+export const walletQuery = z.object({
+  memberId: z.string().max(40).optional().meta({ description: 'Par défaut, soi-même' }),
+});
+
+const usd = z.number().meta({ description: 'En dollars' });
+
+/** A member's wallet as a program reads it. */
+export const walletSchema = z
+  .object({
+    object: z.literal('wallet'),
+    memberId: z.string(),
+    balanceUsd: usd,
+    heldUsd: usd.meta({ description: 'Retenu par des générations en cours, en dollars' }),
+    availableUsd: usd.meta({ description: 'Ce qui peut encore être retenu, en dollars' }),
+    perGenerationCapUsd: usd.nullable(),
+    monthlyCapUsd: usd.nullable(),
+    monthUsedUsd: usd.meta({ description: 'Débité dans le mois UTC, et retenu, en dollars' }),
+  })
+  .meta({ id: 'Wallet' });
+
+/** A wallet in the words of its schema. */
+export function viewWallet(wallet: Wallet): z.output<typeof walletSchema> {
+  const cap = (micros: bigint | null) => (micros === null ? null : usdFromMicros(micros));
+  return {
+    object: 'wallet',
+    memberId: wallet.memberId,
+    balanceUsd: usdFromMicros(wallet.balanceMicros),
+    heldUsd: usdFromMicros(wallet.heldMicros),
+    availableUsd: usdFromMicros(wallet.availableMicros),
+    perGenerationCapUsd: cap(wallet.perGenerationCapMicros),
+    monthlyCapUsd: cap(wallet.monthlyCapMicros),
+    monthUsedUsd: usdFromMicros(wallet.monthSpentMicros + wallet.heldMicros),
+  };
+}

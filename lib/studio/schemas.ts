@@ -215,3 +215,29 @@ export const sweepReportSchema = z.object({
   videoTimeout: z.int(),
   videoPending: z.int(),
 });
+
+const fieldBase = z.object({
+  id: z.string(),
+  label: z.string(),
+  kind: z.string(),
+  required: z.boolean(),
+  maxLength: z.int().optional(),
+  minItems: z.int().optional(),
+  example: z.union([z.string(), z.array(z.record(z.string(), z.string()))]).optional(),
+  hint: z.string().optional(),
+});
+
+export const templateListSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        fields: z.array(fieldBase.extend({ item: z.array(fieldBase).optional() })),
+        sizes: z.array(z.object({ id: z.string(), label: z.string(), width: z.int(), height: z.int() })),
+      }),
+    ),
+  })
+  .meta({ id: 'Templates' });

@@ -6,12 +6,15 @@ import * as relaunch from '../generations/[id]/relaunch/route.ts';
 import * as generation from '../generations/[id]/route.ts';
 import * as preview from '../generations/preview/route.ts';
 import * as generations from '../generations/route.ts';
+import * as imageUpload from '../references/images/route.ts';
 import * as upload from '../references/upload/route.ts';
 import * as templateCheck from '../templates/[id]/check/route.ts';
 import * as templateExample from '../templates/[id]/example/route.ts';
 import * as templatePreview from '../templates/[id]/preview/route.ts';
+import * as templates from '../templates/route.ts';
 import * as voicePreview from '../voice-desk/preview/[voiceId]/route.ts';
 import * as voiceDesk from '../voice-desk/route.ts';
+import * as wallet from '../wallet/route.ts';
 import * as statement from '../wallet/statement/route.ts';
 
 /** The routes that members' programs call, in the order in which they are read about. */
@@ -20,13 +23,16 @@ const ROUTES = {
   '/api/generations/preview': preview,
   '/api/generations/{id}': generation,
   '/api/generations/{id}/relaunch': relaunch,
+  '/api/references/images': imageUpload,
   '/api/references/upload': upload,
   '/api/files/{pathname}': file,
+  '/api/templates': templates,
   '/api/templates/{id}/example': templateExample,
   '/api/templates/{id}/check': templateCheck,
   '/api/templates/{id}/preview': templatePreview,
   '/api/voice-desk': voiceDesk,
   '/api/voice-desk/preview/{voiceId}': voicePreview,
+  '/api/wallet': wallet,
   '/api/wallet/statement': statement,
   '/api/brain/spaces/{id}/export': spaceExport,
   '/audit/export': auditExport,

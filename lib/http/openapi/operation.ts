@@ -56,7 +56,10 @@ const BODY_TYPES = {
   multipart: 'multipart/form-data',
 } as const;
 
-const contentOf = ({ type, schema }: RequestBody) => ({ [BODY_TYPES[type]]: { schema } });
+const contentOf = (body: RequestBody) => {
+  const own = 'contentType' in body ? body.contentType : undefined;
+  return { [own ?? BODY_TYPES[body.type]]: { schema: body.schema } };
+};
 
 const headersOf = ({ caller }: BoundDeclaration) =>
   caller.kind === 'credential' ? { ...REQUEST_ID, ...RATE } : REQUEST_ID;

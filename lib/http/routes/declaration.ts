@@ -28,7 +28,7 @@ export type RequestBody =
   /** Parsed by the schema before the handler runs. */
   | { type: 'json'; schema: z.ZodType; maxBytes: number }
   /** Read by the wrapper or the handler: a form, files, bytes that a signature covers. The schema says what is in it. */
-  | { type: 'form' | 'multipart' | 'bytes'; schema: z.ZodType; maxBytes: number };
+  | { type: 'form' | 'multipart' | 'bytes'; schema: z.ZodType; maxBytes: number; contentType?: string };
 
 /** One status that a route answers when it does not refuse. */
 export type AnswerDeclaration = {

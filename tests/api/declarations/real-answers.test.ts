@@ -95,6 +95,7 @@ async function cockpit() {
   await ask('getImport', 200, { params: { id }, headers });
   await ask('exportAudit', 200, { headers });
   await ask('exportStatement', 200, { headers });
+  await ask('readWallet', 200, { headers });
 }
 
 async function studio() {
@@ -119,6 +120,7 @@ async function studio() {
   const params = { id: template.id };
   const size = template.sizes[0]?.id;
   const fields = exampleFields(template);
+  await ask('listTemplates', 200, { headers });
   await ask('drawTemplateExample', 200, { params, headers });
   await ask('checkTemplate', 200, { ...json({ fields, productId: 'libre' }, headers), params });
   await ask('drawTemplatePreview', 200, { ...json({ fields, productId: 'libre', size }, headers), params });
@@ -180,6 +182,9 @@ async function files() {
   await read(206, { range: 'bytes=0-3' });
   await read(416, { range: 'bytes=999999-' });
   await read(304, { 'if-none-match': whole.headers.get('etag') as string });
+
+  const image = { ...session(), 'content-type': 'image/png' };
+  await ask('uploadImage', 201, { body: PIXEL as BodyInit, headers: image });
 
   const clip = `${referenceFolder(accountId, 'libre')}rush.mp4`;
   const clientPayload = JSON.stringify({ productId: 'libre' });

@@ -134,7 +134,9 @@ describe('client metadata', () => {
 
   test('a name is one short line without hidden or reversing characters', () => {
     const name = (client_name?: string) => parseClientMetadata({ redirect_uris, client_name }).name;
-    expect(name('  Mon \u202Eassistant\u0000\n2 ')).toBe('Mon assistant 2');
+    expect(name('  Mon \u202Eassistant\u0001\n2 ')).toBe('Mon assistant 2');
+    for (const text of ['a\u0000b', 'a\ud800b'])
+      expect(() => name(text)).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));
     expect(name('é'.repeat(500))).toHaveLength(80);
     expect(name('\u200b\u200b')).toBe('a.exemple');
     expect(name()).toBe('a.exemple');
