@@ -26,7 +26,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         maxBytes: MEDIA_LIMITS.uploadedImageBytes,
       },
       answers: { 201: { description: 'L’image, gardée', schema: uploadSchema } },
-      errors: ['reference-refused', 'not_configured', 'unavailable'],
+      errors: ['reference-refused', 'not_configured', 'conflict', 'rate_limited'],
     },
     async (ctx, { query, request }) => {
       const bytes = await readBytes(request, MEDIA_LIMITS.uploadedImageBytes);
