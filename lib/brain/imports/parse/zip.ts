@@ -65,7 +65,7 @@ async function readEntries(archive: Buffer, limits: ZipLimits): Promise<ZipEntry
   let free = 0;
   for (const { entry, start } of [...places].sort((a, b) => a.start - b.start)) {
     if (entry.relativeOffsetOfLocalHeader < free || start + entry.compressedSize > archive.length)
-      throw new Refused('Cette archive zip est abîmée : ses fichiers se recouvrent.');
+      throw new Refused('Cette archive zip est abîmée\u00a0: ses fichiers se recouvrent.');
     free = start + entry.compressedSize;
   }
   return places.map((place) => ({ path: place.path, bytes: inflate(archive, place) }));
@@ -87,14 +87,14 @@ function inflate(archive: Buffer, { entry, path, start }: Place): Uint8Array {
   const packed = archive.subarray(start, start + entry.compressedSize);
   const content = unpack(packed, entry, path);
   if (content.length !== entry.uncompressedSize || crc32(content) !== entry.crc32)
-    throw new Refused(`Le fichier « ${path} » de cette archive est abîmé.`);
+    throw new Refused(`Le fichier «\u00a0${path}\u00a0» de cette archive est abîmé.`);
   return content;
 }
 
 function unpack(packed: Buffer, { compressionMethod, uncompressedSize }: Entry, path: string): Uint8Array {
   if (compressionMethod === STORED) return Uint8Array.from(packed);
   if (compressionMethod !== DEFLATED)
-    throw new Refused(`La compression du fichier « ${path} » n’est pas acceptée.`);
+    throw new Refused(`La compression du fichier «\u00a0${path}\u00a0» n’est pas acceptée.`);
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
   } catch (error) {
@@ -115,7 +115,7 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 function safePath(name: string): string {
   const path = name.replaceAll('\\', '/');
   if (path === '' || path.includes('\0') || validateFileName(path) !== null)
-    throw new Refused(`Cette archive contient un nom de fichier dangereux : « ${path.slice(0, 80)} ».`);
+    throw new Refused(`Cette archive contient un nom de fichier dangereux\u00a0: «\u00a0${path.slice(0, 80)}\u00a0».`);
   return path;
 }
 
