@@ -115,7 +115,9 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 function safePath(name: string): string {
   const path = name.replaceAll('\\', '/');
   if (path === '' || path.includes('\0') || validateFileName(path) !== null)
-    throw new Refused(`Cette archive contient un nom de fichier dangereux\u00a0: «\u00a0${path.slice(0, 80)}\u00a0».`);
+    throw new Refused(
+      `Cette archive contient un nom de fichier dangereux\u00a0: «\u00a0${path.slice(0, 80)}\u00a0».`,
+    );
   return path;
 }
 
