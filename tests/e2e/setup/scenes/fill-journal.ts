@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
@@ -16,5 +17,5 @@ export async function fillJournal(ctx: Context<MemberActor>, rows: number): Prom
   const now = ctx.clock.now().getTime();
   const times = Array.from({ length: rows }, (_, at) => new Date(now - at * 60_000));
   const ids = times.map((at) => createId('generation', at));
-  await ctx.sql.rows('scene.fill_journal', FILL, [accountId, memberId, ids, times]);
+  await ctx.kysely.executeQuery(CompiledQuery.raw(FILL, [accountId, memberId, ids, times]));
 }
