@@ -9,7 +9,7 @@ import { createLogger } from '#lib/core/log.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import { createAccount } from '#lib/identity/members/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
@@ -65,8 +65,7 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
     role: 'FOUNDER' | 'MEMBER',
     permissions: Permission[],
   ) {
-    await connection.db.member.update({ where: { id: memberId }, data: { status: 'ACTIVE' } });
-    const { sessionId } = await openSession(admin, { accountId, memberId, userAgent: 'scenes' });
+    const { sessionId } = await openSessionFor(admin, { accountId, memberId, userAgent: 'scenes' });
     const actor: MemberActor = { type: 'member', sessionId, accountId, memberId, role, permissions };
     const value = await signSessionCookie(sessionId, secret);
     return { ctx: { ...base, actor }, accountId, cookie: { name: sessionCookieName(false), value } };
