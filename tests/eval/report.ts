@@ -45,7 +45,7 @@ export function writeReport(results: {
   );
   return `# Retrieval
 
-Written by \`npm run eval\`, which makes its own data and needs no network; the same bytes each time. No clock is in it: how fast search is stands in
+Written by \`npm run eval\`, which makes its own data from fixed seeds and needs no network. The ranking was tuned while looking at these very sets: there is no held-out one. No clock is in it: how fast search is stands in
 [benchmarks.md](benchmarks.md), how it works in [the decision](decisions/0013-search.md).
 
 ## Search against scoring everything
