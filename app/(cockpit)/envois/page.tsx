@@ -28,68 +28,73 @@ const KINDS = Object.keys(UPLOAD_KIND_LABELS) as UploadKind[];
 const LINK = 'text-accent-ink underline underline-offset-4';
 
 /** Every file that members sent: where it is used, when it goes, and what can be done with it. */
-export default memberPage({}, async ({ ctx, query, now }) => {
-  const kind = KINDS.find((one) => one === query.type);
-  const [page, use] = await Promise.all([
-    listUploads(ctx, { ...(kind ? { kind } : {}), ...(query.avant ? { before: query.avant } : {}) }),
-    readStorageUse(ctx),
-  ]);
-  const canGenerate = hasPermission(ctx.actor, 'generate');
-  const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
-  return (
-    <>
-      <PageHeader
-        title="Envois"
-        description="Les fichiers envoyés comme références. Sans usage, un envoi est supprimé au bout de 30 jours."
-        action={
-          <LinkButton variant="primary" href="/creer?type=image">
-            Créer une image
-          </LinkButton>
-        }
-      />
-      <Meter
-        label="Place prise par les fichiers du compte"
-        used={Number(use.storedBytes + use.heldBytes)}
-        total={Number(use.quotaBytes)}
-        format={(value) => bytes(Number(value))}
-        className="mb-6 max-w-md"
-      />
-      <nav aria-label="Natures" className="mb-5 flex flex-wrap gap-2">
-        <FilterChip href={PATH} label="Tous" active={!kind} />
-        {KINDS.map((one) => (
-          <FilterChip
-            key={one}
-            href={withQuery(PATH, { type: one })}
-            label={UPLOAD_KIND_LABELS[one]}
-            active={kind === one}
-          />
-        ))}
-      </nav>
-      {page.uploads.length === 0 ? (
-        <EmptyState
-          icon={Upload}
-          title={kind ? 'Aucun envoi de cette nature' : 'Ce que vous envoyez comme référence se retrouve ici'}
-          action={<LinkButton href="/creer">Composer une demande</LinkButton>}
-        >
-          Une image, un clip ou un document joint à une demande reste à portée&nbsp;: reprenez-le sans
-          l’envoyer à nouveau.
-        </EmptyState>
-      ) : (
-        <DataTable
-          caption="Fichiers envoyés"
-          columns={columns(now, nameOf, canGenerate)}
-          rows={page.uploads}
-          rowKey={({ id }) => id}
+export default memberPage(
+  { permission: 'generate', action: 'consulter les envois' },
+  async ({ ctx, query, now }) => {
+    const kind = KINDS.find((one) => one === query.type);
+    const [page, use] = await Promise.all([
+      listUploads(ctx, { ...(kind ? { kind } : {}), ...(query.avant ? { before: query.avant } : {}) }),
+      readStorageUse(ctx),
+    ]);
+    const canGenerate = hasPermission(ctx.actor, 'generate');
+    const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
+    return (
+      <>
+        <PageHeader
+          title="Envois"
+          description="Les fichiers envoyés comme références. Sans usage, un envoi est supprimé au bout de 30 jours."
+          action={
+            <LinkButton variant="primary" href="/creer?type=image">
+              Créer une image
+            </LinkButton>
+          }
         />
-      )}
-      <Pagination
-        summary={count(page.uploads.length, 'envoi')}
-        previousHref={query.avant ? withQuery(PATH, { type: kind }) : undefined}
-        nextHref={page.nextBefore ? withQuery(PATH, { type: kind, avant: page.nextBefore }) : undefined}
-      />
-    </>
-  );
-});
+        <Meter
+          label="Place prise par les fichiers du compte"
+          used={Number(use.storedBytes + use.heldBytes)}
+          total={Number(use.quotaBytes)}
+          format={(value) => bytes(Number(value))}
+          className="mb-6 max-w-md"
+        />
+        <nav aria-label="Natures" className="mb-5 flex flex-wrap gap-2">
+          <FilterChip href={PATH} label="Tous" active={!kind} />
+          {KINDS.map((one) => (
+            <FilterChip
+              key={one}
+              href={withQuery(PATH, { type: one })}
+              label={UPLOAD_KIND_LABELS[one]}
+              active={kind === one}
+            />
+          ))}
+        </nav>
+        {page.uploads.length === 0 ? (
+          <EmptyState
+            icon={Upload}
+            title={
+              kind ? 'Aucun envoi de cette nature' : 'Ce que vous envoyez comme référence se retrouve ici'
+            }
+            action={<LinkButton href="/creer">Composer une demande</LinkButton>}
+          >
+            Une image, un clip ou un document joint à une demande reste à portée&nbsp;: reprenez-le sans
+            l’envoyer à nouveau.
+          </EmptyState>
+        ) : (
+          <DataTable
+            caption="Fichiers envoyés"
+            columns={columns(now, nameOf, canGenerate)}
+            rows={page.uploads}
+            rowKey={({ id }) => id}
+          />
+        )}
+        <Pagination
+          summary={count(page.uploads.length, 'envoi')}
+          previousHref={query.avant ? withQuery(PATH, { type: kind }) : undefined}
+          nextHref={page.nextBefore ? withQuery(PATH, { type: kind, avant: page.nextBefore }) : undefined}
+        />
+      </>
+    );
+  },
+);
 
 const ICONS = { RUSH: Film, TRACK: FileAudio, DOCUMENT: FileText };
 

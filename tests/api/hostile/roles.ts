@@ -67,6 +67,7 @@ export const ROUTES = listed({
     'POST /api/oauth/register',
     'POST /api/oauth/revoke',
     'POST /api/oauth/token',
+    'GET /api/v1/memories/[id]',
     'GET /api/v1/projects',
     'GET /api/v1/quota',
     'GET /api/v1/search',
@@ -104,7 +105,8 @@ export const ACTIONS = listed({
   ],
   generate: [
     ...cockpit('avatars', 'deleteAvatarAction'),
-    ...cockpit('creer', 'sendImage', 'clipTarget', 'confirmClip'),
+    ...cockpit('creer', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
+    ...cockpit('envois', 'deleteUploadAction'),
     ...cockpit('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
     ...cockpit('journal', 'noteLesson', 'removeLesson', 'deleteRender'),
     ...cockpit('produits', 'keepRush', 'removeConcept', 'removeLesson', 'releaseRush'),
@@ -147,6 +149,7 @@ export const PAGES = listed({
   generate: [
     '(cockpit)/avatars/page.tsx',
     '(cockpit)/creer/page.tsx',
+    '(cockpit)/envois/page.tsx',
     '(cockpit)/journal/page.tsx',
     '(cockpit)/journal/[id]/page.tsx',
     '(cockpit)/modeles/[id]/page.tsx',
