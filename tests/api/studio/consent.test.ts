@@ -32,9 +32,12 @@ function scan({ account, member }: Member, change: Change = {}) {
 }
 
 describe('the signed consent of a voice', () => {
-  it('a voice whose origin is not known is said with a signed consent, whose document is kept', async () => {
-    // A picture of the signed document, or the document itself.
-    for (const change of [{}, { contentType: 'application/pdf', kind: 'DOCUMENT' as const }]) {
+  it.each([
+    ['a picture', {}],
+    ['a PDF', { contentType: 'application/pdf', kind: 'DOCUMENT' as const }],
+  ])(
+    'a voice whose origin is not known is said with a signed consent, %s, which is kept',
+    async (_, change) => {
       const member = await signedIn(world);
       const document = await scan(member, change);
       const consent = { personName: 'Ada Martin', signedAt: '2026-01-05', document: document.id };
@@ -51,8 +54,8 @@ describe('the signed consent of a voice', () => {
         voiceId: said.voiceId,
         pathname: document.pathname,
       });
-    }
-  });
+    },
+  );
 
   it('400 consent.document: absent, unknown, another account’s, a generation’s file, no picture, another product’s', async () => {
     const member = await signedIn(world);
