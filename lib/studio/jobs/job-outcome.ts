@@ -8,6 +8,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
 import { lost } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
+import { hasRatio } from '../kinds/has-ratio.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 import { fetchResult } from './fetch-result.ts';
 import type { JobCompleted } from './read-status.ts';
@@ -107,8 +108,6 @@ function settingDropped(charge: GatewayCharge, dropped: string[]): Failed {
 /** A clip may end this far from the duration asked, or this part of it: encoders and models round. */
 const TOLERANCE_MS = 1_000;
 const TOLERANCE_PART = 0.2;
-/** Models give the nearest size of their own: 1248 × 704 is 16:9. */
-const RATIO_TOLERANCE = 0.1;
 
 /** The settings of a video that its file does not have: measured against what was asked. Nothing asked, nothing to compare. */
 function differencesOf(
@@ -123,13 +122,7 @@ function differencesOf(
     const tolerance = Math.max(TOLERANCE_MS, askedMs * TOLERANCE_PART);
     if (Math.abs(clip.durationMs - askedMs) > tolerance) different.push('durationSeconds');
   }
-  const [width, height] = String(aspectRatio ?? '')
-    .split(':')
-    .map(Number);
-  if (width && height) {
-    const part = clip.width / clip.height / (width / height);
-    if (part < 1 - RATIO_TOLERANCE || part > 1 + RATIO_TOLERANCE) different.push('aspectRatio');
-  }
+  if (typeof aspectRatio === 'string' && !hasRatio(clip, aspectRatio)) different.push('aspectRatio');
   return different;
 }
 

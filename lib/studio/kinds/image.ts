@@ -15,6 +15,7 @@ import { type ReadReference, readReferences, type WantedReference } from '../ref
 import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
+import { hasRatio } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
 
 /** Text to image, with references, a start image, or a product kept pixel for pixel. */
@@ -103,7 +104,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       );
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () =>
-        keepImages(ctx, request.case, { result, composition, references: sent.length }),
+        keepImages(ctx, request.case, { result, composition, aspectRatio, references: sent.length }),
       );
     },
   };
@@ -115,10 +116,15 @@ type Composition = { product: ReadReference; mask: ReadReference };
 async function keepImages(
   ctx: StudioContext,
   caseId: string,
-  answer: { result: ImageResult; composition: Composition | null; references: number },
+  answer: {
+    result: ImageResult;
+    composition: Composition | null;
+    aspectRatio: string;
+    references: number;
+  },
 ): Promise<Outcome> {
-  const { result, composition, references } = answer;
-  const files = await filesOf(result, composition);
+  const { result, composition, aspectRatio, references } = answer;
+  const files = await filesOf(result, composition, aspectRatio);
   const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
   if ('result' in files) return { ...files, ...identity };
   return {
@@ -142,7 +148,11 @@ function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, refe
 type Files = { files: DeliveredFile[]; facts: { composition?: Record<string, number> } };
 
 /** The files to keep, their types and sizes by their bytes; or why the member gets none. */
-async function filesOf(result: ImageResult, composition: Composition | null): Promise<Files | Failed> {
+async function filesOf(
+  result: ImageResult,
+  composition: Composition | null,
+  aspectRatio: string,
+): Promise<Files | Failed> {
   try {
     if (composition) {
       const generated = result.images[0]?.bytes ?? new Uint8Array();
@@ -159,6 +169,14 @@ async function filesOf(result: ImageResult, composition: Composition | null): Pr
       const { contentType, extension, width, height } = await probeImageFile(image.bytes, {
         maxBytes: MAX_RESULT_BYTES,
       });
+      if (!hasRatio({ width, height }, aspectRatio))
+        return {
+          result: 'failed',
+          code: 'setting-dropped',
+          errorMessage: `asked ${aspectRatio}, got ${width} × ${height}`,
+          paid: { ...lost(result), reason: 'setting-dropped', dropped: ['aspectRatio'] },
+          facts: { dropped: ['aspectRatio'] },
+        };
       files.push({ name: `image-${index + 1}.${extension}`, bytes: image.bytes, contentType, width, height });
     }
     return { files, facts: {} };
