@@ -62,7 +62,7 @@ test('the two documents hold every route that a member or a program calls; the r
   expect(missing.sort()).toEqual([
     'copyContext',
     'getImport',
-    'getMemory',
+    'getMemoryDetail',
     'getRevision',
     'importFiles',
     'listRevisions',

@@ -67,6 +67,7 @@ async function contextApi() {
     await ask(id, 304, { headers: { ...headers, 'if-none-match': etag }, params });
   }
   await ask('search', 200, { headers, query: '?q=bougie' });
+  await ask('getMemory', 200, { headers, params: { id: first('memory') } });
   await ask('getQuota', 200, { headers });
   await ask('listProjects', 200, { headers });
   const memory = json(
@@ -83,7 +84,7 @@ async function cockpit() {
   const headers = session();
   const space = { params: { id: first('space') }, headers };
   const memory = { params: { id: first('memory') }, headers };
-  await ask('getMemory', 200, memory);
+  await ask('getMemoryDetail', 200, memory);
   await ask('listRevisions', 200, memory);
   await ask('getRevision', 200, { params: { ...memory.params, version: '2' }, headers });
   await ask('copyContext', 200, space);

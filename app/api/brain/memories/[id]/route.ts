@@ -6,7 +6,7 @@ import { apiPath } from '#lib/http/routes/api-path.ts';
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(
     {
-      id: 'getMemory',
+      id: 'getMemoryDetail',
       summary: 'Une mémoire en entier',
       tag: 'Mémoires',
       dialect: 'brain',
