@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ASSET_KEEP_REASONS } from './keep-reason.ts';
-import type { UploadRecord } from './uploads/record-upload.ts';
 
 /** What one retention pass answers (S-61). */
 export const retentionSchema = z.union([
@@ -23,63 +22,3 @@ export const filePath = z.object({
 export const fileQuery = z.object({
   download: z.string().optional().meta({ description: '`1`\u00a0: à enregistrer plutôt qu’à montrer' }),
 });
-
-/** What a browser that wants to send a file straight to the store asks, in the words of the store's own client. */
-export const uploadTokenBody = z.looseObject({
-  type: z.literal('blob.generate-client-token'),
-  payload: z
-    .looseObject({
-      pathname: z.string().catch(''),
-      clientPayload: z.string().nullable().catch(null),
-    })
-    .catch({ pathname: '', clientPayload: null }),
-});
-export const uploadTokenSchema = z.object({
-  type: z.literal('blob.generate-client-token'),
-  clientToken: z.string(),
-});
-
-/** What the store says, under its signature, once the file is there. */
-export const uploadCompletedBody = z.looseObject({ type: z.literal('blob.upload-completed') });
-export const uploadCompletedSchema = z.object({
-  type: z.literal('blob.upload-completed'),
-  response: z.enum(['ok', 'refused']),
-});
-
-export const imageQuery = z.object({
-  productId: z
-    .string()
-    .max(60)
-    .default('libre')
-    .meta({ description: 'Produit de l’image\u00a0; par défaut libre' }),
-});
-export const imageBytes = z.unknown().meta({ override: { type: 'string', format: 'binary' } });
-
-export const uploadSchema = z
-  .object({
-    id: z.string().meta({ description: 'À donner comme référence dans une demande' }),
-    productId: z.string(),
-    pathname: z.string(),
-    url: z.string(),
-    contentType: z.string(),
-    bytes: z.int(),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'Upload' });
-
-/** An upload in the words of its schema. */
-export function viewUpload({
-  id,
-  productId,
-  pathname,
-  contentType,
-  bytes,
-  width,
-  height,
-  createdAt,
-}: UploadRecord) {
-  const url = `/api/files/${pathname.split('/').map(encodeURIComponent).join('/')}`;
-  return { id, productId, pathname, url, contentType, bytes, width, height, createdAt };
-}

@@ -139,6 +139,7 @@ describe('an assistant connects by itself', () => {
       expect(tools.map((tool) => tool.name).sort()).toEqual([
         'brain_add_memory',
         'brain_get_context',
+        'brain_get_memory',
         'brain_list_spaces',
         'brain_quota',
         'brain_search',
@@ -157,17 +158,16 @@ describe('an assistant connects by itself', () => {
       expect(await call('brain_search', { q: 'marque' })).toMatchObject({ object: 'list', query: 'marque' });
       expect(await call('brain_quota', {})).toMatchObject({ object: 'quota', activated: true });
       const title = `Ajout d’essai ${Date.now()}`;
-      expect(
-        await call('brain_add_memory', {
-          spaceId,
-          pillar: 'KNOWLEDGE',
-          title,
-          body: 'Par le client officiel.',
-        }),
-      ).toMatchObject({
-        object: 'memory',
-        source: 'MCP',
+      const added = await call('brain_add_memory', {
+        spaceId,
+        pillar: 'KNOWLEDGE',
         title,
+        body: 'Par le client officiel.',
+      });
+      expect(added).toMatchObject({ object: 'memory', source: 'MCP', title });
+      expect(await call('brain_get_memory', { memoryId: added.id })).toMatchObject({
+        id: added.id,
+        body: 'Par le client officiel.',
       });
       await client.close();
     }

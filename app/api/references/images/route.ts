@@ -3,7 +3,7 @@ import { readBytes } from '#lib/http/requests/read-body.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
-import { imageBytes, imageQuery, uploadSchema, viewUpload } from '#lib/storage/schemas.ts';
+import { imageBytes, imageQuery, uploadSchema, viewUpload } from '#lib/storage/uploads/schemas.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 
 export const dynamic = 'force-dynamic';

@@ -7,16 +7,16 @@ import { withFiles } from '#lib/http/runtime/files.ts';
 import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import {
-  uploadCompletedBody,
-  uploadCompletedSchema,
-  uploadTokenBody,
-  uploadTokenSchema,
-} from '#lib/storage/schemas.ts';
-import {
   CallbackRejected,
   completeDirectUpload,
   grantDirectUpload,
 } from '#lib/storage/uploads/direct-upload.ts';
+import {
+  uploadCompletedBody,
+  uploadCompletedSchema,
+  uploadTokenBody,
+  uploadTokenSchema,
+} from '#lib/storage/uploads/schemas.ts';
 
 const MAX_BODY = 64 * 1024;
 
