@@ -48,18 +48,20 @@ describe('signing in', () => {
   });
 });
 
+/** The demonstration's founder invites an address. */
+async function invite(email: string): Promise<void> {
+  const page = await world.newPage();
+  await signedIn(world.app, page, FOUNDER(), '/equipe');
+  await page.getByRole('button', { name: 'Inviter un membre' }).click();
+  const dialog = page.locator('[data-panel]');
+  await dialog.getByLabel('Adresse e-mail').fill(email);
+  await dialog.getByLabel('Nom').fill('Nour Haddad');
+  await dialog.getByRole('button', { name: 'Envoyer l’invitation' }).click();
+  await page.getByText(`Invitation envoyée à ${email}`).waitFor();
+}
+
 describe('people and accounts', () => {
   it('an invitation is joined on a page that names account and inviter; then the header goes from one account to the other', async () => {
-    const invite = async (email: string) => {
-      const page = await world.newPage();
-      await signedIn(world.app, page, FOUNDER(), '/equipe');
-      await page.getByRole('button', { name: 'Inviter un membre' }).click();
-      const dialog = page.locator('[data-panel]');
-      await dialog.getByLabel('Adresse e-mail').fill(email);
-      await dialog.getByLabel('Nom').fill('Nour Haddad');
-      await dialog.getByRole('button', { name: 'Envoyer l’invitation' }).click();
-      await page.getByText(`Invitation envoyée à ${email}`).waitFor();
-    };
     // Somebody who has an account of her own already, and whom another account invites.
     const scenes = await openScenes(inject('app'));
     const seat = await scenes.seat();
@@ -87,8 +89,10 @@ describe('people and accounts', () => {
   });
 
   it('who was only invited joins nothing by signing in, and may refuse', async () => {
+    const email = `nour-${Date.now()}@exemple.test`;
+    await invite(email);
     const page = await world.newPage();
-    await signIn(page, MEMBER(), '/invitations');
+    await signIn(page, email, '/invitations');
     await page.getByRole('heading', { name: 'Votre invitation' }).waitFor();
     await page.goto('/espaces');
     expect(new URL(page.url()).pathname).toBe('/invitations');
