@@ -133,7 +133,7 @@ describe('the account pages', () => {
 
   it('a member without the right sees who can grant it, and nothing else', async () => {
     const page = await world.newPage();
-    await signIn(page, MEMBER(), '/equipe');
+    await signedIn(world.app, page, MEMBER(), '/equipe');
     await page.getByRole('heading', { name: 'Vous ne pouvez pas gérer l’équipe' }).waitFor();
     await page.getByText(/Adressez-vous à Agnès Morvan/).waitFor();
     expect(await page.content()).not.toContain(FOUNDER());
