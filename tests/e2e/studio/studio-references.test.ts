@@ -37,7 +37,7 @@ describe('references', () => {
       },
     );
     await choose(page, await clip());
-    await strip(page).getByRole('progressbar', { name: 'Envoi de atelier.mp4' }).waitFor();
+    await strip(page).getByRole('progressbar', { name: 'Envoi d’atelier.mp4' }).waitFor();
     await page.getByText('Une référence arrive encore…').waitFor();
     expect(await page.getByRole('button', { name: 'Générer' }).isDisabled()).toBe(true);
     open();
@@ -108,7 +108,7 @@ describe('references', () => {
     const [asset] = await seat.ctx.db.asset.findMany({ where: { generationId: face } });
     await page.getByLabel('Adresse d’une référence').fill(asset?.id ?? '');
     await page.getByLabel('Adresse d’une référence').press('Enter');
-    await page.getByRole('combobox', { name: /^Rôle de/ }).selectOption('character');
+    await page.getByRole('combobox', { name: /^Rôle d/ }).selectOption('character');
     await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
     await expect.poll(() => page.locator('[data-sent="running"]').count()).toBe(2);
   });
