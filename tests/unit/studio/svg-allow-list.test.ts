@@ -147,11 +147,15 @@ describe('whatever is written', () => {
     ' width="9"',
   );
 
+  // Words: an accepted title or comment holds no sign that could end it, and draws and loads nothing.
+  const drawn = (source: string) =>
+    source.replace(/<title>[^<]*<\/title>/g, '').replace(/<!--[^<>&]*-->/g, '');
+
   test('the check answers, and what it accepts holds no forbidden thing', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, wrapped) => {
         const source = wrapped ? picture(pieces.join('')) : pieces.join('');
-        if (checkSvg(source).ok) expect(source.replace(/<title>[^<]*<\/title>/g, '')).not.toMatch(FORBIDDEN);
+        if (checkSvg(source).ok) expect(drawn(source)).not.toMatch(FORBIDDEN);
       }),
       { numRuns: 3000 },
     );
@@ -168,7 +172,7 @@ describe('whatever is written', () => {
         fc.oneof(piece, fc.string({ maxLength: 4 })),
         (at, removed, added) => {
           const source = good.slice(0, at) + added + good.slice(at + removed);
-          if (checkSvg(source).ok) expect(source).not.toMatch(FORBIDDEN);
+          if (checkSvg(source).ok) expect(drawn(source)).not.toMatch(FORBIDDEN);
         },
       ),
       { numRuns: 3000 },
