@@ -35,6 +35,13 @@ export function interceptedQueries(pool: pg.Pool, interceptor: Interceptor): Que
 function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const inTransaction = new WeakSet<DatabaseConnection>();
+  const givenBack = new WeakSet<DatabaseConnection>();
+  // A rollback under way when its process dies ends by itself, beside the abort that the death asked for.
+  const giveBack = async (wrapped: DatabaseConnection): Promise<void> => {
+    if (givenBack.has(wrapped)) return;
+    givenBack.add(wrapped);
+    await real.releaseConnection(realOf(wrapped));
+  };
   const realOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection;
   const through = async <T>(statement: Statement, send: () => Promise<T>): Promise<T> => {
     if (interceptor.around) return interceptor.around(statement, send);
@@ -62,8 +69,9 @@ function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
       };
       inner.set(wrapped, connection);
       interceptor.acquired?.(wrapped, async () => {
+        if (givenBack.has(wrapped)) return;
         if (inTransaction.has(wrapped)) await real.rollbackTransaction(connection);
-        await real.releaseConnection(connection);
+        await giveBack(wrapped);
       });
       return wrapped;
     },
@@ -81,7 +89,7 @@ function interceptedDriver(real: Driver, interceptor: Interceptor): Driver {
     },
     releaseConnection(connection) {
       interceptor.released?.(connection);
-      return real.releaseConnection(realOf(connection));
+      return giveBack(connection);
     },
     destroy: () => real.destroy(),
   };

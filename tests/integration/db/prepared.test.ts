@@ -92,3 +92,24 @@ test('a connection whose rollback fails is thrown away', async () => {
   ).rejects.toThrow();
   expect(await findAccounts.all(world.kysely, { names: ['d'], capacityCu: 0 })).toEqual([]);
 });
+
+test('a process that dies while its rollback is under way gives its connection back once', async () => {
+  let abort: () => Promise<void> = async () => {};
+  let aborted: Promise<void> | undefined;
+  const queries = interceptedQueries(world.pool, {
+    acquired: (_, end) => {
+      abort = end;
+    },
+    around: (statement, send) => {
+      const sent = send();
+      if (statement.label === 'rollback') aborted = abort();
+      return sent;
+    },
+  });
+  const ended = transaction({ ...world, kysely: queries }, async () => {
+    throw new Error('no');
+  });
+  await expect(ended).rejects.toThrow('no');
+  await aborted;
+  expect(world.pool.idleCount).toBe(1);
+});
