@@ -14,7 +14,7 @@ import { signIn } from '#tests/setup/oauth.ts';
 import { registerFixtures } from './fixture-tools.ts';
 import { type Check, runSuite } from './suite.ts';
 
-const world = useApi();
+const service = useApi();
 const servers: HttpServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
@@ -65,7 +65,7 @@ describe('the server suite, on the door of /api/mcp', () => {
     const keys = await Promise.all(
       Array.from(
         { length: 12 },
-        async () => (await makeKey(world, (await makeAccount(world)).member)).secret,
+        async () => (await makeKey(service, (await makeAccount(service)).member)).secret,
       ),
     );
     let turn = 0;
@@ -137,7 +137,7 @@ test('the authorization suite is green: metadata, and a code grant with PKCE, re
     }),
   });
   const client = (await registered.json()) as { client_id: string };
-  const browser = await signIn(world, (await makeAccount(world)).member);
+  const browser = await signIn(service, (await makeAccount(service)).member);
 
   /** What the person does: opens the address, reads, accepts; the browser follows the redirect. */
   const approve = async (address: string) => {

@@ -2,7 +2,7 @@ import type { SpaceTemplate } from '#lib/brain/templates.ts';
 import type { KeyActor, MemberActor, Permission, Scope } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 
 export type AccountOptions = {
   name?: string;
@@ -14,9 +14,9 @@ export type AccountOptions = {
 };
 
 /** An account with one active member (a founder unless said otherwise). */
-export async function makeAccount(world: Pick<World, 'db'>, options: AccountOptions = {}) {
+export async function makeAccount(service: Pick<TestService, 'db'>, options: AccountOptions = {}) {
   const now = options.now ?? new Date();
-  const account = await world.db.account.create({
+  const account = await service.db.account.create({
     data: {
       id: createId('account', now),
       name: options.name ?? 'Maison Lumen',
@@ -26,20 +26,24 @@ export async function makeAccount(world: Pick<World, 'db'>, options: AccountOpti
       updatedAt: now,
     },
   });
-  const member = await makeMember(world, account.id, options);
+  const member = await makeMember(service, account.id, options);
   return { account, member, actor: memberActor(member) };
 }
 
 type MemberRow = { id: string; accountId: string; role: 'FOUNDER' | 'MEMBER'; permissions: string[] };
 
-export async function makeMember(world: Pick<World, 'db'>, accountId: string, options: AccountOptions = {}) {
+export async function makeMember(
+  service: Pick<TestService, 'db'>,
+  accountId: string,
+  options: AccountOptions = {},
+) {
   const now = options.now ?? new Date();
   const id = createId('member', now);
   const email = `${id}@exemple.test`;
-  const person = await world.db.person.create({
+  const person = await service.db.person.create({
     data: { id: createId('person', now), email, createdAt: now },
   });
-  const member = await world.db.member.create({
+  const member = await service.db.member.create({
     data: {
       id,
       accountId,
@@ -71,14 +75,14 @@ const ALL_SCOPES: Scope[] = ['brain:read', 'brain:write', 'projects:read'];
 
 /** A developer key of a member: its secret, and the actor that it authenticates. */
 export async function makeKey(
-  world: Pick<World, 'db'>,
+  service: Pick<TestService, 'db'>,
   member: MemberRow,
   options: { scopes?: Scope[]; expiresAt?: Date | null; revokedAt?: Date | null; now?: Date } = {},
 ) {
   const now = options.now ?? new Date();
   const { secret, prefix, tokenHash } = newDeveloperKey();
   const scopes = options.scopes ?? ALL_SCOPES;
-  const row = await world.db.developerKey.create({
+  const row = await service.db.developerKey.create({
     data: {
       id: createId('developerKey', now),
       accountId: member.accountId,
@@ -97,12 +101,12 @@ export async function makeKey(
 }
 
 export async function makeSpace(
-  world: Pick<World, 'db'>,
+  service: Pick<TestService, 'db'>,
   accountId: string,
   options: { name?: string; template?: SpaceTemplate; now?: Date } = {},
 ) {
   const now = options.now ?? new Date();
-  return world.db.space.create({
+  return service.db.space.create({
     data: {
       id: createId('space', now),
       accountId,

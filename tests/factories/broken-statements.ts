@@ -1,16 +1,16 @@
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { interceptedQueries } from './intercepted-queries.ts';
 import type { StudioScene } from './studio.ts';
 
 /** The scene's context on connections on which these statements fail: once each, or always. */
 export function broken(
-  world: Pick<World, 'pool'>,
+  service: Pick<TestService, 'pool'>,
   scene: StudioScene,
   labels: string[],
   options: { once?: boolean } = {},
 ): StudioScene['ctx'] {
   const failed = new Set<string>();
-  const kysely = interceptedQueries(world.pool, {
+  const kysely = interceptedQueries(service.pool, {
     before({ label }) {
       if (!labels.includes(label) || (options.once && failed.has(label))) return;
       failed.add(label);

@@ -9,7 +9,7 @@ import type {
   UploadKind,
 } from '#lib/db/generated/prisma/client.ts';
 import type { FilesContext, FilesPorts } from '#lib/storage/context.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { type AccountOptions, makeAccount } from './account.ts';
 import { type LogLine, testContext } from './context.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
@@ -19,7 +19,7 @@ const FILES_START = '2026-11-10T03:40:00Z';
 const TOKEN = 'vercel_blob_rw_local_secret';
 
 export type FilesScene = {
-  world: World;
+  service: TestService;
   owner: { accountId: string; memberId: string };
   clock: ReturnType<typeof manualClock>;
   store: MemoryStore;
@@ -32,23 +32,23 @@ export type FilesScene = {
 
 /** An account with a member, a store in memory and a clock that only moves when told. */
 export async function filesScene(
-  world: World,
+  service: TestService,
   options: AccountOptions & { clock?: Clock; store?: FilesPorts['store'] } = {},
 ): Promise<FilesScene> {
   const clock = manualClock(FILES_START);
-  const { account, member, actor } = await makeAccount(world, { ...options, now: clock.now() });
+  const { account, member, actor } = await makeAccount(service, { ...options, now: clock.now() });
   const store = memoryStore(() => clock.now());
   const lines: LogLine[] = [];
   const files: FilesPorts = { store: options.store ?? store, storeToken: TOKEN, storeApiUrl: null };
   return {
-    world,
+    service,
     owner: { accountId: account.id, memberId: member.id },
     clock,
     store,
     lines,
-    ctx: { ...testContext(world, actor, { clock, lines }), files },
+    ctx: { ...testContext(service, actor, { clock, lines }), files },
     cron: {
-      ...testContext(world, { type: 'system', job: 'retention' } as Actor, { clock, lines }),
+      ...testContext(service, { type: 'system', job: 'retention' } as Actor, { clock, lines }),
       files,
     },
   };
@@ -72,7 +72,7 @@ export async function addGeneration(scene: FilesScene, spec: GenerationSpec = {}
   const id = createId('generation', at);
   const state = spec.state ?? 'COMPLETED';
   const isClosed = state !== 'STARTING' && state !== 'SUBMITTED';
-  await scene.world.pool.query(
+  await scene.service.pool.query(
     `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params",
        "references", "artifacts", "ancestorId", "code", "costMicros", "createdAt", "deadlineAt", "dueAt", "updatedAt",
        "closedAt", "closedBy", "requestId")
@@ -126,7 +126,7 @@ export async function addAsset(scene: FilesScene, spec: AssetSpec = {}) {
   const pathname = spec.pathname ?? `generations/${generationId ?? 'imported'}/${id}.png`;
   const bytes = Buffer.from(spec.content ?? `bytes of ${id}`);
   const etag = spec.withoutBytes ? null : await putOld(scene, pathname, bytes, at);
-  await scene.world.pool.query(
+  await scene.service.pool.query(
     `INSERT INTO "Asset" ("id", "accountId", "memberId", "productId", "generationId", "type", "state", "pathname",
        "contentType", "bytes", "etag", "imported", "ancestorId", "createdAt", "updatedAt")
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'image/png', $9, $10, $11, $12, $13, $13)`,
@@ -159,7 +159,7 @@ export async function addUpload(scene: FilesScene, spec: UploadSpec = {}) {
   const pathname = spec.pathname ?? `references/${spec.productId ?? 'libre'}/${accountId}/${id}.mp4`;
   const bytes = Buffer.from(`upload ${id}`);
   const etag = await putOld(scene, pathname, bytes, at);
-  await scene.world.pool.query(
+  await scene.service.pool.query(
     `INSERT INTO "Upload" ("id", "accountId", "memberId", "productId", "kind", "pathname", "contentType", "bytes", "via",
        "createdAt", "touchedAt", "etag") VALUES ($1, $2, $3, $4, $5, $6, 'video/mp4', $7, 'client', $8, $8, $9)`,
     [
@@ -191,8 +191,8 @@ export async function putOld(
 }
 
 /** The audit entries of one action, oldest first. */
-export function auditsOf(scene: Pick<FilesScene, 'world' | 'owner'>, action: string) {
-  return scene.world.db.auditEntry.findMany({
+export function auditsOf(scene: Pick<FilesScene, 'service' | 'owner'>, action: string) {
+  return scene.service.db.auditEntry.findMany({
     where: { action, accountId: scene.owner.accountId },
     orderBy: { id: 'asc' },
   });

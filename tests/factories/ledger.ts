@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 
 /** Credit for a member, given by the shell. */
 export async function giveCredit(
@@ -19,12 +19,12 @@ export async function giveCredit(
 
 /** The smallest row of the journal: what a ledger line needs to point at. */
 export async function makeGeneration(
-  world: Pick<World, 'pool'>,
+  service: Pick<TestService, 'pool'>,
   owner: { accountId: string; memberId: string },
   now: Date = new Date(),
 ): Promise<string> {
   const id = createId('generation', now);
-  await world.pool.query(
+  await service.pool.query(
     `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params",
        "references", "createdAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
      VALUES ($1, $2, $3, 'libre', 'IMAGE', 'IMAGE', 'STARTING', '{}', '{}', $4, $4, $4, $4, 'req_test')`,
@@ -34,8 +34,8 @@ export async function makeGeneration(
 }
 
 /** What breaks the books, one line each; empty when they balance. Reads every wallet of the database. */
-export async function bookFaults(world: Pick<World, 'pool'>): Promise<string[]> {
-  const { rows } = await world.pool.query<{ fault: string }>(`
+export async function bookFaults(service: Pick<TestService, 'pool'>): Promise<string[]> {
+  const { rows } = await service.pool.query<{ fault: string }>(`
     WITH sums AS (
       SELECT w."id", w."balanceMicros", w."heldMicros", w."month", w."monthSpentMicros",
         COALESCE(SUM(l."amountMicros"), 0) AS balance, COALESCE(SUM(l."heldMicros"), 0) AS held,

@@ -6,7 +6,7 @@ import { exchangeCode } from '#lib/oauth/exchange-code.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { type Client, viewClient } from '#lib/oauth/protocol/client.ts';
 import type { OAuthScope, ResourcePath } from '#lib/oauth/protocol/config.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { memberActor } from './account.ts';
 import { testContext } from './context.ts';
 
@@ -14,7 +14,7 @@ export const ISSUER = 'http://atelier.test';
 export const REDIRECT = 'https://assistant.exemple/retour';
 
 type MemberRow = Parameters<typeof memberActor>[0];
-type Data = Pick<World, 'db' | 'kysely' | 'sql'>;
+type Data = Pick<TestService, 'db' | 'kysely' | 'sql'>;
 
 /** A PKCE verifier and its S256 challenge. */
 export function pkce() {
@@ -23,12 +23,12 @@ export function pkce() {
 }
 
 export async function makeClient(
-  world: Data,
+  service: Data,
   options: { redirectUris?: string[]; name?: string; now?: Date } = {},
 ): Promise<Client> {
   const now = options.now ?? new Date();
   const id = createId('oauthClient', now);
-  const row = await world.db.oAuthClient.create({
+  const row = await service.db.oAuthClient.create({
     data: {
       id,
       metadataHash: sha256(id),
@@ -49,12 +49,12 @@ export type GrantOptions = {
 };
 
 /** A member's consent, through the verb: the code that the client received, and its verifier. */
-export async function makeCode(world: Data, member: MemberRow, options: GrantOptions = {}) {
-  const client = options.client ?? (await makeClient(world));
+export async function makeCode(service: Data, member: MemberRow, options: GrantOptions = {}) {
+  const client = options.client ?? (await makeClient(service));
   const { verifier, challenge } = pkce();
   const redirectUri = options.redirectUri ?? REDIRECT;
   const clock = options.clock ?? systemClock;
-  const location = await grantConsent(testContext(world, memberActor(member), { clock }), {
+  const location = await grantConsent(testContext(service, memberActor(member), { clock }), {
     issuer: ISSUER,
     request: {
       client,
@@ -70,9 +70,9 @@ export async function makeCode(world: Data, member: MemberRow, options: GrantOpt
 }
 
 /** Tokens of a member for one resource, obtained by the verbs. */
-export async function makeTokens(world: Data, member: MemberRow, options: GrantOptions = {}) {
-  const { client, code, verifier, redirectUri } = await makeCode(world, member, options);
-  const ctx = testContext(world, { type: 'anonymous' } as const, { clock: options.clock ?? systemClock });
+export async function makeTokens(service: Data, member: MemberRow, options: GrantOptions = {}) {
+  const { client, code, verifier, redirectUri } = await makeCode(service, member, options);
+  const ctx = testContext(service, { type: 'anonymous' } as const, { clock: options.clock ?? systemClock });
   const tokens = await exchangeCode(ctx, {
     clientId: client.id,
     code,

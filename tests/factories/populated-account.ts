@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { createId, type IdKind } from '#lib/core/ids.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { makeKey, makeMember, makeSpace, memberActor } from './account.ts';
 import { testContext } from './context.ts';
 import { giveCredit } from './ledger.ts';
@@ -25,14 +25,14 @@ export type PopulatedAccount = {
  * provider wrote. What the tenancy matrix attacks, and attacks with.
  */
 export async function populatedAccount(
-  world: World,
+  service: TestService,
   options: { marker: string; accountId?: string; permissions?: Permission[]; productId?: string },
 ): Promise<PopulatedAccount> {
   const { marker } = options;
   const now = new Date();
   const at = { createdAt: now, updatedAt: now };
   const accountId = options.accountId ?? createId('account');
-  const { db } = world;
+  const { db } = service;
   await db.account.create({
     data: { id: accountId, name: `Compte ${marker}`, capacityCu: 10_000, contractualReads: 1_000_000, ...at },
   });
@@ -51,13 +51,13 @@ export async function populatedAccount(
       ...at,
     },
   });
-  const colleague = await makeMember(world, accountId, { role: 'MEMBER', name: `Collègue ${marker}` });
+  const colleague = await makeMember(service, accountId, { role: 'MEMBER', name: `Collègue ${marker}` });
   const actor = memberActor(founder);
-  const ctx = testContext(world, actor);
+  const ctx = testContext(service, actor);
   const owner = { accountId, memberId: founder.id };
 
-  const space = await makeSpace(world, accountId, { name: `Espace ${marker}` });
-  const archived = await makeSpace(world, accountId, { name: `Archive ${marker}` });
+  const space = await makeSpace(service, accountId, { name: `Espace ${marker}` });
+  const archived = await makeSpace(service, accountId, { name: `Archive ${marker}` });
   await db.space.update({ where: { id: archived.id }, data: { archivedAt: now } });
   const memory = (title: string, more: object = {}) =>
     db.memory.create({
@@ -134,7 +134,7 @@ export async function populatedAccount(
     },
   });
 
-  const { secret: keySecret, key } = await makeKey(world, founder);
+  const { secret: keySecret, key } = await makeKey(service, founder);
   await db.developerKey.update({ where: { id: key.id }, data: { name: `Clé ${marker}` } });
   const session = await db.session.create({
     data: {
@@ -327,8 +327,8 @@ export async function populatedAccount(
     },
   });
 
-  const api = await makeTokens(world, founder, { resource: '/api/v1' });
-  const mcp = await makeTokens(world, founder, { resource: '/api/mcp' });
+  const api = await makeTokens(service, founder, { resource: '/api/v1' });
+  const mcp = await makeTokens(service, founder, { resource: '/api/mcp' });
   const grants = await db.oAuthGrant.findMany({
     where: { accountId },
     include: { codes: true, tokens: true },

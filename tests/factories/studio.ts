@@ -7,7 +7,7 @@ import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import type { StudioConfig, StudioContext, StudioPorts } from '#lib/studio/context.ts';
 import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { type AccountOptions, makeAccount } from './account.ts';
 import { type LogLine, testContext } from './context.ts';
 import { giveCredit } from './ledger.ts';
@@ -55,7 +55,7 @@ export type StudioScene = {
 
 /** A member with credit, recorded providers and a store in memory. */
 export async function studioScene(
-  world: World,
+  service: TestService,
   options: AccountOptions & {
     creditMicros?: bigint;
     scenario?: Scenario;
@@ -64,9 +64,9 @@ export async function studioScene(
   } = {},
 ): Promise<StudioScene> {
   const clock = manualClock(START);
-  const { account, member, actor } = await makeAccount(world, { ...options, now: clock.now() });
+  const { account, member, actor } = await makeAccount(service, { ...options, now: clock.now() });
   const lines: LogLine[] = [];
-  const base = testContext(world, actor, { clock, lines });
+  const base = testContext(service, actor, { clock, lines });
   await giveCredit(base, member.id, options.creditMicros ?? 100_000_000n);
   const store = memoryStore(() => clock.now());
   const studio: StudioPorts = {

@@ -7,7 +7,7 @@ import { openPostgres } from '#lib/local/postgres/server.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, recordedProviders, request } from '#tests/factories/studio.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { openSmallDisk } from './full-disk.ts';
 import { askAgain, type Bench, callers, makeBench, type Seen, unsound } from './workload.ts';
 
@@ -45,7 +45,7 @@ const FAULTS: Fault[] = [
     may: /^(ok|503 unavailable|generation failed, refunded)$/,
     run: (bench) =>
       while_(bench, 'crash', async () => {
-        const { rows } = await bench.world.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        const { rows } = await bench.service.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
         process.kill(rows[0]?.pid as number, 'SIGKILL');
       }),
   },
@@ -56,7 +56,7 @@ const FAULTS: Fault[] = [
     run: (bench) =>
       while_(bench, 'cut', async () => {
         for (let turn = 0; turn < 3; turn += 1) {
-          await bench.world.pool
+          await bench.service.pool
             .query(
               `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE application_name = 'atelier' AND pid <> pg_backend_pid()`,
@@ -71,7 +71,7 @@ const FAULTS: Fault[] = [
     what: 'every connection of the pool is taken for 12 s',
     may: /^(ok|503 unavailable|generation failed, refunded)$/,
     run: async (bench) => {
-      const { pool } = bench.world;
+      const { pool } = bench.service;
       const taken = await Promise.all(Array.from({ length: pool.options.max ?? 10 }, () => pool.connect()));
       const done = callers(bench, { name: 'pool', count: 8 });
       await sleep(12_000);
@@ -84,7 +84,7 @@ const FAULTS: Fault[] = [
     what: 'the tables are locked for 3 s: every query waits',
     may: /^ok$/,
     run: async (bench) => {
-      const client = await bench.world.pool.connect();
+      const client = await bench.service.pool.connect();
       await client.query('BEGIN; LOCK TABLE "Memory", "Wallet" IN ACCESS EXCLUSIVE MODE');
       const done = callers(bench, { name: 'slow', count: 8 });
       await sleep(3_000);
@@ -118,7 +118,7 @@ const FAULTS: Fault[] = [
         const after = await callers(bench, { name: 'room', count: 8, ctx });
         for (const answer of after.answers.keys())
           if (answer !== 'ok') seen.answers.set(`with room: ${answer}`, 1);
-        const files = await bench.world.db.asset.findMany({
+        const files = await bench.service.db.asset.findMany({
           where: { accountId: bench.scene.owner.accountId },
           select: { pathname: true, bytes: true },
         });
@@ -162,10 +162,10 @@ const FAULTS: Fault[] = [
 ];
 
 /** Milliseconds until the database answers again. */
-async function heal(world: World): Promise<number> {
+async function heal(service: TestService): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < 60_000) {
-    const ok = await world.pool.query('SELECT 1').then(
+    const ok = await service.pool.query('SELECT 1').then(
       () => true,
       () => false,
     );
@@ -182,13 +182,13 @@ try {
   await applyMigrations(server.url);
   const connection = connect({ url: server.url, poolMax: 10 });
   const { db, kysely, sql, pool } = connection;
-  const world: World = { databaseUrl: server.url, connection, db, kysely, sql, pool };
+  const service: TestService = { databaseUrl: server.url, connection, db, kysely, sql, pool };
   const report = [];
   for (const fault of FAULTS) {
     if (values.only && !values.only.split(',').includes(fault.name)) continue;
-    const bench = await makeBench(world);
+    const bench = await makeBench(service);
     const seen = await fault.run(bench);
-    const healMs = await heal(world);
+    const healMs = await heal(service);
     const stillFailing = await askAgain(seen);
     const wrong = await unsound(bench);
     const strange = [...seen.answers.keys()].filter((answer) => !fault.may.test(answer));

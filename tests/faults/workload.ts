@@ -8,15 +8,15 @@ import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { makeSpace } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 
-export type Bench = { world: World; scene: StudioScene; spaceId: string };
+export type Bench = { service: TestService; scene: StudioScene; spaceId: string };
 
 /** An account with a Space and credit, on recorded services. */
-export async function makeBench(world: World): Promise<Bench> {
-  const scene = await studioScene(world, { creditMicros: 10_000_000_000n });
-  const space = await makeSpace(world, scene.owner.accountId);
-  return { world, scene, spaceId: space.id };
+export async function makeBench(service: TestService): Promise<Bench> {
+  const scene = await studioScene(service, { creditMicros: 10_000_000_000n });
+  const space = await makeSpace(service, scene.owner.accountId);
+  return { service, scene, spaceId: space.id };
 }
 
 export type Seen = { answers: Map<string, number>; slowestMs: number; refused: (() => Promise<unknown>)[] };
@@ -96,20 +96,20 @@ export async function askAgain(seen: Seen): Promise<number> {
 
 /** Lets the sweep finish what was cut, then lists what is wrong with books, counters, rows and keys. Empty: all exact. */
 export async function unsound(bench: Bench): Promise<string[]> {
-  const { world, scene } = bench;
+  const { service, scene } = bench;
   scene.clock.advance(3 * 3_600_000);
   const sweeper = { ...scene.ctx, actor: { type: 'system' as const, job: 'generations-sweep' } };
   for (let pass = 0; pass < 3; pass += 1) {
     await sweepGenerations(sweeper);
     scene.clock.advance(20 * 60_000);
   }
-  return inexact(world);
+  return inexact(service);
 }
 
 /** What is wrong with books, counters, rows and revisions of the whole database. Empty: all exact. */
-export async function inexact(world: Pick<World, 'pool'>): Promise<string[]> {
-  const faults = await bookFaults(world);
-  const { rows } = await world.pool.query<{ fault: string }>(
+export async function inexact(service: Pick<TestService, 'pool'>): Promise<string[]> {
+  const faults = await bookFaults(service);
+  const { rows } = await service.pool.query<{ fault: string }>(
     `SELECT 'open row ' || "id" AS fault FROM "Generation" WHERE "state" IN ('STARTING', 'SUBMITTED')
      UNION ALL SELECT 'held ' || "id" FROM "Wallet" WHERE "heldMicros" <> 0
      UNION ALL SELECT 'used CU of ' || a."id" FROM "Account" a WHERE a."usedCu" <>

@@ -11,9 +11,9 @@ import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld, type World } from '#tests/setup/world.ts';
+import { type TestService, useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 8 });
+const service = useTestService({ poolMax: 8 });
 
 type Row = {
   id: string;
@@ -26,7 +26,7 @@ type Row = {
 };
 
 /** Everything that is wrong with one account's Brain; empty when its books and its trees are sound. */
-async function faults({ pool }: World, accountId: string): Promise<string[]> {
+async function faults({ pool }: TestService, accountId: string): Promise<string[]> {
   const found: string[] = [];
   const all = await pool.query<Row>(
     `SELECT id, "spaceId", role::text AS role, "parentId", depth, cu, version FROM "Memory" WHERE "accountId" = $1 AND "deletedAt" IS NULL`,
@@ -88,9 +88,9 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
     fc.asyncProperty(
       fc.array(fc.array(gesture, { maxLength: 10 }), { minLength: 4, maxLength: 4 }),
       async (writers) => {
-        const { account, actor } = await makeAccount(world, { capacityCu: 30 });
-        const space = await makeSpace(world, account.id);
-        const ctx = testContext(world, actor);
+        const { account, actor } = await makeAccount(service, { capacityCu: 30 });
+        const space = await makeSpace(service, account.id);
+        const ctx = testContext(service, actor);
         const known: { id: string; pillar: PillarRole }[] = [];
         const deletions: string[] = [];
         const pick = (at: number) => known[at % Math.max(1, known.length)];
@@ -137,7 +137,7 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
               });
           }),
         );
-        expect(await faults(world, account.id)).toEqual([]);
+        expect(await faults(service, account.id)).toEqual([]);
       },
     ),
     { numRuns: 50 },
@@ -145,9 +145,9 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
 });
 
 async function chain(length: number) {
-  const { account, actor } = await makeAccount(world);
-  const space = await makeSpace(world, account.id);
-  const ctx = testContext(world, actor);
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
   const ids: string[] = [];
   for (let depth = 0; depth < length; depth++) {
     const { memory } = await addMemory(ctx, {
@@ -168,7 +168,7 @@ it('two moves that would close a circle together: one is done, the other refused
   for (let round = 0; round < 5; round++) {
     const { account, ctx, ids } = await chain(1);
     const { memory: other } = await addMemory(ctx, {
-      spaceId: (await world.db.memory.findUniqueOrThrow({ where: { id: ids[0] as string } })).spaceId,
+      spaceId: (await service.db.memory.findUniqueOrThrow({ where: { id: ids[0] as string } })).spaceId,
       pillar: 'ITEMS',
       title: 'Autre',
       body: 'texte',
@@ -181,7 +181,7 @@ it('two moves that would close a circle together: one is done, the other refused
       moveMemory(ctx, { memoryId: other.id, pillar: 'ITEMS', parentId: ids[0] as string }),
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await faults(world, account.id)).toEqual([]);
+    expect(await faults(service, account.id)).toEqual([]);
   }
 });
 
@@ -215,7 +215,7 @@ it('a move is refused when something nested would end deeper than 16 levels, and
   expect(
     await moveMemory(ctx, { memoryId: root.id, pillar: 'ITEMS', parentId: ids[8] as string }),
   ).toMatchObject({ moved: 8 });
-  expect(await faults(world, account.id)).toEqual([]);
+  expect(await faults(service, account.id)).toEqual([]);
 });
 
 it('an undone deletion whose parent is gone comes back at the root; one for which there is no more room is refused whole', async () => {
@@ -225,10 +225,10 @@ it('an undone deletion whose parent is gone comes back at the root; one for whic
   const outer = await deleteMemory(ctx, { memoryId: ids[0] as string });
   expect(await undoDelete(ctx, inner)).toMatchObject({ restored: 2, atRoot: true });
   await expect(undoDelete(ctx, inner)).rejects.toMatchObject({ code: 'not_found' });
-  await world.db.account.update({ where: { id: account.id }, data: { capacityCu: 2 } });
+  await service.db.account.update({ where: { id: account.id }, data: { capacityCu: 2 } });
   await expect(undoDelete(ctx, outer)).rejects.toMatchObject({ code: 'capacity_full' });
-  expect(await faults(world, account.id)).toEqual([]);
-  expect((await world.db.space.findUniqueOrThrow({ where: { id: space.id } })).memories).toBe(2);
+  expect(await faults(service, account.id)).toEqual([]);
+  expect((await service.db.space.findUniqueOrThrow({ where: { id: space.id } })).memories).toBe(2);
   const { revisions } = await listRevisions(ctx, { memoryId: ids[1] as string });
   expect(revisions.map(({ change }) => change)).toEqual(['RESTORED', 'DELETED', 'CREATED']);
   expect(revisions[0]?.by).toBe('Camille Aubry');
@@ -236,7 +236,7 @@ it('an undone deletion whose parent is gone comes back at the root; one for whic
 
 it('another account can neither see, move, delete nor bring back a Memory', async () => {
   const { ids, ctx } = await chain(2);
-  const stranger = testContext(world, (await makeAccount(world)).actor);
+  const stranger = testContext(service, (await makeAccount(service)).actor);
   const memoryId = ids[0] as string;
   const deletion = await deleteMemory(ctx, { memoryId: ids[1] as string });
   for (const attempt of [

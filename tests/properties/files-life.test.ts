@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KeepReason, keepReason } from '#lib/storage/keep-reason.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 import { histories } from '#tests/simulation/files/history.ts';
 import { noTotals, type Sabotage } from '#tests/simulation/files/judge.ts';
 import { simulate } from '#tests/simulation/files/simulate.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 /** `FILES_SCHEDULES=2000` plays as many histories; `FILES_SEED` plays the same ones again. */
 const SCHEDULES = Number(process.env.FILES_SCHEDULES ?? 60);
@@ -20,7 +20,7 @@ describe('the life of files', () => {
       const started = performance.now();
       await fc.assert(
         fc.asyncProperty(histories, async (steps) => {
-          expect(await simulate(world, steps, totals)).toEqual([]);
+          expect(await simulate(service, steps, totals)).toEqual([]);
         }),
         { numRuns: SCHEDULES, endOnFailure: true, ...seed },
       );
@@ -59,7 +59,7 @@ describe('the life of files', () => {
       await fc
         .assert(
           fc.asyncProperty(histories, async (steps) => {
-            faults.push(...(await simulate(world, steps, totals, sabotage)));
+            faults.push(...(await simulate(service, steps, totals, sabotage)));
             return faults.length === 0;
           }),
           { numRuns: 400, seed: 20_261_121, endOnFailure: true },

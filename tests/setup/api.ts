@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { undeclared } from './declared-answer.ts';
-import { useWorld, type World } from './world.ts';
+import { type TestService, useTestService } from './service.ts';
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
@@ -19,21 +19,21 @@ export type CallOptions = {
  * Calls route handlers in this process, against the test file's own database: the same functions that Next calls,
  * without a server between.
  */
-export function useApi(options: { poolMax?: number } = {}): World {
-  const world = useWorld(options);
+export function useApi(options: { poolMax?: number } = {}): TestService {
+  const service = useTestService(options);
   const shared = globalThis as { atelierConnection?: unknown };
   beforeAll(() => {
-    process.env.DATABASE_URL = world.databaseUrl;
+    process.env.DATABASE_URL = service.databaseUrl;
     process.env.SERVICE_ENV = 'development';
     process.env.SERVICE_SESSION_SECRET ??= 'session-secret-of-the-tests-0123456789';
     process.env.CRON_SECRET ??= 'cron-secret-of-the-tests';
     process.env.CALLBACK_SECRET ??= 'callback-secret-of-the-tests';
-    shared.atelierConnection = world.connection;
+    shared.atelierConnection = service.connection;
   });
   afterAll(() => {
     shared.atelierConnection = undefined;
   });
-  return world;
+  return service;
 }
 
 export const ORIGIN = 'http://atelier.test';

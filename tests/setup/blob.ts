@@ -8,16 +8,16 @@ import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
 import type { FilesPorts } from '#lib/storage/context.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
-import type { World } from './world.ts';
+import type { TestService } from './service.ts';
 
-export type BlobWorld = {
+export type TestBlobStore = {
   readonly server: BlobServer;
   readonly store: FileStore;
   readonly ports: FilesPorts;
 };
 
 /** The embedded file store on a folder of its own, spoken to by the real SDK, and given to the doors of this process. */
-export function useBlobStore(): BlobWorld {
+export function useBlobStore(): TestBlobStore {
   const shared = globalThis as { atelierFiles?: FilesPorts | undefined };
   let dataDir = '';
   let server: BlobServer | undefined;
@@ -60,14 +60,14 @@ export function useBlobStore(): BlobWorld {
 
 /** The cookie of a live session of this member. */
 export async function sessionCookie(
-  world: Pick<World, 'db'>,
+  service: Pick<TestService, 'db'>,
   member: { id: string; accountId: string },
 ): Promise<string> {
   const now = new Date();
   const id = createId('session', now);
-  const { personId } = await world.db.member.findUniqueOrThrow({ where: { id: member.id } });
+  const { personId } = await service.db.member.findUniqueOrThrow({ where: { id: member.id } });
   if (personId === null) throw new Error('this member has joined nothing yet');
-  await world.db.session.create({
+  await service.db.session.create({
     data: {
       id,
       personId,

@@ -6,7 +6,7 @@ import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ORIGIN } from './api.ts';
-import type { World } from './world.ts';
+import type { TestService } from './service.ts';
 
 /** A form as a browser or a client posts it. */
 export function post(
@@ -38,8 +38,8 @@ export async function askToken(
 }
 
 /** A signed-in browser of a member: its cookie, and what it posts on the consent page. */
-export async function signIn(world: World, member: Parameters<typeof memberActor>[0]) {
-  const ctx = testContext(world, memberActor(member));
+export async function signIn(service: TestService, member: Parameters<typeof memberActor>[0]) {
+  const ctx = testContext(service, memberActor(member));
   const { sessionId } = await openSession(ctx, { accountId: member.accountId, memberId: member.id });
   const secret = process.env.SERVICE_SESSION_SECRET as string;
   const cookie = `${sessionCookieName(false)}=${await signSessionCookie(sessionId, secret)}`;

@@ -11,13 +11,16 @@ import { giveCredit } from '#tests/factories/ledger.ts';
 import { type MemoryStore, memoryStore } from '#tests/factories/memory-store.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { type CallOptions, call, useApi } from './api.ts';
-import type { World } from './world.ts';
+import type { TestService } from './service.ts';
 
 type Handler = Parameters<typeof call>[0];
 
 /** The studio's routes in this process: recorded services, a store in memory, signed-in members. */
-export function useStudioApi(): World & { store: MemoryStore; ports(change: Partial<StudioPorts>): void } {
-  const world = useApi({ poolMax: 20 });
+export function useStudioApi(): TestService & {
+  store: MemoryStore;
+  ports(change: Partial<StudioPorts>): void;
+} {
+  const service = useApi({ poolMax: 20 });
   const store = memoryStore();
   const shared = globalThis as { atelierStudio?: StudioPorts };
   const fresh = (scenario: Scenario = 'success'): StudioPorts => ({
@@ -30,7 +33,7 @@ export function useStudioApi(): World & { store: MemoryStore; ports(change: Part
   beforeAll(() => {
     shared.atelierStudio = fresh();
   });
-  return Object.assign(Object.create(world) as World, {
+  return Object.assign(Object.create(service) as TestService, {
     store,
     ports(change: Partial<StudioPorts>) {
       shared.atelierStudio = { ...fresh(), ...change };
@@ -39,9 +42,12 @@ export function useStudioApi(): World & { store: MemoryStore; ports(change: Part
 }
 
 /** A signed-in member with credit; `call` sends the session's cookie. */
-export async function signedIn(world: World, options: AccountOptions & { creditMicros?: bigint } = {}) {
-  const { account, member, actor } = await makeAccount(world, options);
-  const ctx = testContext(world, actor);
+export async function signedIn(
+  service: TestService,
+  options: AccountOptions & { creditMicros?: bigint } = {},
+) {
+  const { account, member, actor } = await makeAccount(service, options);
+  const ctx = testContext(service, actor);
   const creditMicros = options.creditMicros ?? 100_000_000n;
   if (creditMicros > 0n) await giveCredit(ctx, member.id, creditMicros);
   const { sessionId } = await openSession(ctx, { accountId: account.id, memberId: member.id });

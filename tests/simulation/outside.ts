@@ -11,7 +11,7 @@ import type { FileStore } from '#lib/storage/file-store.ts';
 import type { Instance } from './instance.ts';
 import type { Random } from './random.ts';
 
-/** What the outside world really did, whoever was told. */
+/** What the outside services really did, whoever was told. */
 export type Job = {
   id: string;
   generationId: string;

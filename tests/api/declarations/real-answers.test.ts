@@ -21,7 +21,7 @@ import { callRoute, discoverRoutes, type Route, type RouteCall } from '../hostil
 
 vi.mock('next/server', () => ({ after: () => undefined }));
 
-const world = useStudioApi();
+const service = useStudioApi();
 const blob = useBlobStore();
 const CLIP = readFileSync(new URL('../../fixtures/media/clip.mp4', import.meta.url));
 
@@ -32,9 +32,9 @@ let cookie = '';
 beforeAll(async () => {
   const all = (await discoverRoutes()).filter((route) => declarationOf(route.handler));
   routes = new Map(all.map((route) => [(route.handler as DeclaredHandler).declaration.id, route]));
-  own = await populatedAccount(world, { marker: 'ZQRÉELZQ' });
+  own = await populatedAccount(service, { marker: 'ZQRÉELZQ' });
   const { accountId } = own;
-  cookie = await sessionCookie(world, { id: own.ids.member?.[0] as string, accountId });
+  cookie = await sessionCookie(service, { id: own.ids.member?.[0] as string, accountId });
 }, 60_000);
 
 /** One call by the operation's identifier; what it answers is held against its declaration by `callRoute`. */
@@ -132,7 +132,7 @@ async function studio() {
   await ask('relaunchGeneration', 202, { ...send({}, 'again'), params: { id: render.id } });
   await ask('relaunchGeneration', 200, { ...send({}, 'again'), params: { id: render.id } });
   await ask('readVoiceDesk', 200, { headers });
-  world.ports({ config: { ...TEST_CONFIG, defaultVoiceId: 'Camille0Recorded0001' } });
+  service.ports({ config: { ...TEST_CONFIG, defaultVoiceId: 'Camille0Recorded0001' } });
   const { voices } = (await ask('readVoiceDesk', 200, { headers })).json();
   await ask('readVoicePreview', 200, { params: { voiceId: voices[0].id }, headers });
 }
@@ -157,7 +157,7 @@ async function callbacks({ render, video }: { render: Row; video: Row }) {
     type: 'video.completed',
     data: { jobId: video.providerJobId, status: 'completed' },
   });
-  const stored = await world.db.generation.findUniqueOrThrow({ where: { id: video.id } });
+  const stored = await service.db.generation.findUniqueOrThrow({ where: { id: video.id } });
   const headers = {
     'x-ai-gateway-signature': signGatewayBody(done, stored.providerWebhookSecret ?? '', new Date()),
   };
@@ -170,7 +170,7 @@ async function files() {
   const pathname = 'generations/gen_reelle/image-1.png';
   const { etag } = await blob.store.put(pathname, PIXEL, { contentType: 'image/png' });
   const at = { createdAt: new Date(), updatedAt: new Date() };
-  await world.db.asset.create({
+  await service.db.asset.create({
     data: {
       id: createId('asset'),
       ...{ accountId, memberId, productId: 'libre', type: 'IMAGE', contentType: 'image/png' },
@@ -203,7 +203,7 @@ async function files() {
   await ask('uploadReference', 200, json(told, { 'x-vercel-signature': signature }));
 }
 
-async function service() {
+async function serviceRoutes() {
   const headers = { authorization: `Bearer ${process.env.CRON_SECRET}` };
   await ask('sweepGenerations', 200, { headers });
   await ask('runRetention', 200, { headers });
@@ -213,7 +213,7 @@ async function service() {
 }
 
 async function oauth() {
-  const member = await world.db.member.findUniqueOrThrow({ where: { id: first('member') } });
+  const member = await service.db.member.findUniqueOrThrow({ where: { id: first('member') } });
   await ask('readAuthorizationServer', 200);
   await ask('readProtectedResource', 200, { params: { path: 'api/mcp' } });
   const registered = await ask(
@@ -231,7 +231,7 @@ async function oauth() {
     code_challenge_method: 'S256',
   }).toString();
   await ask('authorize', 303, { query: `?${authorization}` });
-  const shown = await world.db.session.findFirstOrThrow({
+  const shown = await service.db.session.findFirstOrThrow({
     where: { memberId: member.id },
     orderBy: { createdAt: 'desc' },
   });
@@ -239,8 +239,8 @@ async function oauth() {
   const ticket = signConsentTicket({ sessionId: shown.id, query: authorization }, new Date(), secret);
   await ask('answerConsent', 200, form({ request: authorization, ticket, decision: 'refuse' }, session()));
   await ask('answerConsent', 303, form({ request: authorization, ticket, decision: 'accept' }, session()));
-  const { client, code, verifier, redirectUri } = await makeCode(world, member, {
-    client: await makeClient(world),
+  const { client, code, verifier, redirectUri } = await makeCode(service, member, {
+    client: await makeClient(service),
   });
   const granted = await ask(
     'grantToken',
@@ -254,7 +254,7 @@ async function oauth() {
   const { access_token: token, refresh_token } = granted.json();
   await ask('grantToken', 200, form({ grant_type: 'refresh_token', client_id: client.id, refresh_token }));
   await ask('revokeToken', 200, form({ client_id: client.id, token }));
-  const { tokens } = await makeTokens(world, member);
+  const { tokens } = await makeTokens(service, member);
   const protocol = {
     accept: 'application/json, text/event-stream',
     authorization: `Bearer ${tokens.access_token}`,
@@ -271,7 +271,7 @@ test('every answer that a route declares is given, and parses as declared: nothi
   await cockpit();
   await studio();
   await files();
-  await service();
+  await serviceRoutes();
   await oauth();
   const missing: string[] = [];
   for (const [id, route] of routes)

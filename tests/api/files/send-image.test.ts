@@ -15,11 +15,11 @@ vi.mock('next/headers', () => ({
   }),
 }));
 
-const world = useApi();
+const service = useApi();
 
 test('an image over 4 MB is refused by its size, before its bytes are read', async () => {
-  const { account, member } = await makeAccount(world);
-  const { sessionId } = await openSession(testContext(world, { type: 'admin' }), {
+  const { account, member } = await makeAccount(service);
+  const { sessionId } = await openSession(testContext(service, { type: 'admin' }), {
     accountId: account.id,
     memberId: member.id,
   });

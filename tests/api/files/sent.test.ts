@@ -15,7 +15,7 @@ import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
 type Compression = () => (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 const compression = createRequire(import.meta.url)('next/dist/compiled/compression') as Compression;
 
-const world = useApi();
+const service = useApi();
 const blob = useBlobStore();
 const BYTES = 300_000;
 
@@ -41,15 +41,15 @@ beforeAll(async () => {
   sendDeclaredLengths();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { account, member } = await makeAccount(world);
-  cookie = await sessionCookie(world, member);
+  const { account, member } = await makeAccount(service);
+  cookie = await sessionCookie(service, member);
   for (const [pathname, contentType] of [
     [picture, 'image/png'],
     [pictogram, 'image/svg+xml'],
   ] as const) {
     const stored = await blob.store.put(pathname, Buffer.alloc(BYTES, 'a'), { contentType });
     const [now, accountId] = [new Date(), account.id];
-    await world.db.asset.create({
+    await service.db.asset.create({
       data: {
         ...{ id: createId('asset'), accountId, memberId: member.id, productId: 'libre', type: 'IMAGE' },
         ...{ pathname, contentType, bytes: BigInt(BYTES), etag: stored.etag, createdAt: now, updatedAt: now },

@@ -7,7 +7,7 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
 
-const world = useApi();
+const service = useApi();
 const blob = useBlobStore();
 
 const CONTENT = '0123456789'.repeat(100);
@@ -16,15 +16,15 @@ let cookie = '';
 let strangerCookie = '';
 
 beforeAll(async () => {
-  mine = await makeAccount(world);
-  cookie = await sessionCookie(world, mine.member);
-  strangerCookie = await sessionCookie(world, (await makeAccount(world)).member);
+  mine = await makeAccount(service);
+  cookie = await sessionCookie(service, mine.member);
+  strangerCookie = await sessionCookie(service, (await makeAccount(service)).member);
 });
 
 async function file(pathname: string, contentType = 'image/png', content = CONTENT) {
   const stored = await blob.store.put(pathname, Buffer.from(content), { contentType });
   const now = new Date();
-  await world.db.asset.create({
+  await service.db.asset.create({
     data: {
       id: createId('asset'),
       accountId: mine.account.id,
@@ -109,7 +109,7 @@ describe('GET /api/files/<pathname>', () => {
     ['bytes=99999999999999999999-', 200, CONTENT, null],
   ])('Range « %s » → %i', async (range, status, text, contentRange) => {
     const pathname = 'generations/gen_d/range.png';
-    if (!(await world.db.asset.findUnique({ where: { pathname } }))) await file(pathname);
+    if (!(await service.db.asset.findUnique({ where: { pathname } }))) await file(pathname);
     const answer = await get(fileUrl(pathname), { range });
     expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([
       status,
@@ -140,9 +140,9 @@ describe('GET /api/files/<pathname>', () => {
 
   it('404 once its row says deleted, or while retention deletes it; when the store lost it too', async () => {
     const { pathname } = await file('generations/gen_g/a.png');
-    await world.db.asset.update({ where: { pathname }, data: { expiringAt: new Date() } });
+    await service.db.asset.update({ where: { pathname }, data: { expiringAt: new Date() } });
     expect((await get(fileUrl(pathname))).status).toBe(404);
-    await world.db.asset.update({ where: { pathname }, data: { expiringAt: null } });
+    await service.db.asset.update({ where: { pathname }, data: { expiringAt: null } });
     expect((await get(fileUrl(pathname))).status).toBe(200);
     await blob.store.delete([pathname]);
     expect((await get(fileUrl(pathname))).status).toBe(404);

@@ -14,7 +14,7 @@ import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
 import { until } from '#tests/setup/until.ts';
 
-const world = useApi();
+const service = useApi();
 const blob = useBlobStore();
 const media = (name: string) =>
   readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url)) as Buffer<ArrayBuffer>;
@@ -27,8 +27,8 @@ let app: Server;
 let origin = '';
 
 beforeAll(async () => {
-  mine = await makeAccount(world);
-  cookie = await sessionCookie(world, mine.member);
+  mine = await makeAccount(service);
+  cookie = await sessionCookie(service, mine.member);
   // The application as the store's callback reaches it: over HTTP.
   app = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -47,10 +47,10 @@ beforeAll(async () => {
 afterAll(() => void app.close());
 
 const folder = () => referenceFolder(mine.account.id, 'libre');
-const ctx = () => ({ ...testContext(world, mine.actor), files: blob.ports });
-const rows = (pathname: string) => world.db.upload.findMany({ where: { pathname } });
+const ctx = () => ({ ...testContext(service, mine.actor), files: blob.ports });
+const rows = (pathname: string) => service.db.upload.findMany({ where: { pathname } });
 const audits = (pathname: string) =>
-  world.db.auditEntry.findMany({
+  service.db.auditEntry.findMany({
     where: { action: 'reference.uploaded', data: { path: ['pathname'], equals: pathname } },
   });
 
@@ -157,8 +157,8 @@ describe('a direct upload', () => {
 
   it('may not be confirmed for another account, another product, or from another place', async () => {
     const stored = await blob.store.put(`${folder()}a.mp4`, CLIP, { contentType: 'video/mp4' });
-    const stranger = await makeAccount(world);
-    const strange = { ...testContext(world, stranger.actor), files: blob.ports };
+    const stranger = await makeAccount(service);
+    const strange = { ...testContext(service, stranger.actor), files: blob.ports };
     const refused = (url: string, as = ctx(), productId = 'libre') =>
       expect(confirmReferenceUpload(as, { productId, url }), url).rejects.toMatchObject({ code: 'invalid' });
     await refused(stored.url, strange as never);
@@ -180,8 +180,8 @@ describe('a direct upload', () => {
   });
 
   it('needs the permission to generate', async () => {
-    const reader = await makeMember(world, mine.account.id, { role: 'MEMBER', permissions: [] });
-    const readerCookie = await sessionCookie(world, reader);
+    const reader = await makeMember(service, mine.account.id, { role: 'MEMBER', permissions: [] });
+    const readerCookie = await sessionCookie(service, reader);
     const answer = await post(tokenRequest(`${folder()}a.mp4`), { cookie: readerCookie });
     expect(answer.status).toBe(403);
   });
@@ -200,8 +200,8 @@ describe('POST /api/references/upload, a token request', () => {
   });
 
   it('409 storage-full before any byte is sent, 429 when too many files are on their way; a token lets in what was declared', async () => {
-    const { account, member } = await makeAccount(world);
-    const headers = { cookie: await sessionCookie(world, member) };
+    const { account, member } = await makeAccount(service);
+    const headers = { cookie: await sessionCookie(service, member) };
     const ask = (bytes: number) => {
       const pathname = `${referenceFolder(account.id, 'libre')}b.mp4`;
       const asked = tokenRequest(pathname);
@@ -392,7 +392,7 @@ describe('an image sent through the service', () => {
   });
 
   it('is refused when its bytes are not one of four types, not what its name says, or too heavy', async () => {
-    const before = await world.db.upload.count();
+    const before = await service.db.upload.count();
     const refused = (
       input: { bytes: Uint8Array; fileName?: string; declaredType?: string },
       detail: string,
@@ -408,6 +408,6 @@ describe('an image sent through the service', () => {
     await refused({ bytes: Buffer.concat([PNG, Buffer.from('PK\u0003\u0004<html>')]) }, 'hidden-content');
     await refused({ bytes: new Uint8Array(4 * 1024 * 1024 + 1) }, 'too-large');
     await refused({ bytes: new Uint8Array() }, 'empty');
-    expect(await world.db.upload.count()).toBe(before);
+    expect(await service.db.upload.count()).toBe(before);
   });
 });

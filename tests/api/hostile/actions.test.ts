@@ -23,7 +23,7 @@ vi.mock('next/headers', () => ({
 vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
 vi.mock('next/server', () => ({ after: () => undefined }));
 
-const world = useApi({ poolMax: 10 });
+const service = useApi({ poolMax: 10 });
 const VICTIM = 'ZQVICTIMEZQ';
 const OWN = 'ZQATTAQUEZQ';
 const ORIGIN = 'http://atelier.test';
@@ -34,19 +34,19 @@ let own: PopulatedAccount;
 
 beforeAll(async () => {
   actions = await discoverActions();
-  victim = await populatedAccount(world, {
+  victim = await populatedAccount(service, {
     marker: VICTIM,
     accountId: DEMO_ACCOUNT_ID,
     productId: 'lumen-bougies',
   });
-  own = await populatedAccount(world, { marker: OWN });
+  own = await populatedAccount(service, { marker: OWN });
 });
 
 /** A browser of the attacker's founder, on our own page unless said otherwise. */
 async function signIn(origin: string | null = ORIGIN): Promise<void> {
-  await world.pool.query('DELETE FROM "RateLimitWindow"');
+  await service.pool.query('DELETE FROM "RateLimitWindow"');
   const [accountId, memberId] = [own.accountId, own.ids.member?.[0] as string];
-  const { sessionId } = await openSession(testContext(world, { type: 'admin' }), { accountId, memberId });
+  const { sessionId } = await openSession(testContext(service, { type: 'admin' }), { accountId, memberId });
   browser.cookie = await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET as string);
   from(origin);
 }
@@ -81,14 +81,14 @@ const said = ({ values: _, ...answer }: Answer & { values?: unknown }) =>
 
 describe('server actions', () => {
   test('every action refuses a call from another site, whoever is signed in, and writes nothing', async () => {
-    const before = await world.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
+    const before = await service.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
     const accepted: string[] = [];
     for (const action of actions)
       for (const origin of ['https://pirate.test', 'null']) {
         await signIn(origin);
-        const audits = await world.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
+        const audits = await service.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
         const answer = await action.run(typed());
-        const after = await world.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
+        const after = await service.pool.query('SELECT count(*)::int AS n FROM "AuditEntry"');
         const refused = answer.status === 'refused' && answer.code === 'forbidden';
         // Signing out from elsewhere only goes to the sign-in page; the gallery of components changes nothing.
         const harmless =
@@ -104,7 +104,7 @@ describe('server actions', () => {
   });
 
   test('every action × every identifier of another account answers like an unknown identifier, tells nothing and changes nothing', async () => {
-    const before = await rowsOf(world, victim, VICTIM);
+    const before = await rowsOf(service, victim, VICTIM);
     const failures: string[] = [];
     const reached = new Map<string, boolean>();
     let calls = 0;
@@ -138,7 +138,7 @@ describe('server actions', () => {
       `actions: ${actions.length} actions, ${calls} calls, ${reached.size} reached their verb with a foreign identifier`,
     );
     expect(failures.slice(0, 12)).toEqual([]);
-    expect(await rowsOf(world, victim, VICTIM)).toEqual(before);
+    expect(await rowsOf(service, victim, VICTIM)).toEqual(before);
     expect(reached.size).toBeGreaterThan(10);
   });
 

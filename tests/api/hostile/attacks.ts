@@ -1,6 +1,6 @@
 import { createId, ID_PREFIXES, type IdKind } from '#lib/core/ids.ts';
 import type { PopulatedAccount } from '#tests/factories/populated-account.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import type { Route, RouteCall } from './routes.ts';
 
 const ID = /\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
@@ -216,11 +216,11 @@ function ownFor(route: Route, own: PopulatedAccount): string {
 
 /** Everything the database holds of an account, as one checksum per table. Tables without `accountId` are found by what they name. */
 export async function rowsOf(
-  world: Pick<World, 'pool'>,
+  service: Pick<TestService, 'pool'>,
   account: Pick<PopulatedAccount, 'accountId' | 'ids'>,
   marker: string,
 ): Promise<Record<string, { rows: number; sum: string }>> {
-  const { rows: tables } = await world.pool.query<{ name: string; owned: boolean }>(
+  const { rows: tables } = await service.pool.query<{ name: string; owned: boolean }>(
     `SELECT t.table_name AS name, bool_or(c.column_name = 'accountId') AS owned
      FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
      WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'
@@ -234,7 +234,7 @@ export async function rowsOf(
       : name === 'Account'
         ? `t."id" = $1`
         : `t::text ILIKE ANY (SELECT '%' || n || '%' FROM unnest($1::text[]) AS n)`;
-    const { rows } = await world.pool.query<{ rows: number; sum: string }>(
+    const { rows } = await service.pool.query<{ rows: number; sum: string }>(
       `SELECT count(*)::int AS rows, md5(coalesce(string_agg(md5(t::text), ',' ORDER BY md5(t::text)), '')) AS sum
        FROM "${name}" t WHERE ${where}`,
       [owned || name === 'Account' ? account.accountId : names],

@@ -6,7 +6,7 @@ import { testContext } from '#tests/factories/context.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { callRoute, discoverRoutes, type Route, type RouteCall } from './routes.ts';
 
-const world = useApi({ poolMax: 10 });
+const service = useApi({ poolMax: 10 });
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
 
@@ -199,15 +199,15 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   routes = await discoverRoutes();
-  const { account, member } = await makeAccount(world, { capacityCu: 5 });
-  const space = await makeSpace(world, account.id);
+  const { account, member } = await makeAccount(service, { capacityCu: 5 });
+  const space = await makeSpace(service, account.id);
   ids.push(space.id, account.id, member.id);
-  const context = testContext(world, { type: 'admin' });
+  const context = testContext(service, { type: 'admin' });
   const { sessionId } = await openSession(context, { accountId: account.id, memberId: member.id });
   const cookie = `atelier=${await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET ?? '')}`;
   for (let i = 0; i < 5; i += 1) credentials.push({ cookie });
   for (let i = 0; i < 40; i += 1)
-    credentials.push({ authorization: `Bearer ${(await makeKey(world, member)).secret}` });
+    credentials.push({ authorization: `Bearer ${(await makeKey(service, member)).secret}` });
 });
 
 describe('hostile requests', () => {
@@ -243,8 +243,8 @@ describe('hostile requests', () => {
     );
     expect(failures.slice(0, 10)).toEqual([]);
     // Whatever got in went through the capacity: what is written is what is counted.
-    const account = await world.db.account.findFirstOrThrow({ orderBy: { createdAt: 'asc' } });
-    const sums = await world.db.memory.aggregate({
+    const account = await service.db.account.findFirstOrThrow({ orderBy: { createdAt: 'asc' } });
+    const sums = await service.db.memory.aggregate({
       where: { accountId: account.id, deletedAt: null },
       _sum: { cu: true },
     });

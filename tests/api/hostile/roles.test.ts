@@ -28,7 +28,7 @@ vi.mock('next/headers', () => ({
 vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
 vi.mock('next/server', () => ({ after: () => undefined }));
 
-const world = useApi({ poolMax: 10 });
+const service = useApi({ poolMax: 10 });
 const MARKER = 'ZQVISEEZQ';
 
 type Person = { accountId: string; memberId: string };
@@ -38,19 +38,19 @@ let target: PopulatedAccount;
 let callers: Caller[] = [];
 
 beforeAll(async () => {
-  target = await populatedAccount(world, { marker: MARKER });
-  const stranger = await populatedAccount(world, { marker: 'ZQAILLEURSZQ' });
+  target = await populatedAccount(service, { marker: MARKER });
+  const stranger = await populatedAccount(service, { marker: 'ZQAILLEURSZQ' });
   const member = async (
     accountId: string,
     permissions: Permission[],
     role: 'MEMBER' | 'FOUNDER' = 'MEMBER',
   ) => {
-    const { id } = await makeMember(world, accountId, { role, permissions });
+    const { id } = await makeMember(service, accountId, { role, permissions });
     return { accountId, memberId: id };
   };
   const { accountId } = target;
   const suspended = await member(accountId, ['brain.write', 'generate'], 'FOUNDER');
-  await world.db.member.update({ where: { id: suspended.memberId }, data: { status: 'SUSPENDED' } });
+  await service.db.member.update({ where: { id: suspended.memberId }, data: { status: 'SUSPENDED' } });
   const all = new Set(PERMISSIONS);
   const none = new Set<Permission>();
   callers = [
@@ -78,10 +78,10 @@ beforeAll(async () => {
 
 /** A fresh session on our own page: what a call before it ended or used up does not count. */
 async function appear({ person }: Caller): Promise<Record<string, string>> {
-  await world.pool.query('DELETE FROM "RateLimitWindow"');
+  await service.pool.query('DELETE FROM "RateLimitWindow"');
   browser.cookie = '';
   if (person) {
-    const { sessionId } = await openSession(testContext(world, { type: 'admin' }), person);
+    const { sessionId } = await openSession(testContext(service, { type: 'admin' }), person);
     browser.cookie = await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET as string);
   }
   browser.headers = new Headers({ host: 'atelier.test', origin: 'http://atelier.test' });

@@ -6,7 +6,7 @@ import { useApi } from '#tests/setup/api.ts';
 import { attemptsOn, rowsOf, unknownTwin, withoutChance } from './attacks.ts';
 import { callRoute, discoverRoutes, type Route, type RouteCall } from './routes.ts';
 
-const world = useApi({ poolMax: 10 });
+const service = useApi({ poolMax: 10 });
 const VICTIM = 'ZQVICTIMEZQ';
 const OWN = 'ZQATTAQUEZQ';
 
@@ -35,12 +35,12 @@ let credentials: { name: string; headers: Record<string, string> }[] = [];
 
 beforeAll(async () => {
   routes = await discoverRoutes();
-  victim = await populatedAccount(world, {
+  victim = await populatedAccount(service, {
     marker: VICTIM,
     accountId: DEMO_ACCOUNT_ID,
     productId: 'lumen-bougies',
   });
-  own = await populatedAccount(world, { marker: OWN });
+  own = await populatedAccount(service, { marker: OWN });
   const cookie = await signSessionCookie(
     own.ids.session?.[0] as string,
     process.env.SERVICE_SESSION_SECRET as string,
@@ -61,20 +61,20 @@ let calls = 0;
 
 /** One call; the counters of rate are emptied so that a limit never answers instead of the route. */
 async function ask(route: Route, call: RouteCall, headers: Record<string, string>) {
-  if (calls % 10 === 0) await world.pool.query('DELETE FROM "RateLimitWindow"');
+  if (calls % 10 === 0) await service.pool.query('DELETE FROM "RateLimitWindow"');
   calls += 1;
   return callRoute(route, { ...call, headers: { ...call.headers, ...headers } });
 }
 
 describe('tenancy of every route', () => {
   test('the victim has a row in every table that an account can have rows in', async () => {
-    const tables = await rowsOf(world, victim, VICTIM);
+    const tables = await rowsOf(service, victim, VICTIM);
     const empty = Object.entries(tables).filter(([name, { rows }]) => rows === 0 && !NOT_OWNED.has(name));
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
   test('every route × every credential of another account × every identifier answers like an unknown identifier, tells nothing and changes nothing', async () => {
-    const before = await rowsOf(world, victim, VICTIM);
+    const before = await rowsOf(service, victim, VICTIM);
     const failures: string[] = [];
     const opened = new Set<string>();
     const closed = new Set<string>();
@@ -121,7 +121,7 @@ describe('tenancy of every route', () => {
       `tenancy: ${attempts} attempts (each beside an unknown twin), ${routes.length} handlers, ${calls} calls`,
     );
     expect(failures.slice(0, 12)).toEqual([]);
-    expect(await rowsOf(world, victim, VICTIM)).toEqual(before);
+    expect(await rowsOf(service, victim, VICTIM)).toEqual(before);
     expect([...closed].filter((where) => !OPENED_OTHERWISE.has(where))).toEqual([]);
   });
 });

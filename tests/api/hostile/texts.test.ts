@@ -15,7 +15,7 @@ import { textPlaces, valuesOf, withText } from './schema-values.ts';
 
 vi.mock('next/server', () => ({ after: () => undefined }));
 
-const world = useStudioApi();
+const service = useStudioApi();
 
 /** What PostgreSQL cannot hold, or would hold as something else: refused wherever it comes, naming the field. */
 const NO_TEXT = ['\u0000', 'a\u0000b', '\ud800', 'a\udfffb', '\udc00\ud800'];
@@ -31,8 +31,11 @@ let server: HttpServer;
 let session: Record<string, string>;
 
 beforeAll(async () => {
-  own = await populatedAccount(world, { marker: 'ZQTEXTEZQ' });
-  const cookie = await sessionCookie(world, { id: own.ids.member?.[0] as string, accountId: own.accountId });
+  own = await populatedAccount(service, { marker: 'ZQTEXTEZQ' });
+  const cookie = await sessionCookie(service, {
+    id: own.ids.member?.[0] as string,
+    accountId: own.accountId,
+  });
   session = { cookie };
   const routes = await discoverRoutes();
   operations = routes.flatMap((route) => {
@@ -82,7 +85,7 @@ async function ask(
   one: Declared,
   change: { query?: string; body?: string; headers?: Record<string, string> },
 ) {
-  if (calls % 10 === 0) await world.pool.query('DELETE FROM "RateLimitWindow"');
+  if (calls % 10 === 0) await service.pool.query('DELETE FROM "RateLimitWindow"');
   calls += 1;
   const { body } = change;
   const response = await fetch(`${server.url}${pathOf(one)}${change.query ?? ''}`, {
@@ -232,7 +235,7 @@ describe('texts that are none, over HTTP', () => {
     };
     for (const place of textPlaces(metadata))
       for (const text of [...NO_TEXT, ...NO_TEXT.map((one) => `https://assistant.exemple/${one}`)]) {
-        await world.pool.query('DELETE FROM "RateLimitWindow"');
+        await service.pool.query('DELETE FROM "RateLimitWindow"');
         const { status, json } = await call(register, {
           path: '/api/oauth/register',
           body: withText(metadata, place, text),
@@ -249,7 +252,7 @@ describe('texts that are none, over HTTP', () => {
       for (const value of valuesOf(tool.input))
         for (const place of textPlaces(value))
           for (const text of NO_TEXT) {
-            await world.pool.query('DELETE FROM "RateLimitWindow"');
+            await service.pool.query('DELETE FROM "RateLimitWindow"');
             const args = withText(value, place, text) as Record<string, unknown>;
             const { result, json, status } = await callTool(tool.name, args, {
               token: own.mcpToken,

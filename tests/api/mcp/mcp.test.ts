@@ -16,20 +16,20 @@ import { call, ORIGIN, stopClock, useApi } from '#tests/setup/api.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
 
 process.env.SERVICE_PUBLIC_URL = ORIGIN;
-const world = useApi();
+const service = useApi();
 
 async function setting(options: Parameters<typeof makeAccount>[1] = {}) {
-  const { account, member } = await makeAccount(world, options);
-  const space = await makeSpace(world, account.id);
-  const { tokens, client } = await makeTokens(world, member);
-  const { secret } = await makeKey(world, member);
+  const { account, member } = await makeAccount(service, options);
+  const space = await makeSpace(service, account.id);
+  const { tokens, client } = await makeTokens(service, member);
+  const { secret } = await makeKey(service, member);
   return { account, member, space, client, token: tokens.access_token, key: secret };
 }
 
 type Setting = Awaited<ReturnType<typeof setting>>;
 
 const used = async ({ account }: Pick<Setting, 'account'>) =>
-  (await world.db.readMonth.findFirst({ where: { accountId: account.id } }))?.used ?? 0;
+  (await service.db.readMonth.findFirst({ where: { accountId: account.id } }))?.used ?? 0;
 
 const NOTES = [
   ['IDENTITY', 'Promesse « Éclairer »', 'Éclairer sans éblouir.\r\nToujours. 🌿\u2028Fin'],
@@ -53,7 +53,7 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
     const place = await setting();
     await fill(place);
     const id = place.space.id;
-    const { id: memoryId } = await world.db.memory.findFirstOrThrow({ where: { spaceId: id } });
+    const { id: memoryId } = await service.db.memory.findFirstOrThrow({ where: { spaceId: id } });
     const rest = async (handler: Parameters<typeof call>[0], path: string) =>
       (await call(handler, { path, params: { id }, token: place.key })).text;
     for (const [name, args, expected] of [
@@ -138,16 +138,18 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
       isError: true,
       _meta: { 'atelier/error': { code: 'idempotency_conflict', retryable: false } },
     });
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(2);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(2);
     expect(await used(place)).toBe(0);
     expect(
-      await world.db.auditEntry.findFirst({ where: { accountId: place.account.id, action: 'memory.added' } }),
+      await service.db.auditEntry.findFirst({
+        where: { accountId: place.account.id, action: 'memory.added' },
+      }),
     ).toMatchObject({ actor: expect.stringMatching(/^oauth:grt_/) });
   });
 
   test('a text whose Memory was deleted is written again; undoing that deletion then brings the first one back beside it', async () => {
     const place = await setting();
-    const ctx = testContext(world, memberActor(place.member));
+    const ctx = testContext(service, memberActor(place.member));
     const args = { spaceId: place.space.id, pillar: 'KNOWLEDGE', title: 'Salon', body: 'Trois par an.' };
     const write = async (over: Record<string, unknown> = {}) =>
       (await callTool('brain_add_memory', { ...args, ...over }, { token: place.token, era })).result
@@ -159,7 +161,7 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
     expect(await write()).toBe(second);
     expect(await undoDelete(ctx, { deletionId })).toMatchObject({ memoryId: first, restored: 1 });
     expect(await write()).toBe(second);
-    const live = await world.db.memory.findMany({ where: { spaceId: place.space.id, deletedAt: null } });
+    const live = await service.db.memory.findMany({ where: { spaceId: place.space.id, deletedAt: null } });
     expect(live.map(({ id }) => id).sort()).toEqual([first, second].sort());
 
     // A key that the caller chose is a promise about that one request: it never writes twice.
@@ -313,7 +315,7 @@ describe('the list of tools', () => {
 describe('who may speak', () => {
   test('no token: 401 and a challenge without error; a bad one: with error; always JSON-RPC', async () => {
     const place = await setting();
-    const api = await makeTokens(world, place.member, { resource: '/api/v1' });
+    const api = await makeTokens(service, place.member, { resource: '/api/v1' });
     const none = await speak(modern('tools/list'));
     expect(none.status).toBe(401);
     expect(none.headers.get('www-authenticate')).toBe(
@@ -366,7 +368,7 @@ describe('who may speak', () => {
   test('a tool whose scope is missing: HTTP 403 with the challenge; no challenge when the member lacks the right', async () => {
     const place = await setting();
     const args = { spaceId: place.space.id, pillar: 'IDENTITY', title: 'T', body: 'B' };
-    const readOnly = await makeTokens(world, place.member, { scopes: ['brain:read'] });
+    const readOnly = await makeTokens(service, place.member, { scopes: ['brain:read'] });
     const scope = await callTool('brain_add_memory', args, { token: readOnly.tokens.access_token });
     expect(scope.status).toBe(403);
     expect(scope.headers.get('www-authenticate')).toBe(
@@ -378,17 +380,17 @@ describe('who may speak', () => {
       error: { data: { code: 'insufficient_scope', retryable: false } },
     });
     expect((await speak(modern('tools/list'), { token: readOnly.tokens.access_token })).status).toBe(200);
-    const writeOnly = await makeTokens(world, place.member, { scopes: ['brain:write'] });
+    const writeOnly = await makeTokens(service, place.member, { scopes: ['brain:write'] });
     expect(
       (await callTool('brain_search', { q: 'x' }, { token: writeOnly.tokens.access_token })).status,
     ).toBe(403);
 
-    const reader = await makeMember(world, place.account.id, { role: 'MEMBER', permissions: [] });
-    const narrow = await makeTokens(world, reader, { scopes: ['brain:read'] });
+    const reader = await makeMember(service, place.account.id, { role: 'MEMBER', permissions: [] });
+    const narrow = await makeTokens(service, reader, { scopes: ['brain:read'] });
     const right = await callTool('brain_add_memory', args, { token: narrow.tokens.access_token });
     expect(right.status).toBe(403);
     expect(right.headers.get('www-authenticate')).toBeNull();
-    const wide = await makeTokens(world, reader);
+    const wide = await makeTokens(service, reader);
     const told = await callTool('brain_add_memory', args, { token: wide.tokens.access_token });
     expect(told.result).toMatchObject({
       isError: true,
@@ -448,7 +450,7 @@ describe('who may speak', () => {
     const last = await write(20);
     expectRefusal(last);
     expect(last.headers.get('ratelimit')).toContain('"writes";r=0');
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
     // The writes were requests too: 99 of the 120 are left.
     for (let n = 0; n < 99; n += 1)
       expect((await speak(modern('tools/list'), { token: place.token })).status).toBe(200);

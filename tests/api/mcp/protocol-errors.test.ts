@@ -4,12 +4,12 @@ import { makeTokens } from '#tests/factories/oauth.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { modern, speak } from '#tests/setup/mcp.ts';
 
-const world = useApi();
+const service = useApi();
 let token = '';
 
 beforeAll(async () => {
-  const { member } = await makeAccount(world);
-  token = (await makeTokens(world, member)).tokens.access_token;
+  const { member } = await makeAccount(service);
+  token = (await makeTokens(service, member)).tokens.access_token;
 });
 
 type Message = { method: string; params?: Record<string, unknown> };

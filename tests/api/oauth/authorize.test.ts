@@ -6,12 +6,12 @@ import { makeClient, makeCode, pkce, REDIRECT } from '#tests/factories/oauth.ts'
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { askToken, signIn } from '#tests/setup/oauth.ts';
 
-const world = useApi();
+const service = useApi();
 
 const RESOURCE = `${ORIGIN}/api/mcp`;
 
 async function asking() {
-  const client = await makeClient(world);
+  const client = await makeClient(service);
   const { verifier, challenge } = pkce();
   const params: Record<string, string> = {
     response_type: 'code',
@@ -34,9 +34,9 @@ function ask(params: Record<string, string> | [string, string][], cookie?: strin
 /** The same, by a member who let the client in before. */
 async function askingAgain() {
   const { client, params } = await asking();
-  const { member } = await makeAccount(world);
-  await makeCode(world, member, { client });
-  return { params, cookie: (await signIn(world, member)).cookie };
+  const { member } = await makeAccount(service);
+  await makeCode(service, member, { client });
+  return { params, cookie: (await signIn(service, member)).cookie };
 }
 
 const answer = (response: Response) =>
@@ -131,12 +131,12 @@ describe('GET /api/oauth/authorize', () => {
 
 describe('POST /api/oauth/consent', () => {
   test('accepting brings the client a code that it exchanges; refusing brings one that was let in before access_denied', async () => {
-    const { account, member } = await makeAccount(world);
-    const browser = await signIn(world, member);
+    const { account, member } = await makeAccount(service);
+    const browser = await signIn(service, member);
     const { client, params, verifier } = await asking();
     const query = new URLSearchParams(params).toString();
     expect((await browser.decide(query, 'refuse')).status).toBe(200);
-    expect(await world.db.oAuthGrant.count({ where: { accountId: account.id } })).toBe(0);
+    expect(await service.db.oAuthGrant.count({ where: { accountId: account.id } })).toBe(0);
 
     const accepted = await browser.decide(query, 'accept');
     const { code, ...rest } = answer(accepted);
@@ -157,7 +157,7 @@ describe('POST /api/oauth/consent', () => {
       scope: 'brain:read brain:write',
     });
     expect(
-      await world.db.auditEntry.findFirst({ where: { accountId: account.id, action: 'oauth.granted' } }),
+      await service.db.auditEntry.findFirst({ where: { accountId: account.id, action: 'oauth.granted' } }),
     ).toMatchObject({ actor: `member:${member.id}`, data: { clientId: client.id, resource: '/api/mcp' } });
 
     const refused = await browser.decide(query, 'refuse');
@@ -166,11 +166,11 @@ describe('POST /api/oauth/consent', () => {
   });
 
   test('an answer is taken only from our page, shown to this session, for this very request', async () => {
-    const { member } = await makeAccount(world);
-    const browser = await signIn(world, member);
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
     const { params } = await asking();
     const query = new URLSearchParams(params).toString();
-    const other = await signIn(world, member);
+    const other = await signIn(service, member);
     const stolen = new URLSearchParams({ ...params, scope: 'brain:read' }).toString();
     const { signConsentTicket } = await import('#lib/oauth/protocol/consent-ticket.ts');
     const secret = process.env.SERVICE_SESSION_SECRET as string;
@@ -193,14 +193,14 @@ describe('POST /api/oauth/consent', () => {
     expect(signedOut.headers.get('location')).toBe(
       `/connexion?retour=${encodeURIComponent(`/oauth/consentement?${query}`)}`,
     );
-    expect(await world.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
+    expect(await service.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
   });
 
   test('a request whose client was purged meanwhile ends on a page', async () => {
-    const { member } = await makeAccount(world);
-    const browser = await signIn(world, member);
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
     const { client, params } = await asking();
-    await world.db.oAuthClient.delete({ where: { id: client.id } });
+    await service.db.oAuthClient.delete({ where: { id: client.id } });
     const response = await browser.decide(new URLSearchParams(params).toString(), 'accept');
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();
@@ -245,7 +245,7 @@ describe('POST /api/oauth/register', () => {
   test('the address of whoever registers is kept nowhere in clear', async () => {
     const metadata = { client_name: 'Compté', redirect_uris: [REDIRECT] };
     expect((await send(metadata, { 'x-atelier-peer': '198.51.100.77' })).status).toBe(201);
-    const windows = await world.db.rateLimitWindow.findMany();
+    const windows = await service.db.rateLimitWindow.findMany();
     expect(windows.some(({ key }) => key.startsWith('oauth-register:'))).toBe(true);
     expect(JSON.stringify(windows)).not.toContain('198.51.100');
   });

@@ -8,7 +8,7 @@ import { makeCode, pkce } from '#tests/factories/oauth.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { signIn } from '#tests/setup/oauth.ts';
 
-const world = useApi();
+const service = useApi();
 const EVIL = 'https://evil.example/login';
 
 const send = (redirectUris: string[]) =>
@@ -46,26 +46,26 @@ describe('a link of ours that a stranger made', () => {
 
   test('sends nobody to an address that a stranger registered, signed in or not', async () => {
     const { client_id } = await (await send([EVIL])).json();
-    const { member } = await makeAccount(world);
-    const { cookie } = await signIn(world, member);
+    const { member } = await makeAccount(service);
+    const { cookie } = await signIn(service, member);
     for (const fault of FAULTS)
       for (const browser of [undefined, cookie])
         await expectOwnPage(await follow({ client_id, redirect_uri: EVIL, ...fault }, browser));
   });
 
   test('the consent of one member is nobody else’s, and a consent that was taken back is none', async () => {
-    const { account, member } = await makeAccount(world);
-    const neighbour = await makeMember(world, account.id, { role: 'FOUNDER' });
-    const { client, redirectUri } = await makeCode(world, member);
+    const { account, member } = await makeAccount(service);
+    const neighbour = await makeMember(service, account.id, { role: 'FOUNDER' });
+    const { client, redirectUri } = await makeCode(service, member);
     const params = { client_id: client.id, redirect_uri: redirectUri };
-    const own = await signIn(world, member);
+    const own = await signIn(service, member);
     const told = await follow(params, own.cookie);
     expect(told.status).toBe(303);
     expect(told.headers.get('location')).toContain(`${redirectUri}?error=invalid_request`);
-    const other = await signIn(world, neighbour);
+    const other = await signIn(service, neighbour);
     await expectOwnPage(await follow(params, other.cookie));
     await expectOwnPage(await follow(params));
-    await revokeApplication(testContext(world, memberActor(member)), {
+    await revokeApplication(testContext(service, memberActor(member)), {
       clientId: client.id,
       memberId: member.id,
     });
@@ -74,8 +74,8 @@ describe('a link of ours that a stranger made', () => {
 
   test('a refusal stays on our page, which says where its one link leads', async () => {
     const { client_id } = await (await send([EVIL])).json();
-    const { member } = await makeAccount(world);
-    const browser = await signIn(world, member);
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
     const asked = new URLSearchParams({
       client_id,
       redirect_uri: EVIL,
@@ -121,11 +121,11 @@ describe('an application’s own scheme', () => {
   );
 
   test('a client that registered one before the rule is told nothing through it', async () => {
-    const { member } = await makeAccount(world);
-    const { client } = await makeCode(world, member);
+    const { member } = await makeAccount(service);
+    const { client } = await makeCode(service, member);
     const address = 'ms-officecmd:%7B%7D';
-    await world.db.oAuthClient.update({ where: { id: client.id }, data: { redirectUris: [address] } });
-    const { cookie } = await signIn(world, member);
+    await service.db.oAuthClient.update({ where: { id: client.id }, data: { redirectUris: [address] } });
+    const { cookie } = await signIn(service, member);
     await expectOwnPage(await follow({ client_id: client.id, redirect_uri: address }, cookie));
   });
 

@@ -16,11 +16,11 @@ import { call, freshIdempotencyKey, ORIGIN, useApi } from '#tests/setup/api.ts';
 import { modern, speak } from '#tests/setup/mcp.ts';
 import { askToken, post } from '#tests/setup/oauth.ts';
 
-const world = useApi();
+const service = useApi();
 
 async function withCode() {
-  const { member } = await makeAccount(world);
-  const made = await makeCode(world, member);
+  const { member } = await makeAccount(service);
+  const made = await makeCode(service, member);
   const form: Record<string, string> = {
     grant_type: 'authorization_code',
     client_id: made.client.id,
@@ -35,7 +35,7 @@ async function withCode() {
 describe('POST /api/oauth/token', () => {
   test('answers each fault in the OAuth dialect, never stored, and leaves the code usable', async () => {
     const { form } = await withCode();
-    const other = await makeClient(world);
+    const other = await makeClient(service);
     for (const [changes, status, error] of [
       [{ grant_type: '' }, 400, 'invalid_request'],
       [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
@@ -111,8 +111,8 @@ describe('POST /api/oauth/token', () => {
   });
 
   test('concurrent refreshes get one and the same successor; a NUL or a lone surrogate is no 5xx', async () => {
-    const { member } = await makeAccount(world);
-    const { client, tokens } = await makeTokens(world, member);
+    const { member } = await makeAccount(service);
+    const { client, tokens } = await makeTokens(service, member);
     const form = { grant_type: 'refresh_token', client_id: client.id, refresh_token: tokens.refresh_token };
     const answers = await Promise.all(Array.from({ length: 5 }, () => askToken(form)));
     expect(new Set(answers.map((answer) => answer.json.refresh_token)).size).toBe(1);
@@ -128,8 +128,8 @@ describe('POST /api/oauth/token', () => {
 
 describe('POST /api/oauth/revoke', () => {
   test('200 even for an unknown token; 401 for an unknown client; a refresh token ends the family', async () => {
-    const { member } = await makeAccount(world);
-    const { client, tokens } = await makeTokens(world, member, { resource: '/api/v1' });
+    const { member } = await makeAccount(service);
+    const { client, tokens } = await makeTokens(service, member, { resource: '/api/v1' });
     const send = (form: Record<string, string>) => post(revoke, '/api/oauth/revoke', form);
     expect((await send({ client_id: client.id, token: 'inconnu' })).status).toBe(200);
     const unknown = await send({ client_id: 'cli_00000000000000000000000000', token: tokens.refresh_token });
@@ -151,9 +151,9 @@ describe('an access token at /api/v1', () => {
     call(quota, { path, ...(token ? { token } : {}), ...(headers ? { headers } : {}) });
 
   test('opens what its scopes allow; one bound to /api/mcp is no token here', async () => {
-    const { member } = await makeAccount(world);
-    const own = await makeTokens(world, member, { resource: '/api/v1' });
-    const foreign = await makeTokens(world, member, { resource: '/api/mcp' });
+    const { member } = await makeAccount(service);
+    const own = await makeTokens(service, member, { resource: '/api/v1' });
+    const foreign = await makeTokens(service, member, { resource: '/api/mcp' });
     expect((await read(own.tokens.access_token)).status).toBe(200);
     const refused = await read(foreign.tokens.access_token);
     expect(refused.status).toBe(401);
@@ -169,8 +169,8 @@ describe('an access token at /api/v1', () => {
   });
 
   test('403 with a challenge when the token lacks the scope; without one when the member lacks the right', async () => {
-    const { account, member } = await makeAccount(world);
-    const space = await makeSpace(world, account.id);
+    const { account, member } = await makeAccount(service);
+    const space = await makeSpace(service, account.id);
     const add = (token: string) =>
       call(addMemory, {
         path: `/api/v1/spaces/${space.id}/memories`,
@@ -179,20 +179,20 @@ describe('an access token at /api/v1', () => {
         headers: { 'idempotency-key': freshIdempotencyKey() },
         body: { pillar: 'IDENTITY', title: 'T', body: 'B' },
       });
-    const readOnly = await makeTokens(world, member, { resource: '/api/v1', scopes: ['brain:read'] });
+    const readOnly = await makeTokens(service, member, { resource: '/api/v1', scopes: ['brain:read'] });
     const scope = await add(readOnly.tokens.access_token);
     expect(scope).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
     expect(scope.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
     expect(scope.headers.get('www-authenticate')).toContain('scope="brain:write"');
 
-    const reader = await makeMember(world, account.id, { role: 'MEMBER', permissions: [] });
+    const reader = await makeMember(service, account.id, { role: 'MEMBER', permissions: [] });
     for (const scopes of [['brain:read', 'brain:write'], ['brain:read']] as const) {
-      const { tokens } = await makeTokens(world, reader, { resource: '/api/v1', scopes: [...scopes] });
+      const { tokens } = await makeTokens(service, reader, { resource: '/api/v1', scopes: [...scopes] });
       const right = await add(tokens.access_token);
       expect(right).toMatchObject({ status: 403, json: { error: { code: 'insufficient_scope' } } });
       expect(right.headers.get('www-authenticate')).toBeNull();
     }
-    const full = await makeTokens(world, member, { resource: '/api/v1' });
+    const full = await makeTokens(service, member, { resource: '/api/v1' });
     expect((await add(full.tokens.access_token)).status).toBe(201);
     const list = await call(projects, { path: '/api/v1/projects', token: full.tokens.access_token });
     expect(list.status).toBe(403);
@@ -200,15 +200,18 @@ describe('an access token at /api/v1', () => {
   });
 
   test('suspended, revoked or stripped: refused at the very next request', async () => {
-    const { account } = await makeAccount(world);
-    const writer = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['brain.write'] });
-    const { client, tokens } = await makeTokens(world, writer, { resource: '/api/v1' });
+    const { account } = await makeAccount(service);
+    const writer = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['brain.write'] });
+    const { client, tokens } = await makeTokens(service, writer, { resource: '/api/v1' });
     expect((await read(tokens.access_token)).status).toBe(200);
-    await world.db.member.update({ where: { id: writer.id }, data: { status: 'SUSPENDED' } });
+    await service.db.member.update({ where: { id: writer.id }, data: { status: 'SUSPENDED' } });
     expect((await read(tokens.access_token)).status).toBe(401);
-    await world.db.member.update({ where: { id: writer.id }, data: { status: 'ACTIVE' } });
+    await service.db.member.update({ where: { id: writer.id }, data: { status: 'ACTIVE' } });
     expect((await read(tokens.access_token)).status).toBe(200);
-    await world.db.oAuthGrant.updateMany({ where: { clientId: client.id }, data: { revokedAt: new Date() } });
+    await service.db.oAuthGrant.updateMany({
+      where: { clientId: client.id },
+      data: { revokedAt: new Date() },
+    });
     expect((await read(tokens.access_token)).status).toBe(401);
   });
 });

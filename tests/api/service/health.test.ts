@@ -7,11 +7,11 @@ import { type HealthPorts, healthOf } from '#lib/http/runtime/health.ts';
 import { call, useApi } from '#tests/setup/api.ts';
 import { useBlobStore } from '#tests/setup/blob.ts';
 
-const world = useApi();
+const service = useApi();
 const blob = useBlobStore();
 
 const lookedAt = (changes: Partial<HealthPorts> = {}) =>
-  healthOf({ kysely: world.kysely, store: blob.store, nowMs: () => 0, ...changes });
+  healthOf({ kysely: service.kysely, store: blob.store, nowMs: () => 0, ...changes });
 
 async function answerOf(route: Parameters<typeof call>[0]) {
   const { status, json, headers } = await call(route, { path: '/api/health' });
@@ -33,7 +33,7 @@ describe('the state of an instance', () => {
   });
 
   it('says that migrations are pending when the database lacks one of this build, and nothing of those that a newer version added', async () => {
-    const client = new pg.Client({ connectionString: world.databaseUrl });
+    const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
     try {
       await client.query(`update "_prisma_migrations" set migration_name = migration_name || '_newer'
@@ -78,12 +78,12 @@ describe('the state of an instance', () => {
       },
     };
     const state = lookedAt({ store, nowMs: () => nowMs });
-    const before = world.connection.roundTrips();
+    const before = service.connection.roundTrips();
     await Promise.all(Array.from({ length: 50 }, () => state.all()));
     await state.all();
-    expect([listed, world.connection.roundTrips() - before]).toEqual([1, 1]);
+    expect([listed, service.connection.roundTrips() - before]).toEqual([1, 1]);
     nowMs = 60_000;
     await state.all();
-    expect([listed, world.connection.roundTrips() - before]).toEqual([2, 2]);
+    expect([listed, service.connection.roundTrips() - before]).toEqual([2, 2]);
   });
 });

@@ -15,7 +15,7 @@ import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
-const world = useStudioApi();
+const service = useStudioApi();
 const template = findTemplate('quote-card');
 if (!template) throw new Error('quote-card is gone');
 const RENDER = {
@@ -44,10 +44,10 @@ describe('POST /api/webhooks/render', () => {
     return call(renderHook.POST, { path: '/api/webhooks/render', body: text, headers });
   };
   const launched = async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const row = await post(member, RENDER);
     const pathname = `generations/${row.id}/${QUOTE_CARD.name}`;
-    await world.store.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
+    await service.store.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
     const report = {
       type: 'render.finished',
       generationId: row.id,
@@ -85,12 +85,12 @@ describe('POST /api/webhooks/render', () => {
 
   it('503 while the launch has not recorded its run', async () => {
     const { row, report } = await launched();
-    await world.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
-    await world.pool.query(
+    await service.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
+    await service.pool.query(
       `UPDATE "Generation" SET "state" = 'STARTING', "params" = "params" - 'workflowRunId' WHERE "id" = $1`,
       [row.id],
     );
-    await world.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
+    await service.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
     const { status, headers } = await send(report);
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('5');
@@ -104,9 +104,11 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
     'x-ai-gateway-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
   });
   const started = async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const row = await post(member, VIDEO);
-    const { providerWebhookSecret } = await world.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    const { providerWebhookSecret } = await service.db.generation.findUniqueOrThrow({
+      where: { id: row.id },
+    });
     return { member, row, secret: providerWebhookSecret ?? '' };
   };
 
@@ -125,7 +127,7 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
 
   it('503 before the secret is stored, 204 once the row is closed', async () => {
     const { member, row } = await started();
-    await world.pool.query(
+    await service.pool.query(
       `UPDATE "Generation" SET "startedAt" = now() - interval '1 minute', "readableAt" = now() WHERE "id" = $1`,
       [row.id],
     );
@@ -133,12 +135,12 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
     const view = await read(member, row.id);
     if (view.status === 'done') expect((await send(row.id, '{}')).status).toBe(204);
     const fresh = await started();
-    await world.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
-    await world.pool.query(
+    await service.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
+    await service.pool.query(
       `UPDATE "Generation" SET "state" = 'STARTING', "providerWebhookSecret" = NULL WHERE "id" = $1`,
       [fresh.row.id],
     );
-    await world.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
+    await service.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
     expect((await send(fresh.row.id, '{}')).status).toBe(503);
   });
 });
@@ -168,7 +170,8 @@ describe('GET /api/cron/generations-sweep', () => {
 
 describe('GET /api/cron/retention', () => {
   it('runs and answers even when what is tidied in the same night fails, each failure told', async () => {
-    const rename = (from: string, to: string) => world.pool.query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
+    const rename = (from: string, to: string) =>
+      service.pool.query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
     const events: Record<string, unknown>[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
       for (const line of String(chunk).split('\n')) if (line.startsWith('{')) events.push(JSON.parse(line));
@@ -209,14 +212,14 @@ describe('POST /api/dev/generate', () => {
     ['storage-failure', IMAGE, 500, { status: 'failed', code: 'internal-error', charge: 'refunded' }],
     ['settlement-failure', IMAGE, 201, { status: 'done', chargePending: true, charge: 'open' }],
   ])('the scenario « %s » runs the whole chain', async (scenario, body, status, expected) => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const answer = await generate(member, { ...body, scenario });
     expect(answer.status).toBe(status);
     expect(await read(member, answer.json.id ?? answer.json.error.subject)).toMatchObject(expected);
   });
 
   it('400 for an unknown scenario', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     expect((await generate(member, { ...IMAGE, scenario: 'nope' })).json.error.detail).toBe('scenario');
   });
 });
@@ -224,30 +227,30 @@ describe('POST /api/dev/generate', () => {
 describe('GET /api/voice-desk', () => {
   const path = '/api/voice-desk';
   it('tells what is missing: by name to a founder, in a sentence to a member', async () => {
-    world.ports({ store: null });
-    const founder = await signedIn(world);
+    service.ports({ store: null });
+    const founder = await signedIn(service);
     expect((await founder.call(desk.GET, { path })).json).toMatchObject({
       ready: false,
       missing: ['default-voice', 'file-store'],
     });
-    const member = await signedIn(world, { role: 'MEMBER', permissions: ['generate'] });
+    const member = await signedIn(service, { role: 'MEMBER', permissions: ['generate'] });
     expect((await member.call(desk.GET, { path })).json.missing).toMatch(/fondateur/);
-    world.ports({});
+    service.ports({});
   });
 
   it('gives the library and the quota; a library that fails is told, never kept', async () => {
     const { recordedProviders, TEST_CONFIG } = await import('#tests/factories/studio.ts');
     const { systemClock } = await import('#lib/core/clock.ts');
     const config = { ...TEST_CONFIG, defaultVoiceId: 'Camille0Recorded0001' };
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     forgetVoiceLibrary();
-    world.ports({ config, providers: recordedProviders(systemClock, 'missing-permission') });
+    service.ports({ config, providers: recordedProviders(systemClock, 'missing-permission') });
     const broken = (await member.call(desk.GET, { path })).json;
     expect(broken).toMatchObject({ ready: true, quota: null, quotaError: expect.any(String) });
-    world.ports({ config, providers: recordedProviders(systemClock, 'list-unreadable') });
+    service.ports({ config, providers: recordedProviders(systemClock, 'list-unreadable') });
     const unreadable = (await member.call(desk.GET, { path })).json;
     expect(unreadable).toMatchObject({ ready: true, defaultVoiceId: 'Camille0Recorded0001' });
-    world.ports({ config });
+    service.ports({ config });
     forgetVoiceLibrary();
     const fine = (await member.call(desk.GET, { path })).json;
     expect(fine).toMatchObject({
@@ -257,6 +260,6 @@ describe('GET /api/voice-desk', () => {
     expect(fine.voices.length).toBeGreaterThan(0);
     expect(fine.missing).toBeUndefined();
     expect((await call(desk.GET, { path })).status).toBe(401);
-    world.ports({});
+    service.ports({});
   });
 });

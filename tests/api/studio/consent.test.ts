@@ -3,7 +3,7 @@ import * as journal from '#app/api/generations/route.ts';
 import { createId } from '#lib/core/ids.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
-const world = useStudioApi();
+const service = useStudioApi();
 type Member = Awaited<ReturnType<typeof signedIn>>;
 type Change = { contentType?: string; kind?: 'DOCUMENT'; productId?: string; deletedAt?: Date };
 
@@ -13,7 +13,7 @@ const post = (member: Member, body: unknown) => member.call(journal.POST, { path
 function scan({ account, member }: Member, change: Change = {}) {
   const id = createId('upload');
   const now = new Date();
-  return world.db.upload.create({
+  return service.db.upload.create({
     data: {
       id,
       accountId: account.id,
@@ -38,14 +38,14 @@ describe('the signed consent of a voice', () => {
   ])(
     'a voice whose origin is not known is said with a signed consent, %s, which is kept',
     async (_, change) => {
-      const member = await signedIn(world);
+      const member = await signedIn(service);
       const document = await scan(member, change);
       const consent = { personName: 'Ada Martin', signedAt: '2026-01-05', document: document.id };
       const said = { kind: 'voice', text: 'Bonjour', voiceId: 'Paul0000Recorded0006' };
       expect((await post(member, said)).json.error.code).toBe('voice-unverified');
       const attached = await post(member, { ...said, consent });
       expect(attached.status).toBe(201);
-      const row = await world.db.generation.findUniqueOrThrow({
+      const row = await service.db.generation.findUniqueOrThrow({
         where: { id: attached.json.id },
         include: { consent: true },
       });
@@ -58,14 +58,14 @@ describe('the signed consent of a voice', () => {
   );
 
   it('400 consent.document: absent, unknown, another account’s, a generation’s file, no picture, another product’s', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const made = await post(member, { kind: 'image', brief: 'Une bougie' });
-    const asset = await world.db.asset.findFirstOrThrow({ where: { generationId: made.json.id } });
+    const asset = await service.db.asset.findFirstOrThrow({ where: { generationId: made.json.id } });
     const refused: [string, string | undefined][] = [
       ['absent', undefined],
       ['empty', ''],
       ['unknown', createId('upload')],
-      ['another account’s', (await scan(await signedIn(world))).id],
+      ['another account’s', (await scan(await signedIn(service))).id],
       ['a generation’s file', asset.id],
       ['a sound', (await scan(member, { contentType: 'audio/mpeg' })).id],
       ['a GIF', (await scan(member, { contentType: 'image/gif' })).id],
@@ -86,7 +86,7 @@ describe('the signed consent of a voice', () => {
         problems: [{ field: 'consent.document', message: expect.stringMatching(/ocument|consentement/) }],
       });
     }
-    expect(await world.db.consent.count({ where: { accountId: member.account.id } })).toBe(0);
-    expect(await world.db.generation.count({ where: { accountId: member.account.id } })).toBe(1);
+    expect(await service.db.consent.count({ where: { accountId: member.account.id } })).toBe(0);
+    expect(await service.db.generation.count({ where: { accountId: member.account.id } })).toBe(1);
   });
 });

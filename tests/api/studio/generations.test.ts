@@ -7,7 +7,7 @@ import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
-const world = useStudioApi();
+const service = useStudioApi();
 const IMAGE = { kind: 'image', brief: 'Une bougie sur une table' };
 const PATH = '/api/generations';
 type Member = Awaited<ReturnType<typeof signedIn>>;
@@ -19,7 +19,7 @@ const list = (member: Member, query = '') => member.call(journal.GET, { path: `$
 
 describe('POST /api/generations', () => {
   it('201: an image delivered, as GET shows it, at its address', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const { status, json, headers } = await post(member, IMAGE);
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${PATH}/${json.id}`);
@@ -29,7 +29,7 @@ describe('POST /api/generations', () => {
   });
 
   it('202: a video runs; 200: the same key gives the same row', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const body = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
     const first = await post(member, body, { 'idempotency-key': 'k-1' });
     expect(first.status).toBe(202);
@@ -46,7 +46,7 @@ describe('POST /api/generations', () => {
   });
 
   it('a key whose generation failed answers what the first request did, told as replayed, and asks nobody again', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const providers = recordedProviders(systemClock, 'provider-error');
     let calls = 0;
     const image: typeof providers.image = {
@@ -55,11 +55,11 @@ describe('POST /api/generations', () => {
         return providers.image.generate(...asked);
       },
     };
-    world.ports({ providers: { ...providers, image } });
+    service.ports({ providers: { ...providers, image } });
     const send = () => post(member, IMAGE, { 'idempotency-key': 'k-failed' });
     const first = await send();
     const again = await send();
-    world.ports({});
+    service.ports({});
     expect(first).toMatchObject({ status: 502, json: { error: { code: 'provider-failure' } } });
     expect(again.status).toBe(first.status);
     const told = ({ code, message, subject }: Record<string, unknown>) => ({ code, message, subject });
@@ -90,7 +90,7 @@ describe('POST /api/generations', () => {
     ['a character that is missing', { kind: 'lipsync', voiceGenerationId: 'gen_x' }, 'character'],
     ['an unknown template', { kind: 'render', template: 'none', size: '1x1', fields: {} }, 'template'],
   ])('400 invalid for %s, naming it', async (_, body, detail) => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const { status, json } = await post(member, body);
     expect(status).toBe(400);
     expect(json.error).toMatchObject({ code: 'invalid', detail, problems: expect.any(Array) });
@@ -98,7 +98,7 @@ describe('POST /api/generations', () => {
   });
 
   it('an unknown template is refused under the name by which it was sent', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const { json } = await post(member, { kind: 'render', template: 'none', size: '1x1', fields: {} });
     expect(json.error.problems.map(({ field }: { field: string }) => field)).toEqual(['template']);
   });
@@ -111,7 +111,7 @@ describe('POST /api/generations', () => {
     ['https://local.private.blob.vercel-storage.com/generations/gen_x/a.png'],
     ['https://local.private.blob.vercel-storage.com/libre/%2e%2e/products/a.png'],
   ])('422 reference-refused for %s, with no row', async (ref) => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const { status, json } = await post(member, { ...IMAGE, startImage: ref });
     expect(status).toBe(422);
     expect(json.error).toMatchObject({ code: 'reference-refused', detail: 'host-not-allowed', subject: ref });
@@ -119,17 +119,17 @@ describe('POST /api/generations', () => {
   });
 
   it('422 reference-refused for an asset of another account', async () => {
-    const member = await signedIn(world);
-    const owner = await signedIn(world);
+    const member = await signedIn(service);
+    const owner = await signedIn(service);
     await post(owner, IMAGE);
-    const asset = await world.db.asset.findFirstOrThrow({ where: { accountId: owner.account.id } });
+    const asset = await service.db.asset.findFirstOrThrow({ where: { accountId: owner.account.id } });
     const { json } = await post(member, { ...IMAGE, startImage: asset.id });
     expect(json.error).toMatchObject({ code: 'reference-refused', detail: 'not-found' });
     expect((await post(owner, { ...IMAGE, startImage: asset.id })).status).toBe(201);
   });
 
   it('422 voice-length and voice-unverified', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const long = await post(member, { kind: 'voice', text: 'a'.repeat(5_001) });
     expect(long).toMatchObject({ status: 422, json: { error: { code: 'voice-length' } } });
     const unknown = await post(member, { kind: 'voice', text: 'Bonjour', voiceId: 'inconnue' });
@@ -140,7 +140,7 @@ describe('POST /api/generations', () => {
   });
 
   it('402 balance and cap: the row exists and is shown cancelled', async () => {
-    const poor = await signedIn(world, { creditMicros: 0n });
+    const poor = await signedIn(service, { creditMicros: 0n });
     const { status, json } = await post(poor, IMAGE);
     expect(status).toBe(402);
     expect(json.error).toMatchObject({ code: 'balance', subject: expect.stringMatching(/^gen_/) });
@@ -154,9 +154,9 @@ describe('POST /api/generations', () => {
   it('401 without a session, 403 without the permission or from another site, 405, 413, 415', async () => {
     expect((await call(journal.POST, { path: PATH, body: IMAGE })).status).toBe(401);
     expect((await call(journal.GET, { path: PATH })).status).toBe(401);
-    const plain = await signedIn(world, { role: 'MEMBER', permissions: [], creditMicros: 0n });
+    const plain = await signedIn(service, { role: 'MEMBER', permissions: [], creditMicros: 0n });
     expect((await post(plain, IMAGE)).status).toBe(403);
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     expect((await post(member, IMAGE, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await member.call(journal.PUT, { path: PATH, body: {} })).status).toBe(405);
     expect((await post(member, { ...IMAGE, brief: 'x'.repeat(300_000) })).status).toBe(413);
@@ -166,26 +166,26 @@ describe('POST /api/generations', () => {
   });
 
   it('502 provider-failure names the row, refunded; 503 not_configured makes none', async () => {
-    const member = await signedIn(world);
-    world.ports({ providers: recordedProviders(systemClock, 'provider-error') });
+    const member = await signedIn(service);
+    service.ports({ providers: recordedProviders(systemClock, 'provider-error') });
     const failed = await post(member, IMAGE);
     expect(failed).toMatchObject({ status: 502, json: { error: { code: 'provider-failure' } } });
     expect((await get(member, failed.json.error.subject)).json).toMatchObject({
       status: 'failed',
       charge: 'refunded',
     });
-    world.ports({ config: { ...TEST_CONFIG, rendersConfigured: false } });
+    service.ports({ config: { ...TEST_CONFIG, rendersConfigured: false } });
     const render = { kind: 'render', template: 'quote-card', size: '1080x1080', fields: {} };
     expect((await post(member, render)).status).toBe(503);
-    world.ports({ store: null });
+    service.ports({ store: null });
     expect((await post(member, IMAGE)).status).toBe(503);
-    world.ports({});
+    service.ports({});
   });
 });
 
 describe('GET /api/generations', () => {
   it('filters by every word of the specification, and pages without repeating or hiding a row', async () => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     const ids: string[] = [];
     for (const brief of ['Été à Nice', 'Hiver', 'Été à Lyon'])
       ids.push((await post(member, { ...IMAGE, brief })).json.id);
@@ -224,15 +224,15 @@ describe('GET /api/generations', () => {
     '?limit=1&limit=2',
     '?memberId=%00',
   ])('400 for %s', async (query) => {
-    const member = await signedIn(world);
+    const member = await signedIn(service);
     expect((await list(member, query)).status).toBe(400);
   });
 });
 
 describe('GET /api/generations/<id> and relaunch', () => {
   it('404 for a row that does not exist or is another account’s; 409 for a row that is not to be relaunched', async () => {
-    const owner = await signedIn(world);
-    const stranger = await signedIn(world);
+    const owner = await signedIn(service);
+    const stranger = await signedIn(service);
     const { id } = (await post(owner, IMAGE)).json;
     expect((await get(stranger, id)).status).toBe(404);
     expect((await get(owner, 'gen_x')).status).toBe(404);

@@ -6,12 +6,12 @@ import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests
 import { testContext } from '#tests/factories/context.ts';
 import { call, freshIdempotencyKey, stopClock, useApi } from '#tests/setup/api.ts';
 
-const world = useApi({ poolMax: 30 });
+const service = useApi({ poolMax: 30 });
 
 async function setting(options: { capacityCu?: number; scopes?: Parameters<typeof makeKey>[2] } = {}) {
-  const { account, member } = await makeAccount(world, { capacityCu: options.capacityCu });
-  const space = await makeSpace(world, account.id);
-  const { secret } = await makeKey(world, member, options.scopes);
+  const { account, member } = await makeAccount(service, { capacityCu: options.capacityCu });
+  const space = await makeSpace(service, account.id);
+  const { secret } = await makeKey(service, member, options.scopes);
   return { account, member, space, token: secret };
 }
 
@@ -30,10 +30,10 @@ function add(place: Place, body: unknown, headers: Record<string, string> = {}) 
 const NOTE = { pillar: 'IDENTITY', title: 'Promesse', body: 'Éclairer sans éblouir.' };
 
 async function expectNothingWritten(accountId: string) {
-  expect(await world.db.memory.count({ where: { accountId } })).toBe(0);
-  expect(await world.db.memoryRevision.count({ where: { accountId } })).toBe(0);
-  expect(await world.db.auditEntry.count({ where: { accountId } })).toBe(0);
-  expect((await world.db.account.findUniqueOrThrow({ where: { id: accountId } })).usedCu).toBe(0);
+  expect(await service.db.memory.count({ where: { accountId } })).toBe(0);
+  expect(await service.db.memoryRevision.count({ where: { accountId } })).toBe(0);
+  expect(await service.db.auditEntry.count({ where: { accountId } })).toBe(0);
+  expect((await service.db.account.findUniqueOrThrow({ where: { id: accountId } })).usedCu).toBe(0);
 }
 
 describe('POST /api/v1/spaces/{id}/memories', () => {
@@ -57,10 +57,10 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect(answer.headers.get('request-id')).toMatch(/^req_/);
     expect(answer.headers.get('content-language')).toBe('fr');
     expect(answer.headers.get('ratelimit-policy')).toContain('q=120;w=60');
-    const space = await world.db.space.findUniqueOrThrow({ where: { id: place.space.id } });
+    const space = await service.db.space.findUniqueOrThrow({ where: { id: place.space.id } });
     expect(space).toMatchObject({ cu: 1, memories: 1, version: 2 });
-    expect(await world.db.memoryRevision.count({ where: { memoryId: answer.json.id } })).toBe(1);
-    expect(await world.db.auditEntry.findFirst({ where: { subjectId: answer.json.id } })).toMatchObject({
+    expect(await service.db.memoryRevision.count({ where: { memoryId: answer.json.id } })).toBe(1);
+    expect(await service.db.auditEntry.findFirst({ where: { subjectId: answer.json.id } })).toMatchObject({
       action: 'memory.added',
       actor: expect.stringMatching(/^key:key_/),
     });
@@ -89,12 +89,12 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.json).toEqual(first.json);
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(1);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(1);
   });
 
   test('200: a key replays what it wrote even once that Memory is deleted, and undoing the deletion brings back that one alone', async () => {
     const place = await setting();
-    const ctx = testContext(world, memberActor(place.member));
+    const ctx = testContext(service, memberActor(place.member));
     const key = { 'idempotency-key': freshIdempotencyKey() };
     const first = await add(place, NOTE, key);
     const { deletionId } = await deleteMemory(ctx, { memoryId: first.json.id });
@@ -106,16 +106,16 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     ]);
     expect((await add(place, { ...NOTE, body: 'Autre.' }, key)).status).toBe(409);
     const live = { where: { spaceId: place.space.id, deletedAt: null } };
-    expect(await world.db.memory.count(live)).toBe(0);
+    expect(await service.db.memory.count(live)).toBe(0);
     expect((await add(place, NOTE)).status).toBe(201);
     await undoDelete(ctx, { deletionId });
-    expect(await world.db.memory.count(live)).toBe(2);
+    expect(await service.db.memory.count(live)).toBe(2);
     expect((await add(place, NOTE, key)).json).toEqual(first.json);
   });
 
   test('409: the same key with other content, or on another Space, conflicts and writes nothing', async () => {
     const place = await setting();
-    const other = await makeSpace(world, place.account.id);
+    const other = await makeSpace(service, place.account.id);
     const key = { 'idempotency-key': 'commande-43' };
     await add(place, NOTE, key);
     for (const answer of [
@@ -125,12 +125,12 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       expect(answer.status).toBe(409);
       expect(answer.json.error.code).toBe('idempotency_conflict');
     }
-    expect(await world.db.memory.count({ where: { accountId: place.account.id } })).toBe(1);
+    expect(await service.db.memory.count({ where: { accountId: place.account.id } })).toBe(1);
   });
 
   test('50 requests in flight with one key: one writes, the others replay the same Memory', async () => {
     const place = await setting();
-    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(world, place.member)));
+    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(service, place.member)));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         add({ ...place, token: keys[i % 5]?.secret ?? '' }, NOTE, { 'idempotency-key': 'course' }),
@@ -138,13 +138,13 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(49).fill(200), 201]);
     expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
-    const account = await world.db.account.findUniqueOrThrow({ where: { id: place.account.id } });
+    const account = await service.db.account.findUniqueOrThrow({ where: { id: place.account.id } });
     expect(account.usedCu).toBe(1);
   });
 
   test('402: 50 writers on a capacity of 7 CU write exactly 7, and the counters equal the sums', async () => {
     const place = await setting({ capacityCu: 7 });
-    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(world, place.member)));
+    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(service, place.member)));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => add({ ...place, token: keys[i % 5]?.secret ?? '' }, NOTE)),
     );
@@ -153,13 +153,13 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect(new Set(refused.map((answer) => `${answer.status} ${answer.json.error.code}`))).toEqual(
       new Set(['402 capacity_full']),
     );
-    const sums = await world.db.memory.aggregate({
+    const sums = await service.db.memory.aggregate({
       where: { spaceId: place.space.id },
       _sum: { cu: true },
       _count: true,
     });
-    const space = await world.db.space.findUniqueOrThrow({ where: { id: place.space.id } });
-    const account = await world.db.account.findUniqueOrThrow({ where: { id: place.account.id } });
+    const space = await service.db.space.findUniqueOrThrow({ where: { id: place.space.id } });
+    const account = await service.db.account.findUniqueOrThrow({ where: { id: place.account.id } });
     expect([sums._count, sums._sum.cu, space.cu, space.memories, account.usedCu]).toEqual([7, 7, 7, 7, 7]);
   });
 
@@ -175,14 +175,14 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     const place = await setting({ capacityCu: 0 });
     const key = { 'idempotency-key': 'plus-tard' };
     expect((await add(place, NOTE, key)).status).toBe(402);
-    await world.db.account.update({ where: { id: place.account.id }, data: { capacityCu: 5 } });
+    await service.db.account.update({ where: { id: place.account.id }, data: { capacityCu: 5 } });
     expect((await add(place, NOTE, key)).status).toBe(201);
   });
 
   test('nests under a Memory of the same Space and pillar, at most 16 deep', async () => {
     const place = await setting();
     let parentId: string | null = null;
-    const keys = [await makeKey(world, place.member), await makeKey(world, place.member)];
+    const keys = [await makeKey(service, place.member), await makeKey(service, place.member)];
     for (let depth = 0; depth <= 16; depth += 1) {
       const token = keys[depth % 2]?.secret ?? '';
       const answer = await add({ ...place, token }, { ...NOTE, parentId });
@@ -200,7 +200,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     const place = await setting();
     const stranger = await setting();
     const foreign = await add(stranger, NOTE);
-    const elsewhere = await add({ ...place, space: await makeSpace(world, place.account.id) }, NOTE);
+    const elsewhere = await add({ ...place, space: await makeSpace(service, place.account.id) }, NOTE);
     const otherPillar = await add(place, { ...NOTE, pillar: 'ITEMS' });
     const codes = [];
     for (const parentId of ['mem_inconnue', foreign.json.id, elsewhere.json.id, otherPillar.json.id]) {
@@ -224,8 +224,8 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     const answer = await add({ ...place, space: { id: 'spc_inconnu' } }, NOTE);
     expect([answer.status, answer.json.error.code]).toEqual([403, 'insufficient_scope']);
     expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
-    const reader = await makeMember(world, place.account.id, { role: 'MEMBER', permissions: [] });
-    const { secret } = await makeKey(world, reader);
+    const reader = await makeMember(service, place.account.id, { role: 'MEMBER', permissions: [] });
+    const { secret } = await makeKey(service, reader);
     const refused = await add({ ...place, token: secret }, NOTE);
     expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope']);
     expect(refused.headers.get('www-authenticate')).toBeNull();
@@ -234,11 +234,11 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
 
   test('401: absent, malformed, unknown, expired and revoked keys, and a suspended member, are refused with the challenge', async () => {
     const place = await setting();
-    const expired = await makeKey(world, place.member, { expiresAt: new Date(Date.now() - 1000) });
-    const revoked = await makeKey(world, place.member, { revokedAt: new Date() });
-    const suspended = await makeMember(world, place.account.id);
-    const sleeping = await makeKey(world, suspended);
-    await world.db.member.update({ where: { id: suspended.id }, data: { status: 'SUSPENDED' } });
+    const expired = await makeKey(service, place.member, { expiresAt: new Date(Date.now() - 1000) });
+    const revoked = await makeKey(service, place.member, { revokedAt: new Date() });
+    const suspended = await makeMember(service, place.account.id);
+    const sleeping = await makeKey(service, suspended);
+    await service.db.member.update({ where: { id: suspended.id }, data: { status: 'SUSPENDED' } });
     for (const token of [
       '',
       'atl_court',
@@ -347,7 +347,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect([limited[0]?.status, limited[0]?.json.error.code]).toEqual([429, 'rate_limited']);
     expect(limited[0]?.headers.get('retry-after')).toBe('60');
     expect(limited[0]?.headers.get('ratelimit')).toContain('"writes";r=0');
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
     advance(60);
     expect((await add(place, NOTE)).status).toBe(201);
   });

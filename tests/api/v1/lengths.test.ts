@@ -7,7 +7,7 @@ import { makeTokens } from '#tests/factories/oauth.ts';
 import { call, freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
 import { callTool } from '#tests/setup/mcp.ts';
 
-const world = useApi();
+const service = useApi();
 const LAMP = '🪔'; // Two UTF-16 units.
 
 let token = '';
@@ -15,10 +15,10 @@ let mcpToken = '';
 let spaceId = '';
 
 beforeAll(async () => {
-  const { account, member } = await makeAccount(world);
-  token = (await makeKey(world, member)).secret;
-  mcpToken = (await makeTokens(world, member)).tokens.access_token;
-  spaceId = (await makeSpace(world, account.id)).id;
+  const { account, member } = await makeAccount(service);
+  token = (await makeKey(service, member)).secret;
+  mcpToken = (await makeTokens(service, member)).tokens.access_token;
+  spaceId = (await makeSpace(service, account.id)).id;
 });
 
 const messageOf = (json: { error: { problems: { message: string }[] } }) => json.error.problems[0]?.message;

@@ -9,7 +9,7 @@ import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { call, freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
 
-const world = useApi();
+const service = useApi();
 
 async function readDocument() {
   const answer = await call(GET, { path: '/api/v1/openapi.json' });
@@ -62,9 +62,9 @@ test('every route of /api/v1 is in the document, with the methods that it serves
 });
 
 test('no deletion and no edit is exposed: DELETE, PUT and PATCH answer 405 on every route, and change nothing', async () => {
-  const { account, member, actor } = await makeAccount(world);
-  const space = await makeSpace(world, account.id);
-  const { memory } = await addMemory(testContext(world, actor), {
+  const { account, member, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  const { memory } = await addMemory(testContext(service, actor), {
     spaceId: space.id,
     pillar: 'IDENTITY',
     title: 'Promesse',
@@ -73,11 +73,11 @@ test('no deletion and no edit is exposed: DELETE, PUT and PATCH answer 405 on ev
     source: 'MANUAL',
     idempotencyKey: null,
   });
-  const { secret: token } = await makeKey(world, member);
+  const { secret: token } = await makeKey(service, member);
   const stored = async () => ({
-    account: await world.db.account.findUniqueOrThrow({ where: { id: account.id } }),
-    space: await world.db.space.findUniqueOrThrow({ where: { id: space.id } }),
-    memories: await world.db.memory.findMany({ where: { spaceId: space.id } }),
+    account: await service.db.account.findUniqueOrThrow({ where: { id: account.id } }),
+    space: await service.db.space.findUniqueOrThrow({ where: { id: space.id } }),
+    memories: await service.db.memory.findMany({ where: { spaceId: space.id } }),
   });
   const before = await stored();
   const body = { id: memory.id, pillar: 'IDENTITY', title: 'Autre', body: 'Autre.' };

@@ -16,14 +16,14 @@ import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { call, stopClock, useApi } from '#tests/setup/api.ts';
 
-const world = useApi({ poolMax: 30 });
+const service = useApi({ poolMax: 30 });
 
 async function setting(options: { capacityCu?: number; contractualReads?: number } = {}) {
-  const { account, member, actor } = await makeAccount(world, options);
-  const space = await makeSpace(world, account.id, { name: 'Maison Lumen' });
-  const { secret } = await makeKey(world, member);
+  const { account, member, actor } = await makeAccount(service, options);
+  const space = await makeSpace(service, account.id, { name: 'Maison Lumen' });
+  const { secret } = await makeKey(service, member);
   const write = (pillar: PillarRole, title: string, body: string, parentId: string | null = null) =>
-    addMemory(testContext(world, actor), {
+    addMemory(testContext(service, actor), {
       spaceId: space.id,
       pillar,
       title,
@@ -60,13 +60,13 @@ describe('GET /spaces', () => {
   test('lists the account’s Spaces, oldest first, with counters and capacity; strangers’ and archived ones are absent', async () => {
     const place = await setting({ capacityCu: 50 });
     await setting();
-    const second = await makeSpace(world, place.account.id, {
+    const second = await makeSpace(service, place.account.id, {
       name: 'Carnet',
       template: 'personal',
       now: new Date(Date.now() + 1000),
     });
-    const archived = await makeSpace(world, place.account.id, { name: 'Ancien' });
-    await world.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
+    const archived = await makeSpace(service, place.account.id, { name: 'Ancien' });
+    await service.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
     await place.write('IDENTITY', 'Promesse', 'x'.repeat(1500));
     const { status, json } = await read.spaces(place);
     expect(status).toBe(200);
@@ -138,7 +138,7 @@ describe('GET /spaces/{id}', () => {
 
   test('304 for a current ETag, at no cost; a change of the Space or of the account’s use gives 200 again', async () => {
     const place = await setting();
-    const other = await makeSpace(world, place.account.id);
+    const other = await makeSpace(service, place.account.id);
     const first = await read.space(place);
     const etag = first.headers.get('etag') ?? '';
     expect([etag.startsWith('"'), first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
@@ -150,7 +150,7 @@ describe('GET /spaces/{id}', () => {
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     expect((await read.quota(place)).json.used).toBe(1);
     await addMemory(
-      testContext(world, {
+      testContext(service, {
         type: 'member',
         sessionId: 's',
         accountId: place.account.id,
@@ -186,11 +186,11 @@ describe('GET /spaces/{id}', () => {
     const contextCurrent = (await read.context(place)).headers.get('etag') ?? '';
     const { used } = (await read.quota(place)).json;
     const status = async (kind: 'space' | 'context', list: string) => {
-      const before = world.connection.roundTrips();
+      const before = service.connection.roundTrips();
       const headers = { 'if-none-match': list };
       const answer =
         kind === 'space' ? await read.space(place, headers) : await read.context(place, '', headers);
-      return [answer.status, world.connection.roundTrips() - before, answer.headers.get('etag')];
+      return [answer.status, service.connection.roundTrips() - before, answer.headers.get('etag')];
     };
     const foreign = Array.from({ length: 10 }, (_, n) => `"autre, ${n}"`);
     for (const list of [
@@ -210,16 +210,16 @@ describe('GET /spaces/{id}', () => {
 
   test('an ETag says the caller’s right: after it changed, the Space is sent anew, for one read', async () => {
     const place = await setting();
-    const reader = await makeMember(world, place.account.id, {
+    const reader = await makeMember(service, place.account.id, {
       role: 'MEMBER',
       permissions: ['brain.write'],
     });
-    const { secret } = await makeKey(world, reader);
+    const { secret } = await makeKey(service, reader);
     const theirs = { ...place, token: secret };
     const first = await read.space(theirs);
     const etag = { 'if-none-match': first.headers.get('etag') ?? '' };
     expect([first.json.canEdit, (await read.space(theirs, etag)).status]).toEqual([true, 304]);
-    await world.db.member.update({ where: { id: reader.id }, data: { permissions: [] } });
+    await service.db.member.update({ where: { id: reader.id }, data: { permissions: [] } });
     const used = (await read.quota(place)).json.used;
     const after = await read.space(theirs, etag);
     expect([after.status, after.json.canEdit]).toEqual([200, false]);
@@ -233,8 +233,8 @@ describe('GET /spaces/{id}', () => {
   test('404: a stranger’s, archived, unknown or malformed identifier all answer the same, at no cost', async () => {
     const place = await setting();
     const stranger = await setting();
-    const archived = await makeSpace(world, place.account.id);
-    await world.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
+    const archived = await makeSpace(service, place.account.id);
+    await service.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
     const answers = [];
     for (const id of [stranger.space.id, archived.id, createId('space'), '..%2f', 'é'])
       answers.push(await read.space(place, {}, id));
@@ -353,7 +353,7 @@ describe('GET /memories/{id}', () => {
     const { memory } = await place.write('ITEMS', 'Lampe Aube', body, parent.id);
     const { memory: first } = await place.write('ITEMS', 'Ampoule', 'E27.', memory.id);
     const { memory: gone } = await place.write('ITEMS', 'Abat-jour', 'Lin.', memory.id);
-    await deleteMemory(testContext(world, place.actor), { memoryId: gone.id });
+    await deleteMemory(testContext(service, place.actor), { memoryId: gone.id });
     const { status, json } = await read.memory(place, memory.id);
     expect(status).toBe(200);
     expect(schemas.memoryWithNeighboursSchema.parse(json)).toEqual(json);
@@ -379,7 +379,7 @@ describe('GET /memories/{id}', () => {
       const answer = await read.memory(place, id);
       expect([answer.status, answer.json]).toEqual([404, missing.json]);
     }
-    await world.db.space.update({ where: { id: place.space.id }, data: { archivedAt: new Date() } });
+    await service.db.space.update({ where: { id: place.space.id }, data: { archivedAt: new Date() } });
     expect((await read.memory(place, memory.id)).status).toBe(404);
     expect((await read.quota(place)).json.used).toBe(used);
   });
@@ -494,7 +494,7 @@ describe('GET /quota and GET /projects', () => {
     const place = await setting();
     const at = new Date('2026-01-01T00:00:00Z');
     for (const [i, name] of ['Boutique', 'Blog'].entries())
-      await world.db.project.create({
+      await service.db.project.create({
         data: {
           id: createId('project'),
           accountId: place.account.id,
@@ -508,11 +508,11 @@ describe('GET /quota and GET /projects', () => {
     expect(status).toBe(200);
     expect(schemas.projectListSchema.parse(json)).toEqual(json);
     expect(json.data.map((project: { name: string }) => project.name)).toEqual(['Boutique', 'Blog']);
-    const narrow = await makeKey(world, place.member, { scopes: ['brain:read'] });
+    const narrow = await makeKey(service, place.member, { scopes: ['brain:read'] });
     expect(
       (await call(getProjects, { path: '/api/v1/projects', token: narrow.secret })).json.error.code,
     ).toBe('insufficient_scope');
-    const { tokens } = await makeTokens(world, place.member, { resource: '/api/v1' });
+    const { tokens } = await makeTokens(service, place.member, { resource: '/api/v1' });
     const application = await call(getProjects, { path: '/api/v1/projects', token: tokens.access_token });
     expect([application.status, application.json.error.code]).toEqual([403, 'insufficient_scope']);
     expect(application.text).not.toContain('Boutique');
@@ -532,9 +532,9 @@ test('every read makes at most two round trips to the database, the hot ones a s
     quota: () => read.quota(place),
     projects: () => read.projects(place),
   })) {
-    const before = world.connection.roundTrips();
+    const before = service.connection.roundTrips();
     expect((await go()).status).toBe(200);
-    trips[name] = world.connection.roundTrips() - before;
+    trips[name] = service.connection.roundTrips() - before;
   }
   expect(trips).toEqual({ spaces: 1, space: 1, context: 1, search: 3, memory: 1, quota: 1, projects: 2 });
 });

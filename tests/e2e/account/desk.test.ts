@@ -5,8 +5,8 @@ import { faults } from '../setup/faults.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
 import { furnish, leaveProduct, makeAsset } from '../setup/scenes/desk.ts';
 
-const world = useBrowser();
-const FOUNDER = () => world.app.demo?.memberEmail ?? '';
+const browser = useBrowser();
+const FOUNDER = () => browser.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
 const PAGES = [
@@ -23,7 +23,7 @@ const PAGES = [
 ];
 
 beforeAll(async () => {
-  await onAppDatabase(world.app, async (reached) => {
+  await onAppDatabase(browser.app, async (reached) => {
     const { id: memberId, accountId } = await reached.db.member.findFirstOrThrow({
       where: { email: FOUNDER() },
     });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 async function open(page: Page, email: string, path: string): Promise<Page> {
-  await enterAs(page, world.app, email);
+  await enterAs(page, browser.app, email);
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
@@ -46,12 +46,12 @@ describe('each page', () => {
     ['dark', 390],
   ] as const)
     it(`passes axe and fits its screen, ${scheme}, ${width} pixels`, async () => {
-      const page = await world.newPage({
+      const page = await browser.newPage({
         colorScheme: scheme,
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
       });
-      await enterAs(page, world.app, FOUNDER());
+      await enterAs(page, browser.app, FOUNDER());
       for (const path of PAGES) {
         await page.goto(path, { waitUntil: 'networkidle' });
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -64,7 +64,7 @@ describe('each page', () => {
     });
 
   it('of the founders’ own tells a member who can help, and shows nothing', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, MEMBER(), '/exploitation');
     await page.getByText('Vous ne pouvez pas consulter l’exploitation').waitFor();
     await page.getByText('Agnès Morvan').first().waitFor();
@@ -76,12 +76,12 @@ describe('each page', () => {
   });
 
   it('opens for a member with what is theirs alone', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, MEMBER(), '/portefeuille');
     await page.getByText('Disponible', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: /Accorder/ }).count()).toBe(0);
-    const { memberId } = await enterAs(page, world.app, FOUNDER());
-    await enterAs(page, world.app, MEMBER());
+    const { memberId } = await enterAs(page, browser.app, FOUNDER());
+    await enterAs(page, browser.app, MEMBER());
     const statement = await page.request.get(`/api/wallet/statement?memberId=${memberId}`);
     expect(statement.status()).toBe(404);
     for (const path of ['/modeles', '/voix', '/avatars']) {
@@ -93,7 +93,7 @@ describe('each page', () => {
 
 describe('the wallet', () => {
   it('gives credit after a second look, shows the line, and sets a cap that the summary says', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, FOUNDER(), '/portefeuille/equipe');
     const row = page.getByRole('row', { name: /Louis Perrin/ });
     await row.getByRole('button', { name: /Crédit à Louis/ }).click();
@@ -104,7 +104,7 @@ describe('the wallet', () => {
     await dialog.getByLabel('Montant, en $US').fill('12,50');
     await dialog.getByLabel('Note').fill('=Campagne d’hiver');
     const balance = () =>
-      onAppDatabase(world.app, async ({ db }) => {
+      onAppDatabase(browser.app, async ({ db }) => {
         const { id: memberId } = await db.member.findFirstOrThrow({ where: { email: MEMBER() } });
         return (await db.wallet.findUnique({ where: { memberId } }))?.balanceMicros;
       });
@@ -146,7 +146,7 @@ describe('the wallet', () => {
   });
 
   it('pages through the statement and back, each line once', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, FOUNDER(), '/portefeuille');
     const first = await page.getByRole('table').first().innerText();
     await page.getByRole('link', { name: 'Suivant', exact: true }).click();
@@ -163,7 +163,7 @@ describe('the wallet', () => {
 
 describe('a template', () => {
   it('is drawn as one types; a copy problem is marked at its place, and its correction clears it', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
     await page.getByText('Aperçu à jour').waitFor();
     expect(
@@ -185,10 +185,10 @@ describe('a template', () => {
   });
 
   it('answers a PNG that no other site may show, and refuses who may not generate', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, FOUNDER(), '/modeles');
     const data = { fields: {}, size: '1080x1080', productId: 'libre' };
-    const headers = { Origin: world.app.baseUrl };
+    const headers = { Origin: browser.app.baseUrl };
     const drawn = await page.request.post('/api/templates/quote-card/preview', { data, headers });
     expect(drawn.headers()).toMatchObject({
       'content-type': 'image/png',
@@ -208,7 +208,7 @@ describe('a template', () => {
     expect(
       (await page.request.post('/api/templates/quote-card/preview', { data: other, headers })).status(),
     ).toBe(400);
-    await onAppDatabase(world.app, (reached) =>
+    await onAppDatabase(browser.app, (reached) =>
       reached.db.member.updateMany({ where: { email: MEMBER() }, data: { permissions: ['brain.write'] } }),
     );
     try {
@@ -218,7 +218,7 @@ describe('a template', () => {
         403,
       );
     } finally {
-      await onAppDatabase(world.app, (reached) =>
+      await onAppDatabase(browser.app, (reached) =>
         reached.db.member.updateMany({
           where: { email: MEMBER() },
           data: { permissions: ['brain.write', 'generate'] },
@@ -230,7 +230,7 @@ describe('a template', () => {
 
 describe('products', () => {
   it('that left the registry are purged once their identifier is typed, with the report', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await open(page, FOUNDER(), '/produits');
     await page.getByRole('button', { name: 'Purger ancienne-gamme' }).click();
     const dialog = page.locator('[data-panel]');
@@ -247,7 +247,7 @@ describe('products', () => {
 });
 
 it('an avatar says where it was used, and forgetting it deletes no file', async () => {
-  const assetId = await onAppDatabase(world.app, async (reached) => {
+  const assetId = await onAppDatabase(browser.app, async (reached) => {
     const { id: memberId, accountId } = await reached.db.member.findFirstOrThrow({
       where: { email: FOUNDER() },
     });
@@ -276,23 +276,23 @@ it('an avatar says where it was used, and forgetting it deletes no file', async 
     ]);
     return assetId;
   });
-  const page = await world.newPage();
+  const page = await browser.newPage();
   await open(page, FOUNDER(), '/avatars');
   await page.getByText('Utilisé dans 1 génération').click();
   await page.getByRole('button', { name: /^Oublier Agnès/ }).click();
   await page.locator('[data-panel]').getByText('Le fichier n’est pas supprimé').waitFor();
   await page.getByRole('button', { name: 'Oublier l’avatar' }).click();
   await page.getByText('Un avatar garde un visage d’une génération à l’autre').waitFor();
-  const asset = await onAppDatabase(world.app, (reached) =>
+  const asset = await onAppDatabase(browser.app, (reached) =>
     reached.db.asset.findUniqueOrThrow({ where: { id: assetId } }),
   );
   expect(asset.deletedAt).toBeNull();
   // The scene's file has no bytes in the store.
-  world.consoleErrors.splice(0);
+  browser.consoleErrors.splice(0);
 });
 
 it('a voice is heard before it is used', async () => {
-  const page = await world.newPage();
+  const page = await browser.newPage();
   await open(page, FOUNDER(), '/voix');
   await page.getByText('Par défaut').waitFor();
   await page.getByText('Caractères du compte de voix').waitFor();
@@ -305,7 +305,7 @@ it('a voice is heard before it is used', async () => {
 });
 
 it('a founder sees what waits and runs a sweep', async () => {
-  const page = await world.newPage();
+  const page = await browser.newPage();
   await open(page, FOUNDER(), '/exploitation');
   await page.getByRole('row', { name: /Veilleuse/ }).waitFor();
   await page.getByText(/écarts? en 30 jours/).waitFor();

@@ -7,21 +7,21 @@ import { openScenes } from '../setup/scenes/brain.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 import { signedIn } from '../setup/signed-in.ts';
 
-const world = useBrowser();
-const FOUNDER = () => world.app.demo?.memberEmail ?? '';
+const browser = useBrowser();
+const FOUNDER = () => browser.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
 async function signIn(page: Page, email: string, path: string): Promise<void> {
   await askCode(page, email, path);
-  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, world.app));
+  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app));
   await page.waitForURL((url) => url.pathname === path.split('?')[0]);
 }
 
 describe('signing in', () => {
   it('a page asked for while signed out comes back after the mailed code, and the cookie is out of reach of scripts', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await askCode(page, FOUNDER().toUpperCase(), '/audit?action=cles');
-    const code = await mailedCode(page, world.app);
+    const code = await mailedCode(page, browser.app);
     await page.reload();
     await page.getByLabel('Code à six chiffres').fill(code === '000000' ? '111111' : '000000');
     await page.getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
@@ -32,17 +32,17 @@ describe('signing in', () => {
     expect(await page.evaluate(() => document.cookie)).not.toContain('atelier=');
     await page.goto('/connexion');
     expect(new URL(page.url()).pathname).not.toBe('/connexion');
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 
   it('an address nobody knows gets the same page', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await askCode(page, 'personne@exemple.test', '/connexion');
     await page.getByText('Si personne@exemple.test a accès à Atelier').waitFor();
   });
 
   it('never leads to another site after signing in', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await page.goto('/connexion?retour=//evil.example');
     expect(await page.locator('input[name=retour]').first().inputValue()).toBe('/espaces');
   });
@@ -50,8 +50,8 @@ describe('signing in', () => {
 
 /** The demonstration's founder invites an address. */
 async function invite(email: string): Promise<void> {
-  const page = await world.newPage();
-  await signedIn(world.app, page, FOUNDER(), '/equipe');
+  const page = await browser.newPage();
+  await signedIn(browser.app, page, FOUNDER(), '/equipe');
   await page.getByRole('button', { name: 'Inviter un membre' }).click();
   const dialog = page.locator('[data-panel]');
   await dialog.getByLabel('Adresse e-mail').fill(email);
@@ -69,9 +69,9 @@ describe('people and accounts', () => {
     const { name: home } = await seat.ctx.db.account.findUniqueOrThrow({ where: { id: seat.accountId } });
     await scenes.close();
     await invite(email ?? '');
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await askCode(page, email ?? '', '/espaces');
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, world.app));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app));
     await page.waitForURL(/\/espaces$/);
     await page.getByRole('button', { name: 'mon menu' }).click();
     await page.getByRole('menuitem', { name: 'Une invitation vous attend' }).click();
@@ -91,7 +91,7 @@ describe('people and accounts', () => {
   it('who was only invited joins nothing by signing in, and may refuse', async () => {
     const email = `nour-${Date.now()}@exemple.test`;
     await invite(email);
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await signIn(page, email, '/invitations');
     await page.getByRole('heading', { name: 'Votre invitation' }).waitFor();
     await page.goto('/espaces');
@@ -103,8 +103,8 @@ describe('people and accounts', () => {
 
 describe('the account pages', () => {
   it('a key made on the page opens the API, and is refused once revoked', async () => {
-    const page = await world.newPage();
-    await signedIn(world.app, page, FOUNDER(), '/developpeurs');
+    const page = await browser.newPage();
+    await signedIn(browser.app, page, FOUNDER(), '/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     const dialog = page.locator('[data-panel]');
     await dialog.getByRole('button', { name: 'Créer la clé' }).click();
@@ -118,7 +118,7 @@ describe('the account pages', () => {
         .textContent()) ?? '';
     await dialog.getByRole('button', { name: 'J’ai copié la clé' }).click();
     const ask = () =>
-      fetch(`${world.app.baseUrl}/api/v1/quota`, { headers: { Authorization: `Bearer ${secret}` } });
+      fetch(`${browser.app.baseUrl}/api/v1/quota`, { headers: { Authorization: `Bearer ${secret}` } });
     expect((await ask()).status).toBe(200);
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(secret);
@@ -132,8 +132,8 @@ describe('the account pages', () => {
   });
 
   it('a member without the right sees who can grant it, and nothing else', async () => {
-    const page = await world.newPage();
-    await signedIn(world.app, page, MEMBER(), '/equipe');
+    const page = await browser.newPage();
+    await signedIn(browser.app, page, MEMBER(), '/equipe');
     await page.getByRole('heading', { name: 'Vous ne pouvez pas gérer l’équipe' }).waitFor();
     await page.getByText(/Adressez-vous à Agnès Morvan/).waitFor();
     expect(await page.content()).not.toContain(FOUNDER());
@@ -141,9 +141,9 @@ describe('the account pages', () => {
   });
 
   it('signing out everywhere ends the session of another browser', async () => {
-    const [first, second] = [await world.newPage(), await world.newPage()];
-    await signedIn(world.app, first, MEMBER(), '/compte');
-    await signedIn(world.app, second, MEMBER(), '/compte');
+    const [first, second] = [await browser.newPage(), await browser.newPage()];
+    await signedIn(browser.app, first, MEMBER(), '/compte');
+    await signedIn(browser.app, second, MEMBER(), '/compte');
     await first.getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.locator('[data-panel]').getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.waitForURL(/\/connexion$/);
@@ -152,8 +152,8 @@ describe('the account pages', () => {
   });
 
   it('an action posted from another site changes nothing', async () => {
-    const page = await world.newPage();
-    await signedIn(world.app, page, FOUNDER(), '/compte');
+    const page = await browser.newPage();
+    await signedIn(browser.app, page, FOUNDER(), '/compte');
     let forged: { headers: Record<string, string>; body: Buffer | null } | undefined;
     await page.route('**/compte', async (route) => {
       const request = route.request();
@@ -165,9 +165,9 @@ describe('the account pages', () => {
     await page.getByRole('button', { name: 'Enregistrer' }).click();
     await page.getByText('La connexion a été perdue avant la réponse').waitFor();
     expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Victime');
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
     const { 'content-length': _, host: __, ...headers } = forged?.headers ?? {};
-    await fetch(`${world.app.baseUrl}/compte`, {
+    await fetch(`${browser.app.baseUrl}/compte`, {
       method: 'POST',
       headers: Object.fromEntries(
         Object.entries({ ...headers, origin: 'https://evil.example' }).filter(
@@ -182,15 +182,15 @@ describe('the account pages', () => {
   });
 
   it.each(['light', 'dark'] as const)('has no serious accessibility fault, %s', async (colorScheme) => {
-    const page = await world.newPage({ colorScheme });
+    const page = await browser.newPage({ colorScheme });
     const found: string[] = [];
     const check = async (path: string) => {
       await page.goto(path);
       found.push(...(await faults(page)).map((fault) => `${path} ${fault}`));
     };
     await check('/connexion');
-    await check(await outboxPath(world.app));
-    await signedIn(world.app, page, FOUNDER(), '/compte');
+    await check(await outboxPath(browser.app));
+    await signedIn(browser.app, page, FOUNDER(), '/compte');
     for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
     await page.goto('/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();

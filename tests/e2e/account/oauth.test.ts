@@ -16,7 +16,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 
 /** The client's own end of the redirect, on this machine, as a desktop assistant has one. */
 let callback: Server;
@@ -38,9 +38,9 @@ const redirectUri = () => `http://127.0.0.1:${(callback.address() as AddressInfo
 
 /** A page of the demonstration account's founder. */
 async function signedIn(): Promise<Page> {
-  const page = await world.newPage();
-  const { name, value } = await cookieOf(world.app);
-  await page.context().addCookies([{ name, value, url: world.app.baseUrl }]);
+  const page = await browser.newPage();
+  const { name, value } = await cookieOf(browser.app);
+  await page.context().addCookies([{ name, value, url: browser.app.baseUrl }]);
   return page;
 }
 
@@ -102,7 +102,7 @@ class Provider implements OAuthClientProvider {
 
 describe('an assistant connects by itself', () => {
   it('the official client discovers, registers, gets consent in Chromium, and calls every tool in both eras', async () => {
-    const endpoint = new URL('/api/mcp', world.app.baseUrl);
+    const endpoint = new URL('/api/mcp', browser.app.baseUrl);
     const provider = new Provider();
     const open = async (mode: 'legacy' | 'auto') => {
       const client = new Client({ name: 'assistant', version: '1.0.0' }, { versionNegotiation: { mode } });
@@ -126,7 +126,7 @@ describe('an assistant connects by itself', () => {
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
 
     const back = await decide(page, provider.asked as URL, 'Accepter');
-    expect(back.searchParams.get('iss')).toBe(world.app.baseUrl);
+    expect(back.searchParams.get('iss')).toBe(browser.app.baseUrl);
     await first.finishAuth(back.searchParams);
 
     for (const [mode, revision] of [
@@ -149,7 +149,7 @@ describe('an assistant connects by itself', () => {
         expect(result.isError, JSON.stringify(result)).toBeFalsy();
         return result.structuredContent as Record<string, never>;
       };
-      const spaceId = world.app.demo?.spaceId;
+      const spaceId = browser.app.demo?.spaceId;
       expect(await call('brain_list_spaces', {})).toMatchObject({ object: 'list' });
       expect(await call('brain_get_context', { spaceId, maxChars: 500 })).toMatchObject({
         object: 'context',
@@ -174,7 +174,7 @@ describe('an assistant connects by itself', () => {
   });
 
   it('a member who is not signed in gets the mailed code, consents in the same tab, and the client receives its answer', async () => {
-    const registered = await fetch(new URL('/api/oauth/register', world.app.baseUrl), {
+    const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -184,23 +184,23 @@ describe('an assistant connects by itself', () => {
       }),
     });
     const { client_id } = (await registered.json()) as { client_id: string };
-    const address = new URL('/api/oauth/authorize', world.app.baseUrl);
+    const address = new URL('/api/oauth/authorize', browser.app.baseUrl);
     address.search = new URLSearchParams({
       client_id,
       redirect_uri: redirectUri(),
       response_type: 'code',
-      resource: `${world.app.baseUrl}/api/mcp`,
+      resource: `${browser.app.baseUrl}/api/mcp`,
       state: 'depuis-la-connexion',
       code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
       code_challenge_method: 'S256',
     }).toString();
-    const page = await world.newPage();
+    const page = await browser.newPage();
     const returned = new Promise<URL>((resolve) => {
       arrived = resolve;
     });
-    await askCode(page, world.app.demo?.memberEmail ?? '', address.href);
+    await askCode(page, browser.app.demo?.memberEmail ?? '', address.href);
     expect(new URL(page.url()).searchParams.get('retour')).toMatch(/^\/oauth\/consentement\?/);
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, world.app));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app));
     await page.waitForURL(/\/oauth\/consentement\?/);
     await page.getByRole('button', { name: 'Accepter' }).click();
     const back = await returned;
@@ -210,13 +210,13 @@ describe('an assistant connects by itself', () => {
 
   it('oauth4webapi, strict about every answer: code flow, concurrent refreshes, revocation', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
-    const issuer = new URL(world.app.baseUrl);
+    const issuer = new URL(browser.app.baseUrl);
     const resource = new URL('/api/v1', issuer);
     const protectedResource = await oauth.processResourceDiscoveryResponse(
       resource,
       await oauth.resourceDiscoveryRequest(resource, insecure),
     );
-    expect(protectedResource.authorization_servers).toEqual([world.app.baseUrl]);
+    expect(protectedResource.authorization_servers).toEqual([browser.app.baseUrl]);
     const server = await oauth.processDiscoveryResponse(
       issuer,
       await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
@@ -314,14 +314,14 @@ describe('an assistant connects by itself', () => {
       redirect_uris: [redirectUri()],
       token_endpoint_auth_method: 'none',
     };
-    const registered = await fetch(new URL('/api/oauth/register', world.app.baseUrl), {
+    const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(metadata),
     });
     const { client_id } = (await registered.json()) as { client_id: string };
-    const resource = `${world.app.baseUrl}/api/v1`;
-    const address = new URL('/api/oauth/authorize', world.app.baseUrl);
+    const resource = `${browser.app.baseUrl}/api/v1`;
+    const address = new URL('/api/oauth/authorize', browser.app.baseUrl);
     address.search = new URLSearchParams({
       client_id,
       redirect_uri: redirectUri(),
@@ -331,7 +331,7 @@ describe('an assistant connects by itself', () => {
       code_challenge_method: 'S256',
     }).toString();
     const back = await decide(page, address, 'Accepter');
-    const answer = await fetch(new URL('/api/oauth/token', world.app.baseUrl), {
+    const answer = await fetch(new URL('/api/oauth/token', browser.app.baseUrl), {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -369,7 +369,7 @@ describe('an assistant connects by itself', () => {
   it('the guide gives the address to copy, and a bad request ends on a page without any redirect', async () => {
     const page = await signedIn();
     await page.goto('/applications/connecter');
-    await page.getByText(`${world.app.baseUrl}/api/mcp`).first().waitFor();
+    await page.getByText(`${browser.app.baseUrl}/api/mcp`).first().waitFor();
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
     const refused = await page.goto(
       '/api/oauth/authorize?client_id=inconnu&redirect_uri=https://ailleurs.exemple/',
@@ -377,6 +377,6 @@ describe('an assistant connects by itself', () => {
     expect(refused?.status()).toBe(400);
     expect(page.url()).toContain('/api/oauth/authorize');
     expect(await page.locator('h1').innerText()).toBe('Cette demande de connexion est refusée');
-    world.consoleErrors.length = 0;
+    browser.consoleErrors.length = 0;
   });
 });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { useStudio } from '../setup/scenes/studio-world.ts';
+import { useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, scenes, visit } = useStudio();
+const { browser, scenes, visit } = useStudio();
 const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
 const order = (page: Page) =>
   page
@@ -52,6 +52,6 @@ it('a move that the server never heard of is taken back, and says so', async () 
   release('lose');
   await page.getByText('La connexion a été perdue').first().waitFor();
   // The browser itself reports the lost request.
-  world.consoleErrors.splice(0);
+  browser.consoleErrors.splice(0);
   await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
 });

@@ -4,7 +4,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 let scenes: Scenes;
 beforeAll(async () => {
   scenes = await openScenes(inject('app'));
@@ -16,7 +16,7 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
   const [one, two] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
   await scenes.memory(seat, one, { title: 'Promesse de la marque', body: 'Calme.' });
   await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
-  const page = await visit(world, seat, '/recherche');
+  const page = await visit(browser, seat, '/recherche');
   const field = page.locator('main').getByRole('searchbox');
   await page.keyboard.press('/');
   await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
@@ -37,7 +37,7 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
 it('the context page shows the text of the API to the letter, marks the cuts, and costs no read', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.crowd(seat, 'Contexte', 40);
-  const page = await visit(world, seat, `/contexte?espace=${spaceId}&max=4000&piliers=IDENTITY,ITEMS`);
+  const page = await visit(browser, seat, `/contexte?espace=${spaceId}&max=4000&piliers=IDENTITY,ITEMS`);
   const shown = await page
     .getByRole('region', { name: 'Texte du contexte' })
     .evaluate((pre) => pre.textContent);
@@ -70,7 +70,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
       '/recherche?q=lampe&groupe=espace',
       '/contexte?max=1000',
     ]) {
-      const page = await visit(world, seat, path, { colorScheme, reducedMotion: 'reduce' });
+      const page = await visit(browser, seat, path, { colorScheme, reducedMotion: 'reduce' });
       await page.waitForLoadState('networkidle');
       const serious = await faults(page);
       if (serious.length > 0) found[path] = serious;

@@ -4,7 +4,7 @@ import { memories, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 let scenes: Scenes;
 beforeAll(async () => {
   scenes = await openScenes(inject('app'));
@@ -18,7 +18,7 @@ const panel = (page: Page) => page.locator('[data-panel]').last();
 describe('a Space', () => {
   it('is created from a template, and a first Memory is added, nested, edited, deleted, brought back and restored', async () => {
     const seat = await scenes.seat();
-    const page = await visit(world, seat, '/espaces');
+    const page = await visit(browser, seat, '/espaces');
     await page.getByRole('button', { name: 'Créer un espace' }).click();
     await panel(page).getByRole('button', { name: 'Créer l’espace' }).click();
     await panel(page).getByText('Donnez un nom à cet espace.').waitFor();
@@ -73,7 +73,7 @@ describe('a Space', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Lignes');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Un.\n\nDeux.\n\nTrois.' });
-    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
     const text = panel(page).getByLabel('Texte').last();
     await text.fill('Un.\n\nDeux, ou presque.\n\nTrois.');
     await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
@@ -95,7 +95,7 @@ describe('a Space', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Windows');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Un.\r\nDeux.' });
-    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
     const text = panel(page).getByLabel('Texte').last();
     await text.press('End');
     await text.pressSequentially('x');
@@ -111,8 +111,8 @@ describe('a Space', () => {
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
     const address = `/espaces/${spaceId}?memoire=${id}`;
     const [first, second] = [
-      await visit(world, seat, address),
-      await visit(world, await scenes.colleague(seat, ['brain.write']), address),
+      await visit(browser, seat, address),
+      await visit(browser, await scenes.colleague(seat, ['brain.write']), address),
     ];
     const text = (page: Page) => panel(page).getByLabel('Texte').last();
     await text(first).fill('Calme et précis.');
@@ -136,7 +136,7 @@ describe('a Space', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Brouillon');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton' });
-    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
     await panel(page).getByLabel('Texte').last().fill('Un texte en cours.');
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
@@ -150,13 +150,13 @@ describe('a Space', () => {
     await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
     await page.getByText('Mémoire enregistrée').waitFor();
     expect((await memories(spaceId, seat))[0]?.body).toBe('Un texte en cours.');
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 
   it('offers to divide a long pasted text, and writes its parts nested', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Long');
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
     await panel(page).getByLabel('Titre').fill('Guide');
     const long = `Avant-propos.\n\n${['Un', 'Deux', 'Trois'].map((name) => `## ${name}\n\n${'Des mots utiles. '.repeat(90)}`).join('\n\n')}`;
@@ -187,7 +187,7 @@ describe('a Space', () => {
       await scenes.memory(seat, spaceId, { title: 'Bêta' }),
       await scenes.memory(seat, spaceId, { title: 'Gamma', pillar: 'PEOPLE' }),
     ];
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     const parent = async (id: string) => (await memories(spaceId, seat)).find((one) => one.id === id);
     await row(page, 'Gamma').dragTo(row(page, 'Alpha'));
     await expect.poll(() => parent(c)).toMatchObject({ parentId: a, role: 'IDENTITY', depth: 1 });
@@ -221,7 +221,7 @@ describe('a Space', () => {
   it('comes back identical from its exports, and an import tells what it refused', async () => {
     const seat = await scenes.seat();
     const from = await scenes.crowd(seat, 'Source', 23);
-    const page = await visit(world, seat, `/espaces/${from}`);
+    const page = await visit(browser, seat, `/espaces/${from}`);
     const shape = async (spaceId: string) => {
       const rows = await memories(spaceId, seat);
       const titles = new Map(rows.map(({ id, title }) => [id, title]));
@@ -264,12 +264,12 @@ describe('a Space', () => {
   it('refuses a 60 MB upload and a page on a private network in clear words, and keeps nothing of them', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Refus');
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     const heavy = await page.request.post(`/api/brain/spaces/${spaceId}/imports`, {
       multipart: {
         files: { name: 'lourd.md', mimeType: 'text/markdown', buffer: Buffer.alloc(60 * 1024 * 1024, 97) },
       },
-      headers: { origin: world.app.baseUrl },
+      headers: { origin: browser.app.baseUrl },
     });
     expect(heavy.status()).toBe(413);
     expect((await heavy.json()).error.message).toContain('dépasse 50 Mo');
@@ -289,7 +289,7 @@ describe('a Space', () => {
     const spaceId = await scenes.space(seat, 'Lecture');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Nous **vouvoyons**.' });
     const reader = await scenes.colleague(seat, []);
-    const page = await visit(world, reader, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(browser, reader, `/espaces/${spaceId}?memoire=${id}`);
     await panel(page).locator('strong', { hasText: 'vouvoyons' }).waitFor();
     await page.getByText('demandez-en le droit à Camille Aubry').waitFor();
     expect(await page.getByRole('button', { name: /Ajouter|Supprimer|Enregistrer|Rétablir/ }).count()).toBe(
@@ -305,7 +305,7 @@ describe('a Space', () => {
     const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
     const spaceId = await scenes.space(seat, 'Secret');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton' });
-    const page = await visit(world, stranger, `/espaces/${spaceId}`);
+    const page = await visit(browser, stranger, `/espaces/${spaceId}`);
     await page.getByText('Cette page n’existe pas').waitFor();
     for (const path of [
       `spaces/${spaceId}/export?format=json`,
@@ -314,13 +314,13 @@ describe('a Space', () => {
       `memories/${id}/revisions`,
     ])
       expect((await page.request.get(`/api/brain/${path}`)).status()).toBe(404);
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 
   it('with 2,000 Memories stays under 1 MB of HTML and draws only what is seen', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.crowd(seat, 'Foule', 2_000);
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     const html = await (await page.request.get(`/espaces/${spaceId}`)).text();
     expect(Buffer.byteLength(html)).toBeLessThan(1024 * 1024);
     expect(await page.locator('[data-row]').count()).toBeLessThan(250);

@@ -4,7 +4,7 @@ import { memories, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 let scenes: Scenes;
 beforeAll(async () => {
   scenes = await openScenes(inject('app'));
@@ -20,7 +20,7 @@ describe('what one types of a new Memory', () => {
   it('is there again after Escape, the veil and a reload, at its place alone, until it is added', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Brouillons');
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     const open = (pillar: string) =>
       page.getByRole('button', { name: `Ajouter une mémoire dans ${pillar}` }).click();
     await open('Identité');
@@ -52,7 +52,7 @@ describe('what one types of a new Memory', () => {
   it('is offered in parts when it is long, even without a heading, and only if one asks', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Sans titres');
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
     await panel(page).getByLabel('Titre').fill('Récit');
     const told = ['Hier', 'Demain', 'Plus tard'].map((word) =>
@@ -76,7 +76,7 @@ describe('what one takes away', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Suppressions');
     for (const title of ['Alpha', 'Bêta', 'Gamma', 'Delta']) await scenes.memory(seat, spaceId, { title });
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     for (const title of ['Alpha', 'Bêta', 'Gamma', 'Delta']) {
       await row(page, title).focus();
       await page.keyboard.press('Delete');
@@ -91,21 +91,21 @@ describe('what one takes away', () => {
     await said.last().getByRole('button', { name: 'Annuler' }).click();
     await page.getByText('4 mémoires rétablies').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(4);
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 
   it('in the editor comes back by one press: the text given up for the saved one, and for another writer’s', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Versions');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
-    const page = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
     await text(page).fill('Calme, et drôle.');
     await page.reload();
     await panel(page).getByRole('button', { name: 'Revenir au texte enregistré' }).click();
     expect(await text(page).inputValue()).toBe('Calme.');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
     expect(await text(page).inputValue()).toBe('Calme, et drôle.');
-    const other = await visit(world, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const other = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
     await text(other).fill('Calme et précis.');
     await panel(other).getByRole('button', { name: 'Enregistrer', exact: true }).click();
     await other.getByText('Mémoire enregistrée').waitFor();
@@ -120,7 +120,7 @@ describe('what one takes away', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Disparue');
     const id = await scenes.memory(seat, spaceId, { title: 'Retrouvée' });
-    const page = await visit(world, seat, `/espaces/${spaceId}`);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
     await row(page, 'Retrouvée').focus();
     await page.keyboard.press('Delete');
     await row(page, 'Retrouvée').waitFor({ state: 'detached' });
@@ -138,7 +138,7 @@ describe('what one takes away', () => {
 describe('what is shown once', () => {
   it('stays until one says that it is copied: a key’s secret outlives Escape and a click beside it', async () => {
     const seat = await scenes.seat();
-    const page = await visit(world, seat, '/developpeurs');
+    const page = await visit(browser, seat, '/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await panel(page).getByRole('textbox', { name: 'Nom' }).fill('Boutique');
     await panel(page).getByRole('button', { name: 'Créer la clé' }).click();
@@ -161,7 +161,7 @@ describe('a context copied from its Space', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Copie');
     await scenes.memory(seat, spaceId, { title: 'Promesse', body: 'Éclairer sans éblouir.' });
-    const page = await visit(world, seat, `/espaces/${spaceId}`, {
+    const page = await visit(browser, seat, `/espaces/${spaceId}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
@@ -172,25 +172,25 @@ describe('a context copied from its Space', () => {
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 });
 
 describe('an address that leads nowhere', () => {
   it('is said inside the cockpit, which one can leave by its menu', async () => {
     const seat = await scenes.seat();
-    const page = await visit(world, seat, '/espaces/spc_0000000000000000000000000a');
+    const page = await visit(browser, seat, '/espaces/spc_0000000000000000000000000a');
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 });
 
 it('a dialog first opened without network says so, and comes once the network is back', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Hors ligne');
-  const page = await visit(world, seat, `/espaces/${spaceId}`);
+  const page = await visit(browser, seat, `/espaces/${spaceId}`);
   // The machinery of toasts comes with the first gesture.
   await page.keyboard.press('Shift');
   await page.waitForLoadState('networkidle');
@@ -199,5 +199,5 @@ it('a dialog first opened without network says so, and comes once the network is
   await page.getByText('Ce que vous ouvriez s’affichera dès qu’elle reviendra.').first().waitFor();
   await page.context().setOffline(false);
   await panel(page).getByLabel('Titre').waitFor();
-  world.consoleErrors.splice(0);
+  browser.consoleErrors.splice(0);
 });

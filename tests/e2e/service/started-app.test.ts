@@ -3,19 +3,19 @@ import { expect, it } from 'vitest';
 import { cookieOf } from '../setup/account.ts';
 import { useBrowser } from '../setup/browser.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 
 it('the app that npm start brings up describes its API to a browser', async () => {
-  const page = await world.newPage();
+  const page = await browser.newPage();
   const answer = await page.request.get('/api/v1/openapi.json');
   expect(answer.status()).toBe(200);
   expect(await answer.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
 });
 
 it('its session makes an image and a pictogram that decode, each held then debited in a statement that sums', async () => {
-  const cookie = await cookieOf(world.app);
+  const cookie = await cookieOf(browser.app);
   const ask = (path: string, body?: object) =>
-    fetch(world.app.baseUrl + path, {
+    fetch(browser.app.baseUrl + path, {
       headers: { cookie: `${cookie.name}=${cookie.value}`, 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });

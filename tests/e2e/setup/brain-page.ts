@@ -1,16 +1,16 @@
 import type { Page } from 'playwright';
-import type { BrowserWorld } from './browser.ts';
+import type { TestBrowser } from './browser.ts';
 import type { Seat } from './scenes/brain.ts';
 
 /** Opens an address of the Brain as one of the scene's members. */
 export async function visit(
-  world: BrowserWorld,
+  browser: TestBrowser,
   seat: Seat,
   path: string,
-  options: Parameters<BrowserWorld['newPage']>[0] = {},
+  options: Parameters<TestBrowser['newPage']>[0] = {},
 ): Promise<Page> {
-  const page = await world.newPage(options);
-  await page.context().addCookies([{ ...seat.cookie, url: world.app.baseUrl }]);
+  const page = await browser.newPage(options);
+  await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
   await page.goto(path);
   return page;
 }

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { ServedApp } from './global.ts';
 import { type BrowserKeeper, keepBrowser } from './launch.ts';
 
-export type BrowserWorld = {
+export type TestBrowser = {
   readonly app: ServedApp;
-  readonly browser: BrowserKeeper;
+  readonly keeper: BrowserKeeper;
   /** A page in a context of its own (no cookies of another test), in French; closed after the test. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
   /** Errors that the pages of this test wrote to their console or threw, or files they failed to load. */
@@ -13,35 +13,35 @@ export type BrowserWorld = {
 };
 
 /**
- * One browser per test file: `const world = useBrowser();` at the top, then `await world.newPage()` inside a test. A test
+ * One browser per test file: `const browser = useBrowser();` at the top, then `await browser.newPage()` inside a test. A test
  * whose pages wrote an error to their console fails, unless it empties `consoleErrors` because it expected it; so does one whose
  * browser died, with its signal, and the next test gets another browser.
  */
-export function useBrowser(): BrowserWorld {
-  const browser = keepBrowser();
+export function useBrowser(): TestBrowser {
+  const keeper = keepBrowser();
   let contexts: BrowserContext[] = [];
   const consoleErrors: string[] = [];
 
-  beforeAll(() => browser.get());
+  beforeAll(() => keeper.get());
   afterEach(async () => {
     // Those of a browser that died are closed already.
     await Promise.all(contexts.map((context) => context.close().catch(() => undefined)));
     contexts = [];
-    const deaths = await browser.takeDeaths();
+    const deaths = await keeper.takeDeaths();
     if (deaths.length > 0) throw new Error(`The browser died: ${deaths.join('\n')}`);
     const errors = consoleErrors.splice(0);
     if (errors.length > 0) throw new Error(`The page reported errors:\n${errors.join('\n')}`);
   });
-  afterAll(() => browser.close());
+  afterAll(() => keeper.close());
 
   return {
-    browser,
+    keeper,
     get app() {
       return inject('app');
     },
     consoleErrors,
     async newPage(options = {}) {
-      const context = await (await browser.get()).newContext({
+      const context = await (await keeper.get()).newContext({
         locale: 'fr-FR',
         timezoneId: 'Europe/Paris',
         baseURL: inject('app').baseUrl,

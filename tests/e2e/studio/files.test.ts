@@ -12,7 +12,7 @@ import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { leaveProduct } from '../setup/scenes/desk.ts';
 import { openFilesOf, type ServedFiles } from '../setup/scenes/files.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 const app = inject('app');
 let scenes: Scenes;
 let seat: Seat;
@@ -84,7 +84,7 @@ describe('a product purge, from the page of a founder', () => {
     ];
     for (const pathname of bystanders.slice(1)) await putOld(s, pathname, Buffer.from('x'), s.clock.now());
     // No sweep closes it meanwhile.
-    await s.world.pool.query(`UPDATE "Generation" SET "dueAt" = now() + interval '1 day' WHERE "id" = $1`, [
+    await s.service.pool.query(`UPDATE "Generation" SET "dueAt" = now() + interval '1 day' WHERE "id" = $1`, [
       runningId,
     ]);
     const sizeOf = async (pathname: string) => (await s.store.head(pathname))?.bytes ?? 0;
@@ -94,14 +94,14 @@ describe('a product purge, from the page of a founder', () => {
     const draftBytes = await sizeOf(draft.pathname);
     expect((await caller.file(`/api/files/${face.pathname}`)).status).toBe(200);
 
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await page.context().addCookies([{ ...seat.cookie, url: app.baseUrl }]);
     const dialog = await openPurge(page, productId);
     await dialog.getByLabel(/Pour confirmer/).fill(productId);
     await dialog.getByRole('button', { name: 'Supprimer définitivement' }).click();
     await dialog.getByText(/des générations de ce produit ne sont pas terminées/).waitFor();
     expect(await isStored(draft.pathname)).toBe(true);
-    await s.world.pool.query(
+    await s.service.pool.query(
       `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'video_timeout', "closedAt" = now() WHERE "id" = $1`,
       [runningId],
     );
@@ -142,7 +142,7 @@ describe('a product purge, from the page of a founder', () => {
   });
 
   it('of a product that is still registered is refused, whatever the form is made to send, and deletes nothing', async () => {
-    const page = await world.newPage();
+    const page = await browser.newPage();
     const owner = await enterAs(page, app, app.demo?.memberEmail ?? '');
     await onAppDatabase(app, (reached) => leaveProduct(reached, owner, 'gamme-arretee'));
     const pathname = 'products/lumen-bougies/etiquette.png';
@@ -156,7 +156,7 @@ describe('a product purge, from the page of a founder', () => {
     await dialog.getByText(/encore enregistré/).waitFor();
     expect(await isStored(pathname)).toBe(true);
     const purged = { action: 'product.blobs_purged', subjectId: 'lumen-bougies' };
-    expect(await files.scene.world.db.auditEntry.count({ where: purged })).toBe(0);
+    expect(await files.scene.service.db.auditEntry.count({ where: purged })).toBe(0);
   });
 });
 

@@ -18,7 +18,7 @@ import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { fund } from '../setup/scenes/studio.ts';
 import { openStoreOf, sendClip } from '../setup/uploads.ts';
 
-const world = useBrowser();
+const browser = useBrowser();
 const app = inject('app');
 const PATH = '/api/generations';
 const CLIP_MS = 4_000;
@@ -290,7 +290,7 @@ describe('over HTTP, from request to file', () => {
 
   it('every video plays in a browser, at the length that its row says', async () => {
     const rows = await Promise.all([...started.keys()].map(ended));
-    const page = await world.newPage();
+    const page = await browser.newPage();
     await page.context().addCookies([{ ...seat.cookie, url: app.baseUrl }]);
     await page.goto('/connexion');
     const played = await page.evaluate(

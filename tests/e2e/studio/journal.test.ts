@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { failedAgo, generate, IMAGE, RENDER, startedAgo } from '../setup/scenes/studio.ts';
-import { tile, useStudio } from '../setup/scenes/studio-world.ts';
+import { tile, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, scenes, visit, founder } = useStudio();
+const { browser, scenes, visit, founder } = useStudio();
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une vague au ralenti' };
 
 describe('the filters of the journal', () => {
   it('keep the focus and every letter of a search typed slowly, and a chip chosen before it rests', async () => {
     const seat = await founder();
-    await generate(world.app, seat, { ...IMAGE, brief: 'Bougie ambrée' });
-    await generate(world.app, seat, { ...IMAGE, brief: 'Vase bleu' });
+    await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie ambrée' });
+    await generate(browser.app, seat, { ...IMAGE, brief: 'Vase bleu' });
     const page = await visit(seat, '/journal');
     const field = page.getByRole('searchbox', { name: 'Chercher dans les demandes' });
     await field.pressSequentially('bougie', { delay: 550 });
@@ -29,7 +29,7 @@ describe('the filters of the journal', () => {
 
   it('wait for the whole year of a date typed one digit after another, with the phone’s drawer left open', async () => {
     const seat = await founder();
-    await generate(world.app, seat, IMAGE);
+    await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, '/journal', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Filtres' }).click();
     const since = page.getByLabel('Depuis le', { exact: true });
@@ -91,7 +91,7 @@ describe('a tile of the contact sheet', () => {
 describe('a member without the right to generate', () => {
   it('is told, on the journal and on one of its rows, who can grant it', async () => {
     const seat = await founder();
-    const id = await generate(world.app, seat, IMAGE);
+    const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(await scenes().colleague(seat, ['brain.write']), '/journal');
     for (const path of ['/journal', `/journal/${id}`]) {
       await page.goto(path);

@@ -3,14 +3,14 @@ import { addUpload } from '#tests/factories/files.ts';
 import { faults } from '../setup/faults.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { overflow, useStudio } from '../setup/scenes/studio-world.ts';
+import { overflow, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, visit, founder } = useStudio();
+const { browser, visit, founder } = useStudio();
 const TEXT = 'Moins de contraste\u00a0: la flamme disparaît.';
 
 it('a lesson is taken from a file, shown beside it and among what is kept, and forgotten from there', async () => {
   const seat = await founder();
-  const id = await generate(world.app, seat, IMAGE);
+  const id = await generate(browser.app, seat, IMAGE);
   const page = await visit(seat, `/journal/${id}`);
   await page.getByRole('button', { name: 'Garder autrement' }).click();
   await page.getByRole('menuitem', { name: 'Retenir une leçon' }).click();
@@ -32,7 +32,7 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
 
 it('a rush that was sent is kept under a title, then let go; a concept is deleted; no file goes', async () => {
   const seat = await founder();
-  const files = await openFilesOf(world.app, seat);
+  const files = await openFilesOf(browser.app, seat);
   try {
     const upload = await addUpload(files.scene, { kind: 'RUSH' });
     const { db } = seat.ctx;

@@ -2,9 +2,9 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../setup/faults.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { composed, overflow, tile, useStudio } from '../setup/scenes/studio-world.ts';
+import { composed, overflow, tile, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, visit, founder } = useStudio();
+const { browser, visit, founder } = useStudio();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 async function compose(page: Page, path: string): Promise<void> {
@@ -25,12 +25,12 @@ describe('a voice whose origin is not known', () => {
     await page.locator('[data-sent="refused"]').waitFor();
     await page.getByRole('alert').first().waitFor();
     // The browser itself reports the refusal that this test wants.
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
     expect(await seat.ctx.db.generation.count({ where: { accountId: seat.accountId } })).toBe(0);
     await consent.getByLabel('Personne').fill('Paul Vasseur');
     await consent.getByLabel('Signé le').fill('2026-02-10');
     await consent.getByRole('alert').getByText('Joignez le consentement signé').waitFor();
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
     const attach = (name: string, mimeType: string, buffer: Buffer) =>
       consent.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
@@ -39,7 +39,7 @@ describe('a voice whose origin is not known', () => {
     await attach('accord.png', 'image/png', Buffer.from('pas une image'));
     await consent.getByText('accord.png').waitFor();
     await expect.poll(() => consent.getByRole('alert').textContent()).not.toContain('Ce PDF');
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
     await attach('accord.png', 'image/png', picture);
     await consent.locator('[data-consent-document^="upl_"]').waitFor();
     await expect.poll(() => consent.getByRole('alert').count()).toBe(0);
@@ -48,7 +48,7 @@ describe('a voice whose origin is not known', () => {
     await page.reload();
     await composed(page).waitFor();
     await consent.locator('[data-consent-document^="upl_"]').waitFor();
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
     await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
     await page.locator('[data-sent="done"]').waitFor();
     const kept = await seat.ctx.db.consent.findFirstOrThrow({ where: { accountId: seat.accountId } });
@@ -113,7 +113,7 @@ describe('a render', () => {
 describe('the cap of the month', () => {
   it('refuses what would pass it, in a sentence, with a row that cost nothing', async () => {
     const seat = await founder(20_000_000n, { monthlyCapMicros: 40_000n });
-    await generate(world.app, seat, IMAGE);
+    await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
     await page.getByLabel('Demande').fill('Une de trop');
@@ -123,7 +123,7 @@ describe('the cap of the month', () => {
     const sent = page.locator('[data-sent="cancelled"]');
     await sent.getByText(/Le plafond du mois .* serait dépassé/).waitFor();
     await sent.getByText('Annulé').waitFor();
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 });
 
@@ -152,7 +152,7 @@ describe('what another page hands over arrives filled', () => {
     expect(await page.getByLabel('Produit').first().inputValue()).toBe('libre');
     expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande en cours');
     expect(new URL(page.url()).search).toBe('');
-    const origin = await generate(world.app, seat, IMAGE);
+    const origin = await generate(browser.app, seat, IMAGE);
     await page.goto(`/journal/${origin}`);
     await page.getByRole('link', { name: 'En faire une variante' }).click();
     await composed(page).waitFor();
@@ -168,7 +168,7 @@ describe('what another page hands over arrives filled', () => {
 
   it('and the composer, the journal and one generation fit a phone, whatever the kind', async () => {
     const seat = await founder();
-    const id = await generate(world.app, seat, { ...IMAGE, brief: 'Bougie '.repeat(60) });
+    const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie '.repeat(60) });
     const page = await visit(seat, '/creer', PHONE);
     for (const kind of ['image', 'vector', 'voice', 'video', 'lipsync', 'render']) {
       await compose(page, `/creer?type=${kind}`);

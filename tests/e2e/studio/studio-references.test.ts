@@ -5,9 +5,9 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { recordedBytes } from '#lib/providers/fixtures/recorded-files.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { composed, useStudio } from '../setup/scenes/studio-world.ts';
+import { composed, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, visit, founder } = useStudio();
+const { browser, visit, founder } = useStudio();
 const strip = (page: Page) => page.getByRole('region', { name: 'Références' });
 const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
   page.locator('form[data-composer] input[type=file]').setInputFiles(files);
@@ -30,7 +30,7 @@ describe('references', () => {
       open = resolve;
     });
     await page.route(
-      (address) => address.origin !== new URL(world.app.baseUrl).origin,
+      (address) => address.origin !== new URL(browser.app.baseUrl).origin,
       async (route) => {
         if (route.request().method() === 'PUT') await opened;
         await route.continue();
@@ -91,7 +91,7 @@ describe('references', () => {
 
   it('of a lipsync are a finished voice and a face or a clip; the job starts with both', async () => {
     const seat = await founder();
-    const voice = await generate(world.app, seat, { kind: 'voice', text: 'Bienvenue chez Maison Lumen.' });
+    const voice = await generate(browser.app, seat, { kind: 'voice', text: 'Bienvenue chez Maison Lumen.' });
     const page = await visit(seat, '/creer?type=lipsync');
     await composed(page).waitFor();
     await page.getByLabel('Voix du journal').selectOption({ label: 'Bienvenue chez Maison Lumen.' });
@@ -104,7 +104,7 @@ describe('references', () => {
     });
     expect(row.references).toMatchObject({ voiceGenerationId: voice, roles: { clips: [{}] } });
     await page.getByRole('button', { name: 'Retirer visage.mp4' }).click();
-    const face = await generate(world.app, seat, IMAGE);
+    const face = await generate(browser.app, seat, IMAGE);
     const [asset] = await seat.ctx.db.asset.findMany({ where: { generationId: face } });
     await page.getByLabel('Adresse d’une référence').fill(asset?.id ?? '');
     await page.getByLabel('Adresse d’une référence').press('Enter');

@@ -2,9 +2,9 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { Seat } from '../setup/scenes/brain.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { composed, useStudio } from '../setup/scenes/studio-world.ts';
+import { composed, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, visit, founder } = useStudio();
+const { browser, visit, founder } = useStudio();
 
 const rowsOf = (seat: Seat) => seat.ctx.db.generation.count({ where: { accountId: seat.accountId } });
 const send = (page: Page) => page.getByRole('button', { name: /^Générer/ });
@@ -55,7 +55,7 @@ describe('one press is one request', () => {
     await send(page).click();
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 });
 
@@ -107,7 +107,7 @@ describe('what was written or brought', () => {
   it('is brought back after a row of the journal took its place', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Mon brouillon');
-    const id = await generate(world.app, seat, IMAGE);
+    const id = await generate(browser.app, seat, IMAGE);
     await page.goto(`/creer?reprendre=${id}`);
     await expect.poll(() => page.getByLabel('Demande').inputValue()).toBe(IMAGE.brief);
     await page.getByRole('button', { name: 'Retrouver votre brouillon' }).click();

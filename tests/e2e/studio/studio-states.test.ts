@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from '../setup/scenes/studio.ts';
-import { composed, tile, useStudio } from '../setup/scenes/studio-world.ts';
+import { composed, tile, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, scenes, visit, founder } = useStudio();
+const { browser, scenes, visit, founder } = useStudio();
 const VIDEO = { kind: 'video', case: 'veo' };
 
 describe('the journal', () => {
   it('shows each status under its own label, with its sentence and what it cost, and filters by it', async () => {
     const seat = await founder();
     const rows = {
-      done: await generate(world.app, seat, IMAGE),
+      done: await generate(browser.app, seat, IMAGE),
       running: await startedAgo(seat, { ...RENDER, fields: { ...RENDER.fields, author: 'En route' } }, 2),
       failed: await startedAgo(seat, { ...VIDEO, brief: 'Jamais finie' }, 130),
       quota: await failedAgo(seat, RENDER, 'quota', 20),
       'no-callback': await startedAgo(seat, RENDER, 110),
-      deleted: await generate(world.app, seat, { ...IMAGE, brief: 'Fichier perdu' }),
+      deleted: await generate(browser.app, seat, { ...IMAGE, brief: 'Fichier perdu' }),
       cancelled: '',
     };
     await seat.ctx.db.generation.update({
@@ -23,7 +23,7 @@ describe('the journal', () => {
       data: { filesDeletedAt: new Date() },
     });
     await fund(seat, 1n, { perGenerationCapMicros: 1n });
-    rows.cancelled = await generate(world.app, seat, { ...IMAGE, brief: 'Trop chère' });
+    rows.cancelled = await generate(browser.app, seat, { ...IMAGE, brief: 'Trop chère' });
     const page = await visit(seat, '/journal');
     const says: Partial<Record<keyof typeof rows, string>> = {
       failed: 'n’était pas terminée après deux heures',
@@ -61,7 +61,7 @@ describe('the journal', () => {
     const seat = await founder();
     const other = await scenes().colleague(seat, ['generate']);
     await fund(other, 5_000_000n);
-    await generate(world.app, seat, { ...IMAGE, brief: 'Celle qui était là' });
+    await generate(browser.app, seat, { ...IMAGE, brief: 'Celle qui était là' });
     const before = await seat.ctx.db.wallet.findUniqueOrThrow({
       where: { memberId: seat.ctx.actor.memberId },
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { faults } from '../setup/faults.ts';
 import { fund, generate, IMAGE, startedAgo } from '../setup/scenes/studio.ts';
-import { composed, tile, useStudio } from '../setup/scenes/studio-world.ts';
+import { composed, tile, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { world, scenes, visit, founder } = useStudio();
+const { browser, scenes, visit, founder } = useStudio();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 describe('the composer', () => {
@@ -32,12 +32,12 @@ describe('the composer', () => {
     await composed(page).waitFor();
     await page.getByLabel('Demande').fill('Une demande trop chère');
     await page.getByLabel('Aperçu').getByText('Le solde disponible', { exact: false }).waitFor();
-    world.consoleErrors.length = 0;
+    browser.consoleErrors.length = 0;
     await page.getByRole('button', { name: 'Générer' }).click();
     await page.locator('[data-sent="cancelled"]').waitFor();
     expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande trop chère');
     // The browser itself reports the 402 that this test wants.
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
     // Left right after the last letter: nothing waits to be kept.
     await page.getByLabel('Demande').fill('Une demande trop chère, vraiment');
     await page.reload();
@@ -65,7 +65,7 @@ describe('the composer', () => {
     await page.getByLabel('Adresse d’une référence').fill('https://ailleurs.exemple.test/a.png');
     await page.getByLabel('Adresse d’une référence').press('Enter');
     await page.locator('[data-reference^="https"]').getByRole('alert').waitFor();
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 
   it('is refused to a member without the right, who is told who grants it', async () => {
@@ -84,10 +84,19 @@ describe('the composer', () => {
 describe('the journal', () => {
   it('tells success, failure, a debit that waits, a video that ends by itself, and what nobody answered', async () => {
     const seat = await founder();
-    const done = await generate(world.app, seat, IMAGE);
-    const failed = await generate(world.app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
-    const waits = await generate(world.app, seat, { ...IMAGE, brief: 'Ce qui attend' }, 'settlement-failure');
-    const video = await generate(world.app, seat, { kind: 'video', case: 'veo', brief: 'La flamme vacille' });
+    const done = await generate(browser.app, seat, IMAGE);
+    const failed = await generate(browser.app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
+    const waits = await generate(
+      browser.app,
+      seat,
+      { ...IMAGE, brief: 'Ce qui attend' },
+      'settlement-failure',
+    );
+    const video = await generate(browser.app, seat, {
+      kind: 'video',
+      case: 'veo',
+      brief: 'La flamme vacille',
+    });
     const late = await startedAgo(seat, { kind: 'video', case: 'veo', brief: 'Jamais finie' }, 130);
     const silent = await startedAgo(
       seat,
@@ -127,8 +136,8 @@ describe('the journal', () => {
     const other = await scenes().colleague(seat, ['generate']);
     await fund(other, 5_000_000n);
     const [mine, theirs] = await Promise.all([
-      generate(world.app, seat, IMAGE),
-      generate(world.app, other, { ...IMAGE, case: 'image-best' }),
+      generate(browser.app, seat, IMAGE),
+      generate(browser.app, other, { ...IMAGE, case: 'image-best' }),
     ]);
     const page = await visit(seat, '/journal');
     await tile(page, theirs).getByText('Inès Roy', { exact: false }).waitFor();
@@ -173,7 +182,7 @@ describe('the journal', () => {
     const seat = await founder();
     const page = await visit(seat, '/journal', PHONE);
     await page.getByText('Le journal raconte tout ce que le studio fabrique').waitFor();
-    await generate(world.app, seat, IMAGE);
+    await generate(browser.app, seat, IMAGE);
     await page.reload();
     await page.locator('[data-generation]').waitFor();
     for (const path of ['/journal', '/journal?vue=table', '/creer']) {
@@ -190,7 +199,7 @@ describe('the journal', () => {
 describe('one generation', () => {
   it('is approved and kept, becomes a face, is taken up again, and cannot be deleted while it is kept', async () => {
     const seat = await founder();
-    const id = await generate(world.app, seat, IMAGE);
+    const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/journal/${id}`);
     await page.getByText('clos par la demande elle-même').waitFor();
     await page.getByText('facture de la passerelle', { exact: false }).waitFor();
@@ -213,7 +222,7 @@ describe('one generation', () => {
 
   it('loses its file when asked to, and keeps its row, its cost and its ledger lines', async () => {
     const seat = await founder();
-    const id = await generate(world.app, seat, IMAGE);
+    const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/journal/${id}`);
     await page.getByRole('button', { name: 'Supprimer le fichier' }).click();
     await page.locator('[data-panel]').getByRole('button', { name: 'Supprimer le fichier' }).click();
@@ -224,7 +233,7 @@ describe('one generation', () => {
 
   it('is kept from where its file says that it expires, and from its tile, which says when the network is lost', async () => {
     const seat = await founder();
-    const [one, other] = [await generate(world.app, seat, IMAGE), await generate(world.app, seat, IMAGE)];
+    const [one, other] = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)];
     const page = await visit(seat, `/journal/${one}`);
     await page.getByRole('button', { name: 'Garder ce fichier' }).click();
     await page.getByText('approuvé ou livré').waitFor();
@@ -244,12 +253,12 @@ describe('one generation', () => {
     await page.unrouteAll();
     await choose('Approuver et garder');
     await page.getByText('Fichier approuvé').first().waitFor();
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 
   it('says why a failure cost nothing, and hides a stranger’s row as one that does not exist', async () => {
     const seat = await founder();
-    const id = await generate(world.app, seat, { ...IMAGE, brief: 'Refusée' }, 'content-refused');
+    const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Refusée' }, 'content-refused');
     const page = await visit(seat, `/journal/${id}`);
     await page.getByText('Remboursé', { exact: false }).first().waitFor();
     await page.getByText('Non débité.', { exact: true }).waitFor();
@@ -257,6 +266,6 @@ describe('one generation', () => {
     const other = await visit(stranger, `/journal/${id}`);
     await other.getByRole('heading', { level: 1 }).waitFor();
     expect(await other.getByText('Refusée').count()).toBe(0);
-    world.consoleErrors.splice(0);
+    browser.consoleErrors.splice(0);
   });
 });

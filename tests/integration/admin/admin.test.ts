@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-admin-'));
@@ -21,7 +21,7 @@ function adminWith(
 ): Promise<{ code: number; out: string; err: string; json: () => Record<string, unknown> }> {
   const env = {
     ...process.env,
-    DATABASE_URL: world.databaseUrl,
+    DATABASE_URL: service.databaseUrl,
     SERVICE_SESSION_SECRET: 's'.repeat(32),
     INIT_CWD: folder,
     ...extra,
@@ -100,7 +100,7 @@ describe('npm run admin', () => {
     expect((await admin('key', 'create', 'sans fin', '--days', 'never', '--json')).json()).toMatchObject({
       expiresAt: null,
     });
-    const actions = await world.db.auditEntry.findMany({
+    const actions = await service.db.auditEntry.findMany({
       where: { accountId: account.accountId as string },
       select: { action: true, actor: true },
     });
@@ -115,9 +115,11 @@ describe('npm run admin', () => {
     for (let n = 0; n < 2; n += 1)
       expect((await admin('session', 'create', '--member', 'Louis', '--json')).code).toBe(0);
     const memberId = invited.memberId as string;
-    expect(await world.db.member.findUnique({ where: { id: memberId } })).toMatchObject({ status: 'ACTIVE' });
-    const sessions = await world.db.session.findMany({ where: { memberId }, select: { id: true } });
-    const audit = await world.db.auditEntry.findMany({
+    expect(await service.db.member.findUnique({ where: { id: memberId } })).toMatchObject({
+      status: 'ACTIVE',
+    });
+    const sessions = await service.db.session.findMany({ where: { memberId }, select: { id: true } });
+    const audit = await service.db.auditEntry.findMany({
       where: { subjectId: { in: [memberId, ...sessions.map(({ id }) => id)] } },
       orderBy: { id: 'asc' },
     });
@@ -145,7 +147,7 @@ describe('npm run admin', () => {
     expect(first.code).toBe(3);
     const second = await admin('space', 'import', 'textes', '--space', 'Marque', '--json');
     expect(second.json()).toMatchObject({ created: 0, updated: 1, unchanged: 2 });
-    const rows = await world.db.memory.findMany({ orderBy: { createdAt: 'asc' } });
+    const rows = await service.db.memory.findMany({ orderBy: { createdAt: 'asc' } });
     expect(
       rows.map(({ title, sourceRef, source, depth, role }) => [title, sourceRef, source, depth, role]),
     ).toEqual(
@@ -158,7 +160,7 @@ describe('npm run admin', () => {
       ),
     );
     expect(rows).toHaveLength(3);
-    const space = await world.db.space.findFirstOrThrow();
+    const space = await service.db.space.findFirstOrThrow();
     expect([space.memories, space.cu]).toEqual([3, rows.reduce((sum, row) => sum + row.cu, 0)]);
   });
 
@@ -169,7 +171,7 @@ describe('npm run admin', () => {
     expect(answer.code).toBe(3);
     expect(answer.out).toContain('1 créées, 0 mises à jour, 0 inchangées, 4 refusées');
     expect(answer.out).toContain('La capacité du compte est pleine');
-    const account = await world.db.account.findFirstOrThrow();
+    const account = await service.db.account.findFirstOrThrow();
     expect(account.usedCu).toBe(4);
   });
 

@@ -8,15 +8,15 @@ import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 afterEach(() => vi.restoreAllMocks());
 
 test('every change of a Memory leaves one audit entry with the trace and the request that made it', async () => {
-  const { account, actor } = await makeAccount(world);
-  const space = await makeSpace(world, account.id);
-  const ctx = testContext(world, actor);
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   vi.spyOn(trace, 'getActiveSpan').mockReturnValue({ spanContext: () => ({ traceId }) } as Span);
 
@@ -36,7 +36,7 @@ test('every change of a Memory leaves one audit entry with the trace and the req
   const { deletionId } = await deleteMemory(ctx, { memoryId });
   await undoDelete(ctx, { deletionId });
 
-  const entries = await world.db.auditEntry.findMany({
+  const entries = await service.db.auditEntry.findMany({
     where: { accountId: account.id, subjectId: memoryId },
     orderBy: { id: 'asc' },
   });

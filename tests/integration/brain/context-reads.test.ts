@@ -5,13 +5,13 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 1 });
+const service = useTestService({ poolMax: 1 });
 
 /** What the one connection of this file has received so far, in bytes. */
 async function received(): Promise<number> {
-  const client = await world.pool.connect();
+  const client = await service.pool.connect();
   const { bytesRead } = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection
     .stream;
   client.release();
@@ -19,10 +19,10 @@ async function received(): Promise<number> {
 }
 
 async function setting(bodies: readonly string[], pillar: PillarRole = 'KNOWLEDGE') {
-  const { account, actor } = await makeAccount(world, { capacityCu: 1_000_000 });
-  const space = await makeSpace(world, account.id);
+  const { account, actor } = await makeAccount(service, { capacityCu: 1_000_000 });
+  const space = await makeSpace(service, account.id);
   const write = (all: readonly string[], role: PillarRole) =>
-    world.db.memory.createMany({
+    service.db.memory.createMany({
       data: all.map((body, index) => ({
         id: createId('memory'),
         accountId: account.id,
@@ -39,14 +39,14 @@ async function setting(bodies: readonly string[], pillar: PillarRole = 'KNOWLEDG
     });
   await write(bodies, pillar);
   const whole = async (maxChars: number) => {
-    const memories = await world.db.memory.findMany({
+    const memories = await service.db.memory.findMany({
       where: { spaceId: space.id },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     });
     const pillars = ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'] as const;
     return JSON.stringify(assembleContext({ space, pillars, memories, maxChars }));
   };
-  const ctx = testContext(world, actor);
+  const ctx = testContext(service, actor);
   return { ctx, space, write, whole };
 }
 
@@ -76,11 +76,11 @@ describe('a context from the database', () => {
     const { ctx, space, write, whole } = await setting(long);
     await write(long, 'ITEMS');
     const cost = async (input: Omit<Parameters<typeof getContext>[1], 'spaceId'>) => {
-      const before = { bytes: await received(), trips: world.connection.roundTrips() };
+      const before = { bytes: await received(), trips: service.connection.roundTrips() };
       const { json } = await getContext(ctx, { spaceId: space.id, ...input });
       return {
         text: json?.text,
-        trips: world.connection.roundTrips() - before.trips,
+        trips: service.connection.roundTrips() - before.trips,
         bytesEach: ((await received()) - before.bytes) / 100,
       };
     };
@@ -107,7 +107,7 @@ describe('a context from the database', () => {
     expect(await there()).toEqual(first);
     // A change that neither made: the version in the database is all that tells them.
     const change = (body: string) =>
-      world.pool.query(
+      service.pool.query(
         `WITH changed AS (UPDATE "Memory" SET body = $2 WHERE "spaceId" = $1 AND title = 'Titre 0') UPDATE "Space" SET version = version + 1 WHERE id = $1`,
         [space.id, body],
       );

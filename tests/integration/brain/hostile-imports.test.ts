@@ -8,7 +8,7 @@ import { makeAccount, makeSpace } from '../../factories/account.ts';
 import { testContext } from '../../factories/context.ts';
 import { longestHold } from '../../factories/held-loop.ts';
 import { endlessPdfs, type HostileFile, hostileFiles, hostilePages } from '../../factories/hostile-files.ts';
-import { useWorld } from '../../setup/world.ts';
+import { useTestService } from '../../setup/service.ts';
 
 const GOOD = { name: 'bon.md', bytes: Buffer.from('# Hospitalité\n\nUn texte honnête sur la lanterne.') };
 /** The service's promise to everybody else (rule C-9). */
@@ -101,13 +101,13 @@ describe('files made to harm their reader', () => {
   }, 60_000);
 });
 
-const world = useWorld();
+const service = useTestService();
 
 describe('an import that holds files made to harm', () => {
   it('writes the good ones, tells the others, is found again by its account, and lets everybody else be served meanwhile', async () => {
-    const { account, actor } = await makeAccount(world, { capacityCu: 20_000 });
-    const space = await makeSpace(world, account.id);
-    const ctx = testContext(world, actor);
+    const { account, actor } = await makeAccount(service, { capacityCu: 20_000 });
+    const space = await makeSpace(service, account.id);
+    const ctx = testContext(service, actor);
     const harmful = hostileFiles().filter(({ name }) =>
       /^(newlines|many-keys|cut|saves|arrays|self|not-utf8|nul|spaces|distinct-headings|one-line)\./.test(
         name,

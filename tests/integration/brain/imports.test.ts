@@ -16,15 +16,15 @@ import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/https-server.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const encode = (text: string) => new TextEncoder().encode(text);
 
 async function setting(capacityCu = 10_000) {
-  const { account, actor } = await makeAccount(world, { capacityCu });
-  const space = await makeSpace(world, account.id);
-  return { account, space, ctx: testContext(world, actor) };
+  const { account, actor } = await makeAccount(service, { capacityCu });
+  const space = await makeSpace(service, account.id);
+  return { account, space, ctx: testContext(service, actor) };
 }
 
 async function importFiles(
@@ -104,7 +104,7 @@ describe('an import of files', () => {
     const dying = {
       ...place.ctx,
       clock,
-      kysely: interceptedQueries(world.pool, {
+      kysely: interceptedQueries(service.pool, {
         before({ label }) {
           if (label === 'insert-memory' && ++writes > 12) return dead.promise;
         },
@@ -123,8 +123,8 @@ describe('an import of files', () => {
     const job = await getImport(place.ctx, { jobId });
     expect(job).toMatchObject({ state: 'DONE', done: 30, total: 30, refusedCount: 0, stalled: false });
     expect(job.created + job.unchanged).toBe(30);
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(30);
-    expect(await world.db.importBatch.count({ where: { jobId } })).toBe(0);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(30);
+    expect(await service.db.importBatch.count({ where: { jobId } })).toBe(0);
     // The dead process gives its connection back, and changes nothing any more.
     dead.reject(new Error('the process died'));
     await outcome;
@@ -138,7 +138,7 @@ describe('an import of files', () => {
       bytes: encode(`Texte ${at}`),
     }));
     await Promise.all([importFiles(place, files), importFiles(place, files)]);
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(20);
   });
 
   const bomb = () => zipSync({ 'bombe.md': new Uint8Array(80 * 1024 * 1024) }, { level: 9 });
@@ -155,8 +155,8 @@ describe('an import of files', () => {
     const attempt = importFiles(place, files());
     await expect(attempt).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(attempt).rejects.toThrow(reason);
-    expect(await world.db.importJob.count({ where: { spaceId: place.space.id } })).toBe(0);
-    expect(await world.db.memory.count({ where: { spaceId: place.space.id } })).toBe(0);
+    expect(await service.db.importJob.count({ where: { spaceId: place.space.id } })).toBe(0);
+    expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(0);
   });
 
   it('reads a PDF that has text, with its file kept as its origin', async () => {
@@ -164,7 +164,7 @@ describe('an import of files', () => {
     expect(await importFiles(place, [{ name: 'notice.pdf', bytes: pdf('Bonjour la lampe') }])).toMatchObject({
       created: 1,
     });
-    const row = await world.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
+    const row = await service.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
     expect(row).toMatchObject({
       title: 'Notice',
       body: 'Bonjour la lampe',
@@ -189,7 +189,7 @@ describe('an import of files', () => {
       { name: 'espace.json', bytes: encode(writeSpaceJson(exported)) },
       { name: 'espace.zip', bytes: spaceMarkdownZip(exported) },
     ]) {
-      const copy = await makeSpace(world, place.account.id);
+      const copy = await makeSpace(service, place.account.id);
       expect(await importFiles({ ...place, space: copy }, [file])).toMatchObject({
         created: 4,
         refusedCount: 0,
@@ -246,7 +246,7 @@ describe('an import of a web page', () => {
       refused: [],
     });
     await runImport(place.ctx, { jobId });
-    const row = await world.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
+    const row = await service.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
     expect(row).toMatchObject({
       role: 'IDENTITY',
       kind: 'PAGE',
@@ -269,7 +269,7 @@ describe('an import of a web page', () => {
       refused: [],
     });
     await runImport(place.ctx, { jobId });
-    const row = await world.db.memory.findFirstOrThrow({ where: { spaceId } });
+    const row = await service.db.memory.findFirstOrThrow({ where: { spaceId } });
     expect(row.title).toContain('\u202e');
     const { payload } = await previewContext(place.ctx, { spaceId });
     const lines = payload.context.split('\n').filter((line) => line.includes('FIN DES DONNÉES'));

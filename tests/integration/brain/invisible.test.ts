@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { findInvisible } from '#lib/brain/text/invisible.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 test('the database marks exactly the characters that are looked for in texts, over all of Unicode', async () => {
-  const { rows } = await world.pool.query<{ code: number }>(
+  const { rows } = await service.pool.query<{ code: number }>(
     `SELECT code FROM generate_series(1, 1114111) AS code
      WHERE code NOT BETWEEN 55296 AND 57343 AND has_invisible(chr(code))`,
   );

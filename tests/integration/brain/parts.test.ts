@@ -6,9 +6,9 @@ import { splitText } from '#lib/brain/text/divide.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 
 const TITLE = 'Carnet de l’atelier';
 // An introduction and three parts of one CU each.
@@ -18,9 +18,9 @@ const BODY = [
 ].join('\n\n');
 
 async function setting(capacityCu = 100) {
-  const { account, actor } = await makeAccount(world, { capacityCu });
-  const space = await makeSpace(world, account.id);
-  const ctx = testContext(world, actor);
+  const { account, actor } = await makeAccount(service, { capacityCu });
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
   const text = (over: { key?: string; pillar?: PillarRole; parentId?: string | null } = {}) => ({
     spaceId: space.id,
     pillar: 'KNOWLEDGE' as PillarRole,
@@ -32,12 +32,12 @@ async function setting(capacityCu = 100) {
     ...over,
   });
   const rows = () =>
-    world.db.memory.findMany({
+    service.db.memory.findMany({
       where: { spaceId: space.id },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     });
   const grow = (cu: number) =>
-    world.db.account.update({ where: { id: account.id }, data: { capacityCu: cu } });
+    service.db.account.update({ where: { id: account.id }, data: { capacityCu: cu } });
   return { account, space, ctx, text, rows, grow };
 }
 
@@ -69,20 +69,20 @@ describe('a text divided into several Memories', () => {
       [TITLE, null],
       ...['Bois', 'Verre', 'Laiton'].map((name) => [name, first.memoryId]),
     ]);
-    expect(await world.db.space.findUniqueOrThrow({ where: { id: space.id } })).toMatchObject({
+    expect(await service.db.space.findUniqueOrThrow({ where: { id: space.id } })).toMatchObject({
       memories: 4,
       cu: 4,
     });
-    expect((await world.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(4);
+    expect((await service.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(4);
   });
 
   test('refused for want of room it leaves no row, not even a deleted one, no revision and no audit entry', async () => {
     const { account, ctx, text, rows } = await setting(3);
     await expect(addParts(ctx, text())).rejects.toMatchObject({ code: 'capacity_full' });
     expect(await rows()).toEqual([]);
-    expect(await world.db.memoryRevision.count({ where: { accountId: account.id } })).toBe(0);
-    expect(await world.db.auditEntry.count({ where: { accountId: account.id } })).toBe(0);
-    expect((await world.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(0);
+    expect(await service.db.memoryRevision.count({ where: { accountId: account.id } })).toBe(0);
+    expect(await service.db.auditEntry.count({ where: { accountId: account.id } })).toBe(0);
+    expect((await service.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(0);
   });
 
   test('the same key works once there is room: as it was, on another pillar, or undivided', async () => {
@@ -118,7 +118,7 @@ describe('a text divided into several Memories', () => {
     expect(refusals).toHaveLength(5);
     for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'capacity_full' });
     expect(await rows()).toHaveLength(12);
-    expect((await world.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(12);
+    expect((await service.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(12);
   });
 
   test('under a Memory of the deepest level, the parts stand beside their introduction', async () => {
@@ -137,7 +137,7 @@ describe('a text divided into several Memories', () => {
       parentId = memory.id;
     }
     const { memoryId } = await addParts(ctx, text({ parentId }));
-    const beside = await world.db.memory.findMany({ where: { parentId } });
+    const beside = await service.db.memory.findMany({ where: { parentId } });
     expect(beside.map(({ id }) => id)).toContain(memoryId);
     expect(beside).toHaveLength(4);
   });

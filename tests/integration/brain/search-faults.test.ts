@@ -4,19 +4,19 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 let sequence = 0;
 
 type Draft = { title: string; body: string };
 type Setting = { ctx: Context<MemberActor>; add(drafts: readonly Draft[]): Promise<string[]> };
 
 async function setting(): Promise<Setting> {
-  const { account, actor } = await makeAccount(world);
-  const space = await makeSpace(world, account.id);
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
   return {
-    ctx: testContext(world, actor),
+    ctx: testContext(service, actor),
     async add(drafts) {
       const data = drafts.map(({ title, body }) => {
         sequence += 1;
@@ -35,7 +35,7 @@ async function setting(): Promise<Setting> {
           updatedAt: at,
         };
       });
-      await world.db.memory.createMany({ data });
+      await service.db.memory.createMany({ data });
       return data.map(({ id }) => id);
     },
   };

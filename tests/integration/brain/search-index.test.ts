@@ -9,18 +9,18 @@ import type { Context } from '#lib/core/context.ts';
 import { ExhaustiveScorer, rankDocuments } from '#tests/eval/exhaustive.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 let sequence = 0;
 
 type Draft = { title: string; body: string; day?: number };
 type Setting = { ctx: Context<MemberActor>; accountId: string; spaceId: string };
 
 async function setting(): Promise<Setting> {
-  const { account, actor } = await makeAccount(world);
-  const space = await makeSpace(world, account.id);
-  return { ctx: testContext(world, actor), accountId: account.id, spaceId: space.id };
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  return { ctx: testContext(service, actor), accountId: account.id, spaceId: space.id };
 }
 
 async function add({ accountId, spaceId }: Setting, drafts: readonly Draft[]): Promise<string[]> {
@@ -41,11 +41,12 @@ async function add({ accountId, spaceId }: Setting, drafts: readonly Draft[]): P
       updatedAt: at,
     };
   });
-  await world.db.memory.createMany({ data });
+  await service.db.memory.createMany({ data });
   return data.map(({ id }) => id);
 }
 
-const live = ({ accountId }: Setting) => world.db.memory.findMany({ where: { accountId, deletedAt: null } });
+const live = ({ accountId }: Setting) =>
+  service.db.memory.findMany({ where: { accountId, deletedAt: null } });
 
 async function expectExact(at: Setting, queries: readonly string[]): Promise<void> {
   const documents = await live(at);
@@ -131,10 +132,10 @@ describe('what is searched', () => {
             if (!('which' in one) || ids.length === 0) continue;
             const id = ids[one.which % ids.length] as string;
             if (one.kind === 'delete')
-              await world.db.memory.updateMany({ where: { id }, data: { deletedAt: new Date() } });
-            else if (one.kind === 'erase') await world.db.memory.deleteMany({ where: { id } });
+              await service.db.memory.updateMany({ where: { id }, data: { deletedAt: new Date() } });
+            else if (one.kind === 'erase') await service.db.memory.deleteMany({ where: { id } });
             else
-              await world.db.memory.updateMany({
+              await service.db.memory.updateMany({
                 where: { id },
                 data: { title: one.draft.title, body: one.draft.body, deletedAt: null },
               });
@@ -159,8 +160,8 @@ describe('what is searched', () => {
     const edit = async (from: number) => {
       for (let i = from; i < ids.length; i += 4) {
         const where = { id: ids[i] as string };
-        if (i % 3 === 0) await world.db.memory.update({ where, data: { deletedAt: new Date() } });
-        else await world.db.memory.update({ where, data: { body: `lampe changée ${i}` } });
+        if (i % 3 === 0) await service.db.memory.update({ where, data: { deletedAt: new Date() } });
+        else await service.db.memory.update({ where, data: { body: `lampe changée ${i}` } });
       }
     };
     const more = async () => {
@@ -175,7 +176,7 @@ describe('what is searched', () => {
     await Promise.all([index(), index(), index(), edit(0), edit(1), edit(2), more(), read(), read()]);
     await expectExact(at, ['lampe', 'changée', 'numéro 7', 'garantie 1003', 'lampe 12 garantie']);
     const memories = await live(at);
-    const rows = await world.db.searchDocument.findMany({ where: { accountId: at.accountId } });
+    const rows = await service.db.searchDocument.findMany({ where: { accountId: at.accountId } });
     expect(rows.map(({ memoryId }) => memoryId).sort()).toEqual(memories.map(({ id }) => id).sort());
   }, 60_000);
 
@@ -187,11 +188,11 @@ describe('what is searched', () => {
       await indexPending(at.ctx, { accountId: at.accountId, everything: true });
     }
     const where = { accountId: at.accountId };
-    expect(await world.db.searchSegment.count({ where })).toBeLessThan(4);
-    await world.db.memory.deleteMany({ where: { id: { in: ids.slice(0, 5) } } });
+    expect(await service.db.searchSegment.count({ where })).toBeLessThan(4);
+    await service.db.memory.deleteMany({ where: { id: { in: ids.slice(0, 5) } } });
     await indexPending(at.ctx, { accountId: at.accountId });
-    expect(await world.db.searchDead.count({ where })).toBe(0);
-    const pages = await world.db.searchPage.findMany();
+    expect(await service.db.searchDead.count({ where })).toBe(0);
+    const pages = await service.db.searchPage.findMany();
     expect(pages.filter(({ data }) => Buffer.from(data).includes('contenu3'))).toEqual([]);
     await expectExact(at, ['secret', 'partagé', 'contenu3', 'contenu7']);
   });
@@ -203,10 +204,10 @@ describe('what is searched', () => {
       Array.from({ length: 40 }, (_, i) => ({ title: `Note ${i}`, body: `motsecret${i} commun` })),
     );
     await indexPending(at.ctx, { accountId: at.accountId, everything: true });
-    await world.db.memory.deleteMany({ where: { id: ids[7] as string } });
+    await service.db.memory.deleteMany({ where: { id: ids[7] as string } });
     await indexPending(at.ctx, { accountId: at.accountId });
     const holds = async () =>
-      (await world.db.searchPage.findMany()).some(({ data }) => Buffer.from(data).includes('motsecret7'));
+      (await service.db.searchPage.findMany()).some(({ data }) => Buffer.from(data).includes('motsecret7'));
     expect(await holds()).toBe(true);
     expect(await tidyIndex(at.ctx)).toBeGreaterThan(0);
     expect(await holds()).toBe(false);
@@ -224,9 +225,9 @@ describe('what is searched', () => {
       })),
     );
     // As the migration leaves it: rows, and no segment.
-    expect(await world.db.searchSegment.count({ where: { accountId: at.accountId } })).toBe(0);
+    expect(await service.db.searchSegment.count({ where: { accountId: at.accountId } })).toBe(0);
     await expectExact(at, ['ancienne', 'texte 693', 'ancien']);
-    expect(await world.db.searchSegment.count({ where: { accountId: at.accountId } })).toBeGreaterThan(0);
+    expect(await service.db.searchSegment.count({ where: { accountId: at.accountId } })).toBeGreaterThan(0);
   });
 
   test('a write adds one row to the index, whatever its text, and leaves the words for later', async () => {
@@ -261,10 +262,10 @@ describe('what is searched', () => {
 
 async function rowsOfIndex(): Promise<number> {
   const counts = await Promise.all([
-    world.db.searchDocument.count(),
-    world.db.searchSegment.count(),
-    world.db.searchPage.count(),
-    world.db.searchDead.count(),
+    service.db.searchDocument.count(),
+    service.db.searchSegment.count(),
+    service.db.searchPage.count(),
+    service.db.searchDead.count(),
   ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }

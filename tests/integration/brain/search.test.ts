@@ -16,9 +16,9 @@ import {
 import { rankDocuments } from '#tests/eval/exhaustive.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 let sequence = 0;
 
 type Draft = { id?: string; title: string; body: string; role?: PillarRole; updatedAt?: Date };
@@ -38,14 +38,14 @@ async function addAll(accountId: string, spaceId: string, drafts: readonly Draft
     createdAt: at,
     updatedAt: draft.updatedAt ?? at,
   }));
-  await world.db.memory.createMany({ data });
+  await service.db.memory.createMany({ data });
   return data.map(({ id }) => id);
 }
 
 async function newAccount(): Promise<{ ctx: Context<MemberActor>; accountId: string; spaceId: string }> {
-  const { account, actor } = await makeAccount(world);
-  const space = await makeSpace(world, account.id);
-  return { ctx: testContext(world, actor), accountId: account.id, spaceId: space.id };
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  return { ctx: testContext(service, actor), accountId: account.id, spaceId: space.id };
 }
 
 const found = async (
@@ -57,27 +57,27 @@ const found = async (
 describe('the index follows every change of a Memory', () => {
   test('added, edited, moved, deleted, restored, erased: search answers with the present state, whoever wrote it', async () => {
     const { ctx, accountId, spaceId } = await newAccount();
-    const other = await makeSpace(world, accountId);
+    const other = await makeSpace(service, accountId);
     const [id] = await addAll(accountId, spaceId, [{ title: 'Palette', body: 'Vert sauge' }]);
     const where = { id: id as string };
     expect(await found(ctx, 'sauge')).toEqual([id]);
-    await world.db.memory.update({ where, data: { body: 'Terre cuite' } });
+    await service.db.memory.update({ where, data: { body: 'Terre cuite' } });
     expect(await found(ctx, 'sauge')).toEqual([]);
     expect(await found(ctx, 'cuite')).toEqual([id]);
-    await world.db.memory.update({ where, data: { role: 'ITEMS', spaceId: other.id } });
+    await service.db.memory.update({ where, data: { role: 'ITEMS', spaceId: other.id } });
     expect(await found(ctx, 'cuite', { spaceId })).toEqual([]);
     expect(await found(ctx, 'cuite', { spaceId: other.id, pillar: 'ITEMS' })).toEqual([id]);
     expect(await found(ctx, 'cuite', { pillar: 'KNOWLEDGE' })).toEqual([]);
-    await world.db.memory.update({ where, data: { deletedAt: new Date() } });
+    await service.db.memory.update({ where, data: { deletedAt: new Date() } });
     expect(await found(ctx, 'cuite')).toEqual([]);
-    await world.db.memory.update({ where, data: { deletedAt: null, title: 'Nuancier' } });
+    await service.db.memory.update({ where, data: { deletedAt: null, title: 'Nuancier' } });
     expect(await found(ctx, 'nuanc')).toEqual([id]);
-    await world.db.space.update({ where: { id: other.id }, data: { archivedAt: new Date() } });
+    await service.db.space.update({ where: { id: other.id }, data: { archivedAt: new Date() } });
     expect(await found(ctx, 'cuite')).toEqual([]);
-    await world.db.space.update({ where: { id: other.id }, data: { archivedAt: null } });
-    await world.db.memory.delete({ where });
+    await service.db.space.update({ where: { id: other.id }, data: { archivedAt: null } });
+    await service.db.memory.delete({ where });
     expect(await found(ctx, 'cuite')).toEqual([]);
-    expect(await world.db.searchDocument.count({ where: { memoryId: id as string } })).toBe(0);
+    expect(await service.db.searchDocument.count({ where: { memoryId: id as string } })).toBe(0);
   });
 
   test('a later change date alone moves a Memory before its equals', async () => {
@@ -87,7 +87,10 @@ describe('the index follows every change of a Memory', () => {
       { title: 'Logo', body: 'x' },
     ]);
     expect(await found(ctx, 'logo')).toEqual([a, b]);
-    await world.db.memory.update({ where: { id: b as string }, data: { updatedAt: new Date('2026-02-01') } });
+    await service.db.memory.update({
+      where: { id: b as string },
+      data: { updatedAt: new Date('2026-02-01') },
+    });
     expect(await found(ctx, 'logo')).toEqual([b, a]);
   });
 });
@@ -98,11 +101,11 @@ describe('searchMemories', () => {
     const [id] = await addAll(accountId, spaceId, [
       { title: 'Charte éditoriale', body: 'Phrases courtes.', role: 'GUIDELINES' },
     ]);
-    const before = world.connection.roundTrips();
+    const before = service.connection.roundTrips();
     const answer = await searchMemories(ctx, { q: '  charte \n editorial ' });
-    expect(world.connection.roundTrips() - before).toBe(3);
+    expect(service.connection.roundTrips() - before).toBe(3);
     await searchMemories(ctx, { q: 'charte' });
-    expect(world.connection.roundTrips() - before).toBe(5);
+    expect(service.connection.roundTrips() - before).toBe(5);
     expect(answer).toEqual({
       object: 'list',
       query: 'charte editorial',
@@ -124,9 +127,9 @@ describe('searchMemories', () => {
         },
       ],
     });
-    expect(await world.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 2 }]);
+    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 2 }]);
     await findMemories(ctx, { q: 'charte' });
-    expect(await world.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 2 }]);
+    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 2 }]);
   });
 
   test('another account finds nothing of it, and its Space does not exist there; a refused search costs nothing', async () => {
@@ -137,14 +140,14 @@ describe('searchMemories', () => {
     await expect(searchMemories(theirs.ctx, { q: 'secret', spaceId: mine.spaceId })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(await world.db.readMonth.findMany({ where: { accountId: theirs.accountId } })).toMatchObject([
+    expect(await service.db.readMonth.findMany({ where: { accountId: theirs.accountId } })).toMatchObject([
       { used: 1 },
     ]);
   });
 
   test('at the end of the quota the search is refused', async () => {
     const { ctx, accountId } = await newAccount();
-    await world.db.account.update({ where: { id: accountId }, data: { contractualReads: 1 } });
+    await service.db.account.update({ where: { id: accountId }, data: { contractualReads: 1 } });
     await searchMemories(ctx, { q: 'logo' });
     await expect(searchMemories(ctx, { q: 'logo' })).rejects.toMatchObject({ code: 'quota_exceeded' });
   });

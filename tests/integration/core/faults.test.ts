@@ -5,9 +5,9 @@ import { faultFields, faultLabel } from '#lib/core/faults.ts';
 import { connect } from '#lib/db/connection.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const account = (name: string) => ({ id: 'acc_1', name, createdAt: new Date(0), updatedAt: new Date(0) });
 
 const failureOf = (work: Promise<unknown>) =>
@@ -21,8 +21,8 @@ test('a refused prepared statement is told by its name, its SQLSTATE and our own
   const insert = prepared('test.account', (db, p: Params<{ name: string }>) =>
     db.insertInto('Account').values({ ...account(''), name: p.name }),
   );
-  await insert.run(world.kysely, { name: 'first' });
-  const error = await failureOf(insert.run(world.kysely, { name: 'SECRET' }));
+  await insert.run(service.kysely, { name: 'first' });
+  const error = await failureOf(insert.run(service.kysely, { name: 'SECRET' }));
   expect(faultFields(error)).toMatchObject({
     error: 'DatabaseError',
     code: '23505',
@@ -34,7 +34,7 @@ test('a refused prepared statement is told by its name, its SQLSTATE and our own
 });
 
 test('a refusal of Prisma says the SQLSTATE, or its own code, and the table', async () => {
-  const error = await failureOf(world.db.account.create({ data: account('SECRET') }));
+  const error = await failureOf(service.db.account.create({ data: account('SECRET') }));
   expect(faultFields(error)).toMatchObject({ code: '23505', statement: 'prisma Account' });
   expect(text(error)).not.toContain('SECRET');
 });

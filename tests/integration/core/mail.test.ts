@@ -6,7 +6,7 @@ import { mailers } from '#lib/core/mail/mail.ts';
 import { listOutbox, outboxMailer } from '#lib/core/mail/outbox.ts';
 import { smtpMailer } from '#lib/core/mail/smtp.ts';
 import { invitationMail, signInMail } from '#lib/identity/sign-in/sign-in-mail.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
 const servers: SMTPServer[] = [];
 afterEach(async () => {
@@ -104,17 +104,17 @@ describe('SMTP', () => {
 });
 
 describe('the outbox', () => {
-  const world = useWorld();
+  const service = useTestService();
 
   it('keeps the last fifty messages and says the code in the terminal', async () => {
     const said: string[] = [];
     const clock = manualClock('2026-11-21T10:00:00Z');
-    const outbox = mailers([outboxMailer({ db: world.db, clock, say: (line) => said.push(line) })]);
+    const outbox = mailers([outboxMailer({ db: service.db, clock, say: (line) => said.push(line) })]);
     for (let n = 0; n < 53; n += 1) {
       clock.advance(1000);
       await outbox.send(signInMail({ to: 'camille@exemple.test', code: String(100_000 + n) }));
     }
-    const kept = await listOutbox(world.db);
+    const kept = await listOutbox(service.db);
     expect(kept).toHaveLength(50);
     expect(kept[0]?.text).toContain('100052');
     expect(kept.at(-1)?.text).toContain('100003');

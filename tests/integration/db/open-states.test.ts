@@ -3,19 +3,19 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 test('open states are constants of the text: the partial index of due rows serves even a generic plan', async () => {
-  const query = world.kysely
+  const query = service.kysely
     .selectFrom('Generation as g')
     .select('g.id')
     .where(inOpenState('g.state'))
     .where('g.dueAt', '<=', new Date(0))
     .compile();
   expect(query.parameters).toHaveLength(1);
-  const client = await world.pool.connect();
+  const client = await service.pool.connect();
   try {
     await client.query('SET plan_cache_mode = force_generic_plan');
     await client.query('SET enable_seqscan = off');
@@ -28,7 +28,7 @@ test('open states are constants of the text: the partial index of due rows serve
 });
 
 test('audit entries written in a transaction go with it', async () => {
-  const ctx = testContext(world, { type: 'admin' });
+  const ctx = testContext(service, { type: 'admin' });
   const write = (founderId: string, fails: boolean) =>
     transaction(ctx, async (tx) => {
       await recordAudits(tx, ctx, [
@@ -43,6 +43,6 @@ test('audit entries written in a transaction go with it', async () => {
     });
   await write('mbr_1', false);
   await expect(write('mbr_2', true)).rejects.toThrow('no');
-  const entries = await world.db.auditEntry.findMany({ select: { action: true, data: true } });
+  const entries = await service.db.auditEntry.findMany({ select: { action: true, data: true } });
   expect(entries).toEqual([{ action: 'account.created', data: { founderId: 'mbr_1' } }]);
 });

@@ -4,9 +4,9 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf, json } from '#lib/db/values.ts';
 import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 1 });
+const service = useTestService({ poolMax: 1 });
 
 const findAccounts = prepared(
   'test.find-accounts',
@@ -22,19 +22,19 @@ const findAccounts = prepared(
 const row = (name: string) => ({ id: `acc_${name}`, name, createdAt: new Date(0), updatedAt: new Date(0) });
 
 test('a prepared statement is parsed once per connection, under a name derived from its text, and takes new values', async () => {
-  await world.kysely
+  await service.kysely
     .insertInto('Account')
     .values([row('a'), row('b')])
     .execute();
-  const first = await findAccounts.all(world.kysely, { names: ['a', 'b'], capacityCu: 0 });
+  const first = await findAccounts.all(service.kysely, { names: ['a', 'b'], capacityCu: 0 });
   expectTypeOf(first).toEqualTypeOf<{ id: string; name: string; createdAt: Date }[]>();
   expect(first).toEqual([
     { id: 'acc_a', name: 'a', createdAt: new Date(0) },
     { id: 'acc_b', name: 'b', createdAt: new Date(0) },
   ]);
-  expect(await findAccounts.all(world.kysely, { names: ['b'], capacityCu: 0 })).toHaveLength(1);
-  expect(await findAccounts.first(world.kysely, { names: ['b'], capacityCu: 1 })).toBeUndefined();
-  const { rows } = await world.pool.query(
+  expect(await findAccounts.all(service.kysely, { names: ['b'], capacityCu: 0 })).toHaveLength(1);
+  expect(await findAccounts.first(service.kysely, { names: ['b'], capacityCu: 1 })).toBeUndefined();
+  const { rows } = await service.pool.query(
     `SELECT name, generic_plans + custom_plans AS runs FROM pg_prepared_statements WHERE name LIKE 'test.find-accounts.%'`,
   );
   expect(rows).toEqual([{ name: expect.stringMatching(/^test\.find-accounts\.[0-9a-f]{16}$/), runs: '3' }]);
@@ -43,23 +43,23 @@ test('a prepared statement is parsed once per connection, under a name derived f
 test('money and counts are bigint, dates are Date, JSON is a value', async () => {
   const { rows } = await sql<{ n: bigint; at: Date; value: unknown }>`
     SELECT count(*) AS n, ${new Date(1_000)}::timestamptz AS at, ${json(['a', { b: 1 }])} AS value
-    FROM (SELECT 1) one`.execute(world.kysely);
+    FROM (SELECT 1) one`.execute(service.kysely);
   expect(rows).toEqual([{ n: 1n, at: new Date(1_000), value: ['a', { b: 1 }] }]);
 });
 
 test('a transaction that throws leaves nothing, and its connection is used again', async () => {
   await expect(
-    transaction(world, async (tx) => {
+    transaction(service, async (tx) => {
       await tx.insertInto('Account').values(row('c')).execute();
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  expect(await findAccounts.all(world.kysely, { names: ['c'], capacityCu: 0 })).toEqual([]);
-  expect(world.pool.totalCount).toBe(1);
+  expect(await findAccounts.all(service.kysely, { names: ['c'], capacityCu: 0 })).toEqual([]);
+  expect(service.pool.totalCount).toBe(1);
 });
 
 test('a statement sent after its transaction ended is refused', async () => {
-  const late = await transaction(world, async (tx) => tx);
+  const late = await transaction(service, async (tx) => tx);
   await expect(late.selectFrom('Account').select('id').execute()).rejects.toThrow('already committed');
 });
 
@@ -68,7 +68,7 @@ test('a failed statement names itself, its SQLSTATE and our own frames, never it
     db.insertInto('Account').values({ ...row('x'), id: p.id, name: p.name }),
   );
   const error = (await insert
-    .run(world.kysely, { id: 'acc_a', name: 'a secret' })
+    .run(service.kysely, { id: 'acc_a', name: 'a secret' })
     .catch((one) => one)) as Error & {
     statement: string;
     code: string;
@@ -79,7 +79,7 @@ test('a failed statement names itself, its SQLSTATE and our own frames, never it
 });
 
 test('a connection whose rollback fails is thrown away', async () => {
-  const failing = interceptedQueries(world.pool, {
+  const failing = interceptedQueries(service.pool, {
     before({ label }) {
       if (label === 'rollback') throw new Error('gone');
     },
@@ -90,13 +90,13 @@ test('a connection whose rollback fails is thrown away', async () => {
       throw new Error('no');
     }),
   ).rejects.toThrow();
-  expect(await findAccounts.all(world.kysely, { names: ['d'], capacityCu: 0 })).toEqual([]);
+  expect(await findAccounts.all(service.kysely, { names: ['d'], capacityCu: 0 })).toEqual([]);
 });
 
 test('a process that dies while its rollback is under way gives its connection back once', async () => {
   let abort: () => Promise<void> = async () => {};
   let aborted: Promise<void> | undefined;
-  const queries = interceptedQueries(world.pool, {
+  const queries = interceptedQueries(service.pool, {
     acquired: (_, end) => {
       abort = end;
     },
@@ -106,10 +106,10 @@ test('a process that dies while its rollback is under way gives its connection b
       return sent;
     },
   });
-  const ended = transaction({ ...world, kysely: queries }, async () => {
+  const ended = transaction({ ...service, kysely: queries }, async () => {
     throw new Error('no');
   });
   await expect(ended).rejects.toThrow('no');
   await aborted;
-  expect(world.pool.idleCount).toBe(1);
+  expect(service.pool.idleCount).toBe(1);
 });

@@ -7,9 +7,9 @@ import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const clock = manualClock('2026-11-01T00:00:00Z');
 let founder: MemberActor;
 let member: MemberActor;
@@ -17,16 +17,16 @@ let stranger: MemberActor;
 let keyId: string;
 
 beforeAll(async () => {
-  const own = await makeAccount(world, { name: 'A' });
-  const row = await makeMember(world, own.account.id, { role: 'MEMBER', name: 'Sam "le chef"; =1+1' });
-  const { actor: keyActor, key } = await makeKey(world, row);
-  const other = await makeAccount(world, { name: 'B' });
+  const own = await makeAccount(service, { name: 'A' });
+  const row = await makeMember(service, own.account.id, { role: 'MEMBER', name: 'Sam "le chef"; =1+1' });
+  const { actor: keyActor, key } = await makeKey(service, row);
+  const other = await makeAccount(service, { name: 'B' });
   [founder, member, stranger, keyId] = [own.actor, memberActor(row), other.actor, key.id];
   for (let n = 0; n < 1203; n += 1) {
     // Several entries share an instant, as those of one request do.
     if (n % 3 === 0) clock.advance(60_000);
     const actor = n % 2 === 0 ? founder : n % 5 === 0 ? keyActor : member;
-    await recordAudits(world.kysely, testContext(world, actor, { clock }), [
+    await recordAudits(service.kysely, testContext(service, actor, { clock }), [
       n % 10 === 0
         ? keyCreated(own.account.id, row.id)
         : {
@@ -37,7 +37,7 @@ beforeAll(async () => {
           },
     ]);
   }
-  await recordAudits(world.kysely, testContext(world, stranger, { clock }), [
+  await recordAudits(service.kysely, testContext(service, stranger, { clock }), [
     keyCreated(other.account.id, 'key_x'),
   ]);
 });
@@ -47,7 +47,7 @@ function keyCreated(accountId: string, id: string): AuditEvent {
   return { action: 'key.created', accountId, subject: { type: 'developerKey', id }, data };
 }
 
-const ctxOf = (actor: MemberActor) => testContext(world, actor, { clock });
+const ctxOf = (actor: MemberActor) => testContext(service, actor, { clock });
 
 async function everything(filters: Partial<Parameters<typeof readAudit>[1]> = {}) {
   const all = [];
@@ -63,7 +63,7 @@ describe('reading the audit', () => {
   it('pages show every entry once, newest first, though instants are shared and entries are added meanwhile', async () => {
     const first = await readAudit(ctxOf(founder), { limit: 50 });
     clock.advance(1);
-    await recordAudits(world.kysely, ctxOf(founder), [
+    await recordAudits(service.kysely, ctxOf(founder), [
       { action: 'space.archived', accountId: founder.accountId, subject: { type: 'space', id: 'spc_x' } },
     ]);
     const rest = await everything({ cursor: undefined });

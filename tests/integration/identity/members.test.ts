@@ -10,22 +10,22 @@ import { authenticateSession } from '#lib/identity/sessions/authenticate-session
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 const clock = manualClock('2026-11-21T10:00:00Z');
 
 async function team() {
-  const { account, member: founder, actor } = await makeAccount(world, { now: clock.now() });
-  const other = await makeMember(world, account.id, {
+  const { account, member: founder, actor } = await makeAccount(service, { now: clock.now() });
+  const other = await makeMember(service, account.id, {
     role: 'MEMBER',
     name: 'Sam',
     permissions: ['generate'],
   });
-  const ctx = testContext(world, actor, { clock });
-  const stored = (id: string) => world.db.member.findUniqueOrThrow({ where: { id } });
+  const ctx = testContext(service, actor, { clock });
+  const stored = (id: string) => service.db.member.findUniqueOrThrow({ where: { id } });
   const actions = async () =>
-    (await world.db.auditEntry.findMany({ where: { accountId: account.id }, orderBy: { id: 'asc' } })).map(
+    (await service.db.auditEntry.findMany({ where: { accountId: account.id }, orderBy: { id: 'asc' } })).map(
       (entry) => entry.action,
     );
   return { account, founder, other, ctx, stored, actions };
@@ -40,7 +40,7 @@ const codeOf = (work: Promise<unknown>) =>
 describe('members', () => {
   it('only a founder lists, invites, changes or suspends', async () => {
     const { account, founder, other } = await team();
-    const ctx = testContext(world, memberActor({ ...other, permissions: ['members.manage'] }), { clock });
+    const ctx = testContext(service, memberActor({ ...other, permissions: ['members.manage'] }), { clock });
     const target = { accountId: account.id, memberId: founder.id };
     const change = { ...target, name: 'x', role: 'MEMBER', permissions: [] } as const;
     const invite = {
@@ -80,7 +80,7 @@ describe('members', () => {
     await updateMember(ctx, { ...target, role: 'MEMBER', permissions: ['brain.write'] });
     expect(await stored(other.id)).toMatchObject({ name: 'Samia', permissions: ['brain.write'] });
     expect(await actions()).toEqual(['member.updated']);
-    const [entry] = await world.db.auditEntry.findMany({ where: { accountId: account.id } });
+    const [entry] = await service.db.auditEntry.findMany({ where: { accountId: account.id } });
     expect(entry?.data).toEqual({
       before: { role: 'MEMBER', permissions: ['generate'] },
       after: { role: 'MEMBER', permissions: ['brain.write'] },
@@ -108,10 +108,10 @@ describe('members', () => {
 
   it('of ten accounts at once for one founder, all belong to one person', async () => {
     const create = { name: 'Ensemble', founder: { email: 'fondatrice@exemple.test', name: 'F' } };
-    const admin = testContext(world, { type: 'admin' } as const, { clock });
+    const admin = testContext(service, { type: 'admin' } as const, { clock });
     await Promise.all(Array.from({ length: 10 }, () => createAccount(admin, create)));
-    expect(await world.db.person.count({ where: { email: create.founder.email } })).toBe(1);
-    expect(await world.db.member.count({ where: { person: { email: create.founder.email } } })).toBe(10);
+    expect(await service.db.person.count({ where: { email: create.founder.email } })).toBe(1);
+    expect(await service.db.member.count({ where: { person: { email: create.founder.email } } })).toBe(10);
   });
 
   it('a founder’s own right cannot be given to a member', async () => {
@@ -132,12 +132,12 @@ describe('members', () => {
 
   it('a suspended member’s sessions and keys are refused at the next request; keys work again after reactivation', async () => {
     const { account, other, ctx, stored, actions } = await team();
-    const { secret } = await makeKey(world, other, { now: clock.now() });
+    const { secret } = await makeKey(service, other, { now: clock.now() });
     const { sessionId } = await openSession(
-      { clock, kysely: world.kysely },
+      { clock, kysely: service.kysely },
       { accountId: account.id, memberId: other.id },
     );
-    const deps = { kysely: world.kysely, clock };
+    const deps = { kysely: service.kysely, clock };
     const doors = async () => [
       (await authenticateSession(deps, sessionId)) !== null,
       (await authenticateKey(deps, secret, { isWrite: false })) !== null,
@@ -171,7 +171,7 @@ describe('members', () => {
   it('the last active founder can be neither demoted nor suspended, whoever asks', async () => {
     const { account, founder, ctx } = await team();
     const target = { accountId: account.id, memberId: founder.id };
-    const shell = testContext(world, { type: 'admin' as const }, { clock });
+    const shell = testContext(service, { type: 'admin' as const }, { clock });
     const demotion = { ...target, name: 'C', role: 'MEMBER', permissions: [] } as const;
     expect(await codeOf(updateMember(ctx, demotion))).toBe('conflict');
     expect(await codeOf(updateMember(shell, demotion))).toBe('conflict');
@@ -180,7 +180,7 @@ describe('members', () => {
 
   it('nobody suspends themselves', async () => {
     const { account, founder, ctx } = await team();
-    await makeMember(world, account.id, { role: 'FOUNDER' });
+    await makeMember(service, account.id, { role: 'FOUNDER' });
     expect(await codeOf(suspendMember(ctx, { accountId: account.id, memberId: founder.id }))).toBe(
       'conflict',
     );
@@ -189,15 +189,15 @@ describe('members', () => {
   it('founders who remove each other at the same moment always leave one', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { account, founder } = await team();
-      const second = await makeMember(world, account.id, { role: 'FOUNDER' });
-      const third = await makeMember(world, account.id, { role: 'FOUNDER' });
+      const second = await makeMember(service, account.id, { role: 'FOUNDER' });
+      const third = await makeMember(service, account.id, { role: 'FOUNDER' });
       const all = [founder, second, third];
       await Promise.all(
         all.flatMap((by) =>
           all
             .filter((target) => target.id !== by.id)
             .map((target, n) => {
-              const ctx = testContext(world, memberActor(by), { clock });
+              const ctx = testContext(service, memberActor(by), { clock });
               const on = { accountId: account.id, memberId: target.id };
               return codeOf(
                 n === 0
@@ -207,7 +207,7 @@ describe('members', () => {
             }),
         ),
       );
-      const left = await world.db.member.count({
+      const left = await service.db.member.count({
         where: { accountId: account.id, role: 'FOUNDER', status: 'ACTIVE' },
       });
       expect(left).toBeGreaterThanOrEqual(1);

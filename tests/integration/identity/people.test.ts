@@ -21,9 +21,9 @@ import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 const secret = 'session-secret-of-the-tests-0123456789';
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -33,8 +33,8 @@ const codeOf = (work: Promise<unknown>) =>
 
 async function scene() {
   const clock = manualClock('2026-11-21T10:00:00Z');
-  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
-  const founder = testContext(world, actor, { clock });
+  const { account, member, actor } = await makeAccount(service, { now: clock.now() });
+  const founder = testContext(service, actor, { clock });
   const email = `${createId('member')}@exemple.test`;
   const invite = (over: Partial<Parameters<typeof inviteMember>[1]> = {}) =>
     inviteMember(founder, {
@@ -45,12 +45,12 @@ async function scene() {
       permissions: ['generate'],
       ...over,
     });
-  const deps = { kysely: world.kysely, clock };
+  const deps = { kysely: service.kysely, clock };
   /** A code asked for and given back, as the addressee does. */
   const signIn = async (to = email) => {
     const box: Mail[] = [];
     const post = (mail: Mail) => void box.push(mail);
-    const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
+    const ctx = testContext(service, { type: 'anonymous' as const }, { clock });
     const from = { email: to, network: '203.0.113.5', browser: newBrowserToken() };
     await requestSignInCode(ctx, from, { secret, post });
     const code = /\b\d{6}\b/.exec(box[0]?.text ?? '')?.[0];
@@ -58,7 +58,7 @@ async function scene() {
     const session = await verifySignInCode(ctx, { ...from, code, userAgent: 'test' }, { secret, post });
     const person = await authenticatePerson(deps, session.sessionId);
     if (!person) throw new Error('no person behind the session');
-    return { ...session, ctx: testContext(world, person.actor, { clock }) };
+    return { ...session, ctx: testContext(service, person.actor, { clock }) };
   };
   return { clock, account, member, founder, email, invite, signIn, deps };
 }
@@ -93,7 +93,7 @@ describe('an invitation', () => {
       profile: { email },
     });
     expect(await codeOf(acceptInvitation(session.ctx, { memberId: invited.id }))).toBe('not_found');
-    const audit = await world.db.auditEntry.findMany({
+    const audit = await service.db.auditEntry.findMany({
       where: { accountId: account.id },
       orderBy: { id: 'asc' },
     });
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     const invited = await invite();
     const session = await signIn();
     await declineInvitation(session?.ctx as never, { memberId: invited.id });
-    expect(await world.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
+    expect(await service.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
       status: 'REMOVED',
       email: null,
     });
@@ -191,7 +191,7 @@ describe('a person', () => {
     const go = async (memberId: string) => {
       const now = await actor();
       if (!now) throw new Error('signed out');
-      await switchAccount(testContext(world, now, { clock: home.clock }), { memberId });
+      await switchAccount(testContext(service, now, { clock: home.clock }), { memberId });
     };
     return { home, work, invited, session, actor, go };
   }
@@ -219,19 +219,19 @@ describe('a person', () => {
     expect(await codeOf(go(stranger.member.id))).toBe('not_found');
     expect(await codeOf(go(work.member.id))).toBe('not_found');
     await go(home.member.id);
-    await world.db.member.update({ where: { id: invited.id }, data: { status: 'SUSPENDED' } });
+    await service.db.member.update({ where: { id: invited.id }, data: { status: 'SUSPENDED' } });
     expect(await codeOf(go(invited.id))).toBe('not_found');
     expect(await actor()).toMatchObject({ accountId: home.account.id });
   });
 
   it('removed from one account loses its keys and sessions there, keeps the other, and can be invited back', async () => {
     const { home, work, invited, session } = await ofTwo();
-    const row = await world.db.member.findUniqueOrThrow({ where: { id: invited.id } });
-    const { secret: key } = await makeKey(world, row, { now: work.clock.now() });
+    const row = await service.db.member.findUniqueOrThrow({ where: { id: invited.id } });
+    const { secret: key } = await makeKey(service, row, { now: work.clock.now() });
     await removeMember(work.founder, { accountId: work.account.id, memberId: invited.id });
     expect(await authenticateSession(home.deps, session.sessionId)).toBeNull();
     expect(await authenticateKey(home.deps, key, { isWrite: false })).toBeNull();
-    expect(await world.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
+    expect(await service.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
       name: 'Nour',
       email: null,
       personId: null,
@@ -249,11 +249,11 @@ describe('a person', () => {
     const stranger = await scene();
     const target = { accountId: account.id, memberId: member.id };
     expect(await codeOf(removeMember(founder, target))).toBe('conflict');
-    expect(await codeOf(removeMember(testContext(world, { type: 'admin' as const }), target))).toBe(
+    expect(await codeOf(removeMember(testContext(service, { type: 'admin' as const }), target))).toBe(
       'conflict',
     );
     expect(await codeOf(removeMember(stranger.founder, target))).toBe('forbidden');
-    const second = await makeMember(world, account.id, { role: 'FOUNDER' });
+    const second = await makeMember(service, account.id, { role: 'FOUNDER' });
     await removeMember(founder, { accountId: account.id, memberId: second.id });
   });
 

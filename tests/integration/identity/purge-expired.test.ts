@@ -5,17 +5,17 @@ import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 it('removes what signing in left behind, and nothing that still counts', async () => {
   const clock = manualClock('2026-11-21T10:00:00Z');
-  const { account, member } = await makeAccount(world, { now: clock.now() });
-  const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
+  const { account, member } = await makeAccount(service, { now: clock.now() });
+  const ctx = testContext(service, { type: 'anonymous' as const }, { clock });
   const deps = { secret: 'session-secret-of-the-tests-0123456789', post: () => {} };
   const open = () =>
-    openSession({ clock, kysely: world.kysely }, { accountId: account.id, memberId: member.id });
+    openSession({ clock, kysely: service.kysely }, { accountId: account.id, memberId: member.id });
   await open();
   await requestSignInCode(
     ctx,
@@ -24,9 +24,9 @@ it('removes what signing in left behind, and nothing that still counts', async (
   );
   expect(await purgeExpired(ctx)).toEqual({ codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0 });
   const at = clock.now();
-  await world.db.signInFailure.create({ data: { email: 'a@exemple.test', failures: 3, updatedAt: at } });
+  await service.db.signInFailure.create({ data: { email: 'a@exemple.test', failures: 3, updatedAt: at } });
   const seen = { personId: member.personId as string, createdAt: at, failures: 0 };
-  await world.db.knownBrowser.createMany({
+  await service.db.knownBrowser.createMany({
     data: [
       { ...seen, browserHash: 'old', lastSeenAt: new Date(at.getTime() - 300 * 86_400_000) },
       { ...seen, browserHash: 'live', lastSeenAt: at },
@@ -40,16 +40,16 @@ it('removes what signing in left behind, and nothing that still counts', async (
     deps,
   );
   expect(await purgeExpired(ctx)).toEqual({ codes: 1, windows: 6, sessions: 1, failures: 1, browsers: 1 });
-  expect(await world.db.session.count()).toBe(1);
-  expect(await world.db.signInCode.count()).toBe(1);
+  expect(await service.db.session.count()).toBe(1);
+  expect(await service.db.signInCode.count()).toBe(1);
 });
 
 it('works in batches for as long as it may take, and leaves the rest to the next night', async () => {
   const clock = manualClock('2027-11-21T10:00:00Z');
-  const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
-  await world.db.rateLimitWindow.deleteMany();
+  const ctx = testContext(service, { type: 'anonymous' as const }, { clock });
+  await service.db.rateLimitWindow.deleteMany();
   const startsAt = new Date(clock.now().getTime() - 3 * 86_400_000);
-  await world.db.rateLimitWindow.createMany({
+  await service.db.rateLimitWindow.createMany({
     data: Array.from({ length: 25 }, (_, n) => ({ key: `k${n}`, startsAt, requests: 1, writes: 0 })),
   });
   // Each look at the time costs a second: the first batches fit, the others do not.

@@ -17,22 +17,22 @@ import {
 } from '#lib/identity/sessions/session-cookie.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 const DAY_MS = 86_400_000;
 const SECRET = 'session-secret-of-the-tests-0123456789';
 
 async function scene() {
   const clock = manualClock('2026-11-21T10:00:00Z');
-  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
+  const { account, member, actor } = await makeAccount(service, { now: clock.now() });
   const open = () =>
-    openSession({ clock, kysely: world.kysely }, { accountId: account.id, memberId: member.id });
+    openSession({ clock, kysely: service.kysely }, { accountId: account.id, memberId: member.id });
   const live = async (id: string) =>
-    (await authenticateSession({ kysely: world.kysely, clock }, id)) !== null;
+    (await authenticateSession({ kysely: service.kysely, clock }, id)) !== null;
   const works = async (secret: string) =>
-    (await authenticateKey({ kysely: world.kysely, clock }, secret, { isWrite: false })) !== null;
-  return { clock, account, member, actor, ctx: testContext(world, actor, { clock }), open, live, works };
+    (await authenticateKey({ kysely: service.kysely, clock }, secret, { isWrite: false })) !== null;
+  return { clock, account, member, actor, ctx: testContext(service, actor, { clock }), open, live, works };
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -58,9 +58,11 @@ describe('sessions', () => {
     const first = await open();
     clock.advance(1000);
     const second = await open();
-    const neighbour = await makeMember(world, account.id);
-    await openSession({ clock, kysely: world.kysely }, { accountId: account.id, memberId: neighbour.id });
-    const mine = await listSessions(testContext(world, { ...actor, sessionId: first.sessionId }, { clock }));
+    const neighbour = await makeMember(service, account.id);
+    await openSession({ clock, kysely: service.kysely }, { accountId: account.id, memberId: neighbour.id });
+    const mine = await listSessions(
+      testContext(service, { ...actor, sessionId: first.sessionId }, { clock }),
+    );
     expect(mine.map((session) => [session.id, session.isCurrent])).toEqual([
       [first.sessionId, true],
       [second.sessionId, false],
@@ -70,23 +72,23 @@ describe('sessions', () => {
   it('a revoked session is refused at its next request; another member’s cannot be revoked', async () => {
     const { account, clock, ctx, open, live } = await scene();
     const { sessionId } = await open();
-    const neighbour = testContext(world, memberActor(await makeMember(world, account.id)), { clock });
+    const neighbour = testContext(service, memberActor(await makeMember(service, account.id)), { clock });
     expect(await codeOf(revokeSession(neighbour, { sessionId }))).toBe('not_found');
     expect(await live(sessionId)).toBe(true);
     await revokeSession(ctx, { sessionId });
     await revokeSession(ctx, { sessionId });
     expect(await live(sessionId)).toBe(false);
     expect(
-      await world.db.auditEntry.count({ where: { accountId: account.id, action: 'session.revoked' } }),
+      await service.db.auditEntry.count({ where: { accountId: account.id, action: 'session.revoked' } }),
     ).toBe(1);
   });
 
   it('signing out everywhere ends every session of the member and of nobody else', async () => {
     const { account, clock, ctx, open, live } = await scene();
     const mine = [await open(), await open()];
-    const neighbour = await makeMember(world, account.id);
+    const neighbour = await makeMember(service, account.id);
     const theirs = await openSession(
-      { clock, kysely: world.kysely },
+      { clock, kysely: service.kysely },
       { accountId: account.id, memberId: neighbour.id },
     );
     expect(await revokeAllSessions(ctx)).toBe(2);
@@ -135,9 +137,9 @@ describe('sessions', () => {
 describe('developer keys', () => {
   it('a member manages their own keys, a founder all of the account’s', async () => {
     const { account, clock, ctx, member } = await scene();
-    const other = await makeMember(world, account.id, { role: 'MEMBER' });
-    const otherCtx = testContext(world, memberActor(other), { clock });
-    const { key } = await makeKey(world, member);
+    const other = await makeMember(service, account.id, { role: 'MEMBER' });
+    const otherCtx = testContext(service, memberActor(other), { clock });
+    const { key } = await makeKey(service, member);
     const own = await createKey(otherCtx, {
       accountId: account.id,
       memberId: other.id,
@@ -170,7 +172,7 @@ describe('developer keys', () => {
 
   it('after a rotation both keys work until the chosen day, then the new one alone', async () => {
     const { account, clock, ctx, member, works } = await scene();
-    const old = await makeKey(world, member, { now: clock.now() });
+    const old = await makeKey(service, member, { now: clock.now() });
     const input = { accountId: account.id, keyId: old.key.id, overlapDays: 3, expiresInDays: 90 } as const;
     const next = await rotateKey(ctx, input);
     expect(next).toMatchObject({ name: old.key.name, scopes: old.key.scopes });
@@ -183,30 +185,30 @@ describe('developer keys', () => {
   it('an overlap never lengthens the old key’s life, and none ends it at once', async () => {
     const { account, clock, ctx, member, works } = await scene();
     const soon = new Date(clock.now().getTime() + DAY_MS);
-    const ending = await makeKey(world, member, { now: clock.now(), expiresAt: soon });
+    const ending = await makeKey(service, member, { now: clock.now(), expiresAt: soon });
     const base = { accountId: account.id, expiresInDays: null } as const;
     const next = await rotateKey(ctx, { ...base, keyId: ending.key.id, overlapDays: 7 });
     expect(next.previousEndsAt).toEqual(soon);
-    const leaked = await makeKey(world, member, { now: clock.now() });
+    const leaked = await makeKey(service, member, { now: clock.now() });
     await rotateKey(ctx, { ...base, keyId: leaked.key.id, overlapDays: 0 });
     expect(await works(leaked.secret)).toBe(false);
   });
 
   it('ten rotations of one key at once make one successor', async () => {
     const { account, ctx, member } = await scene();
-    const old = await makeKey(world, member);
+    const old = await makeKey(service, member);
     const input = { accountId: account.id, keyId: old.key.id, overlapDays: 1, expiresInDays: 30 } as const;
     const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(rotateKey(ctx, input))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
-    expect(await world.db.developerKey.count({ where: { accountId: account.id } })).toBe(2);
+    expect(await service.db.developerKey.count({ where: { accountId: account.id } })).toBe(2);
   });
 
   it('a revoked or foreign key cannot be rotated, nor with an overlap of more than seven days', async () => {
     const { account, ctx, member } = await scene();
     const stranger = await scene();
-    const foreign = await makeKey(world, stranger.member);
-    const dead = await makeKey(world, member, { revokedAt: new Date() });
-    const living = await makeKey(world, member);
+    const foreign = await makeKey(service, stranger.member);
+    const dead = await makeKey(service, member, { revokedAt: new Date() });
+    const living = await makeKey(service, member);
     const rotate = (keyId: string, overlapDays: number) =>
       codeOf(rotateKey(ctx, { accountId: account.id, keyId, overlapDays, expiresInDays: 30 }));
     expect(await rotate(foreign.key.id, 1)).toBe('not_found');

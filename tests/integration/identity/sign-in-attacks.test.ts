@@ -10,9 +10,9 @@ import { REQUEST_LIMITS } from '#lib/identity/sign-in/throttle.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 const secret = 'session-secret-of-the-tests-0123456789';
 const refused = (work: Promise<unknown>) =>
   work.then(
@@ -23,8 +23,8 @@ const refused = (work: Promise<unknown>) =>
 /** A member at home, and what reaches their letter box. */
 async function scene() {
   const clock = manualClock('2026-11-21T10:01:00Z');
-  const ctx = testContext(world, { type: 'anonymous' as const }, { clock });
-  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
+  const ctx = testContext(service, { type: 'anonymous' as const }, { clock });
+  const { account, member, actor } = await makeAccount(service, { now: clock.now() });
   const box: Mail[] = [];
   const post = (mail: Mail) => void box.push(mail);
   const code = () => box.flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []).at(-1) ?? '';
@@ -151,7 +151,7 @@ describe('guessing', () => {
 
   it('answers alike for an address of nobody', async () => {
     const one = await scene();
-    await world.db.member.update({
+    await service.db.member.update({
       where: { id: one.member.id },
       data: { email: `elsewhere-${one.member.id}@exemple.test` },
     });
@@ -170,7 +170,7 @@ describe('guessing', () => {
       await stolen.ask();
       for (let attempt = 0; attempt < 5; attempt += 1) await refused(stolen.enter(wrong()));
     }
-    expect(await world.db.knownBrowser.count({ where: { personId: member.personId as string } })).toBe(0);
+    expect(await service.db.knownBrowser.count({ where: { personId: member.personId as string } })).toBe(0);
   });
 
   it('is forgiven by a founder of the account, and by nobody else', async () => {
@@ -178,8 +178,8 @@ describe('guessing', () => {
     await guess(one, FAILURES_ALLOWED);
     one.clock.advance(86_400_000);
     const target = { accountId: one.account.id, memberId: one.member.id };
-    const stranger = await makeAccount(world, { now: one.clock.now() });
-    const as = (actor: typeof one.actor) => testContext(world, actor, { clock: one.clock });
+    const stranger = await makeAccount(service, { now: one.clock.now() });
+    const as = (actor: typeof one.actor) => testContext(service, actor, { clock: one.clock });
     expect((await refused(unblockSignIn(as(stranger.actor), target))).code).toBe('not_found');
     expect((await refused(unblockSignIn(as({ ...one.actor, role: 'MEMBER' }), target))).code).toBe(
       'forbidden',

@@ -12,9 +12,9 @@ import { REQUEST_LIMITS, VERIFY_LIMITS } from '#lib/identity/sign-in/throttle.ts
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { type LogLine, testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 const secret = 'session-secret-of-the-tests-0123456789';
 const ANONYMOUS: AnonymousActor = { type: 'anonymous' };
 let networks = 0;
@@ -23,9 +23,9 @@ async function scene(options: { status?: 'INVITED' | 'ACTIVE' | 'SUSPENDED'; kno
   const clock = manualClock('2026-11-21T10:01:00Z');
   const lines: LogLine[] = [];
   const posted: Mail[] = [];
-  const ctx = testContext(world, ANONYMOUS, { clock, lines });
-  const { account, member } = await makeAccount(world, { now: clock.now() });
-  await world.db.member.update({ where: { id: member.id }, data: { status: options.status ?? 'ACTIVE' } });
+  const ctx = testContext(service, ANONYMOUS, { clock, lines });
+  const { account, member } = await makeAccount(service, { now: clock.now() });
+  await service.db.member.update({ where: { id: member.id }, data: { status: options.status ?? 'ACTIVE' } });
   const email = options.known === false ? `${createId('member')}@exemple.test` : member.email;
   networks += 1;
   const network = `203.0.113.${networks}`;
@@ -54,10 +54,10 @@ describe('signing in', () => {
     const { request, mailed, verify, member, clock, ctx, account } = await scene();
     await request();
     const session = await verify(`${mailed().slice(0, 3)} ${mailed().slice(3)}`);
-    const found = await authenticateSession({ kysely: world.kysely, clock }, session.sessionId);
+    const found = await authenticateSession({ kysely: service.kysely, clock }, session.sessionId);
     expect(found?.actor).toMatchObject({ memberId: member.id, accountId: account.id });
     expect((await refused(verify(mailed()))).code).toBe('unauthenticated');
-    const audit = await world.db.auditEntry.findMany({ where: { accountId: account.id } });
+    const audit = await service.db.auditEntry.findMany({ where: { accountId: account.id } });
     expect(audit.map((entry) => entry.action)).toEqual(['session.opened']);
     expect(audit[0]?.actor).toBe(`member:${member.id}`);
     expect(ctx.requestId).toBe(audit[0]?.requestId);
@@ -115,7 +115,7 @@ describe('signing in', () => {
     await request();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => verify(mailed())));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    expect(await world.db.session.count({ where: { memberId: member.id } })).toBe(1);
+    expect(await service.db.session.count({ where: { memberId: member.id } })).toBe(1);
   });
 
   it('signing in gives a fresh session and ends the one the browser carried', async () => {
@@ -125,18 +125,21 @@ describe('signing in', () => {
     await request();
     const second = await verify(mailed(), { previousSessionId: first.sessionId });
     expect(second.sessionId).not.toBe(first.sessionId);
-    expect(await authenticateSession({ kysely: world.kysely, clock }, first.sessionId)).toBeNull();
+    expect(await authenticateSession({ kysely: service.kysely, clock }, first.sessionId)).toBeNull();
   });
 
   it('what is stored opens nothing by itself: a hash moved to another row or read without the secret does not match', async () => {
     const { request, mailed, verify, email } = await scene();
     await request();
-    const stolen = await world.db.signInCode.findFirstOrThrow({ where: { email }, orderBy: { id: 'desc' } });
+    const stolen = await service.db.signInCode.findFirstOrThrow({
+      where: { email },
+      orderBy: { id: 'desc' },
+    });
     expect(Buffer.from(stolen.codeHash).toString('latin1')).not.toContain(mailed());
     const code = mailed();
     await request();
-    const next = await world.db.signInCode.findFirstOrThrow({ where: { email }, orderBy: { id: 'desc' } });
-    await world.db.signInCode.update({ where: { id: next.id }, data: { codeHash: stolen.codeHash } });
+    const next = await service.db.signInCode.findFirstOrThrow({ where: { email }, orderBy: { id: 'desc' } });
+    await service.db.signInCode.update({ where: { id: next.id }, data: { codeHash: stolen.codeHash } });
     expect((await refused(verify(code))).code).toBe('unauthenticated');
   });
 });
@@ -163,11 +166,11 @@ describe('what a stranger learns', () => {
     const trips = [];
     for (const options of [{}, { known: false }, { status: 'SUSPENDED' as const }]) {
       const { request, wrong, verify } = await scene(options);
-      const before = world.connection.roundTrips();
+      const before = service.connection.roundTrips();
       await request();
-      const asked = world.connection.roundTrips();
+      const asked = service.connection.roundTrips();
       await refused(verify(wrong()));
-      trips.push([asked - before, world.connection.roundTrips() - asked]);
+      trips.push([asked - before, service.connection.roundTrips() - asked]);
     }
     expect(trips[1]).toEqual(trips[0]);
     expect(trips[2]).toEqual(trips[0]);
@@ -184,10 +187,10 @@ describe('what a stranger learns', () => {
   it('a member suspended after the code was sent is refused in the words of a wrong code', async () => {
     const { request, mailed, verify, member } = await scene();
     await request();
-    await world.db.member.update({ where: { id: member.id }, data: { status: 'SUSPENDED' } });
+    await service.db.member.update({ where: { id: member.id }, data: { status: 'SUSPENDED' } });
     const error = await refused(verify(mailed()));
     expect(error.message).toBe('Ce code ne convient pas. Il vous reste 4 essais.');
-    expect(await world.db.session.count({ where: { memberId: member.id } })).toBe(0);
+    expect(await service.db.session.count({ where: { memberId: member.id } })).toBe(0);
   });
 
   it('a failure is logged as auth.otp.failed, without the code, the address or the network', async () => {

@@ -11,19 +11,19 @@ import { type SpendAlert, sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { type LogLine, testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 
 async function scene(options: { credit?: bigint; at?: string } = {}) {
   const clock = manualClock(options.at ?? '2026-11-10T08:00:00Z');
-  const { account, member, actor } = await makeAccount(world);
+  const { account, member, actor } = await makeAccount(service);
   const lines: LogLine[] = [];
-  const ctx = testContext(world, actor, { clock, lines });
+  const ctx = testContext(service, actor, { clock, lines });
   if (options.credit) await giveCredit(ctx, member.id, options.credit);
   const owner = { accountId: account.id, memberId: member.id };
   const hold = async (amountMicros: bigint) => {
-    const generationId = await makeGeneration(world, owner, clock.now());
+    const generationId = await makeGeneration(service, owner, clock.now());
     return { generationId, result: await reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros }) };
   };
   const wallet = () => readWallet(ctx, { memberId: member.id });
@@ -79,13 +79,13 @@ describe('a reserve', () => {
 
   it('never overdraws nor deadlocks: of 50 at once on one wallet, exactly those that fit are held', async () => {
     const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
-    const ids = await Promise.all(Array.from({ length: 50 }, () => makeGeneration(world, owner)));
+    const ids = await Promise.all(Array.from({ length: 50 }, () => makeGeneration(service, owner)));
     const results = await Promise.all(
       ids.map((generationId) => reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros: 60_000n })),
     );
     expect(results.filter((result) => result.held)).toHaveLength(16);
     expect((await wallet()).availableMicros).toBe(40_000n);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });
 
@@ -135,15 +135,15 @@ describe('closing a reserve', () => {
           : refund(ctx.kysely, ctx, { generationId }),
       ),
     );
-    const lines = await world.db.ledgerLine.count({ where: { generationId, kind: { not: 'RESERVE' } } });
+    const lines = await service.db.ledgerLine.count({ where: { generationId, kind: { not: 'RESERVE' } } });
     expect(lines).toBe(1);
     expect((await wallet()).heldMicros).toBe(0n);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('finds nothing to debit when there was never a reserve', async () => {
     const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
-    const generationId = await makeGeneration(world, owner);
+    const generationId = await makeGeneration(service, owner);
     expect(await settle(ctx.kysely, ctx, { generationId, costMicros: 10n })).toEqual({ found: 'missing' });
     expect((await wallet()).balanceMicros).toBe(1_000_000n);
   });
@@ -157,7 +157,7 @@ describe('the database itself', () => {
       'DELETE FROM "LedgerLine"',
       'TRUNCATE "LedgerLine" CASCADE',
     ])
-      await expect(world.pool.query(text)).rejects.toThrow(/append-only/);
+      await expect(service.pool.query(text)).rejects.toThrow(/append-only/);
   });
 
   it('refuses a second reserve, a second close, and a close that releases another amount', async () => {
@@ -169,7 +169,7 @@ describe('the database itself', () => {
       code: '23505',
     });
     const close = (kind: string, heldMicros: bigint) =>
-      world.pool.query(
+      service.pool.query(
         `INSERT INTO "LedgerLine" ("id", "accountId", "walletId", "memberId", "position", "kind", "amountMicros", "heldMicros",
            "balanceAfterMicros", "heldAfterMicros", "generationId", "reserveId", "month", "at", "actor")
          SELECT $1, "accountId", "walletId", "memberId", 100, $2::"LedgerKind", 0, $3, 0, 0, "generationId",
@@ -183,15 +183,15 @@ describe('the database itself', () => {
 
   it('keeps a closed generation closed', async () => {
     const { owner } = await scene();
-    const id = await makeGeneration(world, owner);
+    const id = await makeGeneration(service, owner);
     const move = (state: string) =>
-      world.pool.query(
+      service.pool.query(
         `UPDATE "Generation" SET "state" = $2::"GenerationState", "code" = 'provider-failure', "closedAt" = now() WHERE "id" = $1`,
         [id, state],
       );
     await move('FAILED');
     await expect(move('COMPLETED')).rejects.toMatchObject({ code: '23514' });
-    await expect(world.pool.query('DELETE FROM "Generation" WHERE "id" = $1', [id])).rejects.toThrow(
+    await expect(service.pool.query('DELETE FROM "Generation" WHERE "id" = $1', [id])).rejects.toThrow(
       /append-only/,
     );
   });
@@ -200,13 +200,13 @@ describe('the database itself', () => {
 describe('credit and statements', () => {
   it('is given by a founder to a member of the account only, and audited', async () => {
     const { ctx, account, member } = await scene();
-    const colleague = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['generate'] });
-    const stranger = (await makeAccount(world)).member;
+    const colleague = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['generate'] });
+    const stranger = (await makeAccount(service)).member;
     await grantCredit(ctx, { memberId: colleague.id, amountMicros: 2_000_000n, note: 'Novembre' });
     await expect(grantCredit(ctx, { memberId: stranger.id, amountMicros: 1n })).rejects.toMatchObject({
       code: 'not_found',
     });
-    const plain = testContext(world, memberActor(colleague));
+    const plain = testContext(service, memberActor(colleague));
     await expect(grantCredit(plain, { memberId: member.id, amountMicros: 1n })).rejects.toMatchObject({
       code: 'forbidden',
     });
@@ -214,7 +214,7 @@ describe('credit and statements', () => {
     await expect(grantCredit(ctx, { memberId: colleague.id, amountMicros: 0n })).rejects.toMatchObject({
       code: 'invalid',
     });
-    const audits = await world.db.auditEntry.findMany({
+    const audits = await service.db.auditEntry.findMany({
       where: { action: 'ledger.granted', subjectId: colleague.id },
     });
     expect(audits).toHaveLength(1);
@@ -297,12 +297,12 @@ describe('a credit under a key', () => {
     expect((await wallet()).balanceMicros).toBe(5_000_000n);
     await expect(give(6_000_000n)).rejects.toMatchObject({ code: 'idempotency_conflict' });
     expect(
-      await world.db.auditEntry.count({ where: { action: 'ledger.granted', subjectId: member.id } }),
+      await service.db.auditEntry.count({ where: { action: 'ledger.granted', subjectId: member.id } }),
     ).toBe(1);
     // A key is of one wallet: the same for two members gives to both.
     const other = await scene();
     await give(5_000_000n, other.member.id);
     expect((await other.wallet()).balanceMicros).toBe(5_000_000n);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });

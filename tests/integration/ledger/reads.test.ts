@@ -9,30 +9,30 @@ import { reserve } from '#lib/ledger/reserve.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 async function scene() {
   const clock = manualClock('2026-11-10T08:00:00Z');
-  const { account, member, actor } = await makeAccount(world);
-  const ctx = testContext(world, actor, { clock });
+  const { account, member, actor } = await makeAccount(service);
+  const ctx = testContext(service, actor, { clock });
   await giveCredit(ctx, member.id, 100_000_000n);
   const owner = { accountId: account.id, memberId: member.id };
   const hold = async (amountMicros: bigint) => {
-    const generationId = await makeGeneration(world, owner, clock.now());
+    const generationId = await makeGeneration(service, owner, clock.now());
     await reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros });
     return generationId;
   };
-  const strangerCtx = testContext(world, (await makeAccount(world)).actor, { clock });
-  const other = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['generate'] });
+  const strangerCtx = testContext(service, (await makeAccount(service)).actor, { clock });
+  const other = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['generate'] });
   return {
     clock,
     ctx,
     member,
     hold,
     strangerCtx,
-    otherCtx: testContext(world, memberActor(other), { clock }),
+    otherCtx: testContext(service, memberActor(other), { clock }),
   };
 }
 

@@ -11,19 +11,19 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { statementFaults } from '#tests/factories/statement-faults.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 
 async function scene(at: string) {
-  const { account, member, actor } = await makeAccount(world);
+  const { account, member, actor } = await makeAccount(service);
   /** One instance of the service: its clock is its own. */
   const instance = (skewMs: number) =>
-    testContext(world, actor, { clock: manualClock(new Date(Date.parse(at) + skewMs).toISOString()) });
+    testContext(service, actor, { clock: manualClock(new Date(Date.parse(at) + skewMs).toISOString()) });
   const owner = { accountId: account.id, memberId: member.id };
   /** What one request writes: a reserve, then its settlement or its refund. */
   const request = async (opens: Context, closes: Context, index: number) => {
-    const generationId = await makeGeneration(world, owner, opens.clock.now());
+    const generationId = await makeGeneration(service, owner, opens.clock.now());
     await reserve(opens.kysely, opens, { ...owner, generationId, amountMicros: 40_000n });
     if (index % 3 === 0) await refund(closes.kysely, closes, { generationId });
     else await settle(closes.kysely, closes, { generationId, costMicros: 30_000n + BigInt(index) });
@@ -88,7 +88,7 @@ describe('a statement', () => {
     const december = await wholeStatement(fast, member.id, '2026-12');
     expect(november.length + december.length).toBe(1 + 2 + 40 + 1);
     expect(statementFaults([...november, ...december])).toEqual([]);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
     const { openingMicros, closingMicros } = await readStatement(fast, {
       memberId: member.id,
       month: '2026-12',
@@ -115,7 +115,7 @@ describe('a statement', () => {
           new Promise<number | null>((resolve) => {
             const child = fork(new URL('./writers/write-lines.ts', import.meta.url), { stdio: 'inherit' });
             child.send({
-              url: world.databaseUrl,
+              url: service.databaseUrl,
               owner: { accountId: member.accountId, memberId: member.id },
               generationIds: ids,
               at: Date.parse('2026-11-10T08:00:00Z') + (index - 4) * 45_000,
@@ -129,13 +129,13 @@ describe('a statement', () => {
     expect(lines).toHaveLength(1 + processes * requests * 2);
     expect(statementFaults(lines)).toEqual([]);
     expect(lines.map(({ position }) => position)).toEqual(lines.map((_, index) => index + 1));
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });
 
 async function makeGenerations(owner: { accountId: string; memberId: string }, count: number) {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1)
-    ids.push(await makeGeneration(world, owner, new Date('2026-11-10T07:00:00Z')));
+    ids.push(await makeGeneration(service, owner, new Date('2026-11-10T07:00:00Z')));
   return ids;
 }

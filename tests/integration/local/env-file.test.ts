@@ -5,10 +5,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { makeAccount } from '#tests/factories/account.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
 // A clone of this clone with a `.env` of its own: everything but that file and the data folder is linked.
-const world = useWorld();
+const service = useTestService();
 let clone = '';
 beforeAll(async () => {
   clone = await mkdtemp(path.join(tmpdir(), 'atelier-env-'));
@@ -36,15 +36,15 @@ const dotEnv = (text: string) => writeFile(path.join(clone, '.env'), text);
 
 describe('.env at the root of the clone', () => {
   test('names the database of npm run admin, as it names that of npm start', async () => {
-    const { account } = await makeAccount(world);
-    await dotEnv(`DATABASE_URL=${world.databaseUrl}\n`);
+    const { account } = await makeAccount(service);
+    await dotEnv(`DATABASE_URL=${service.databaseUrl}\n`);
     const answer = await script(['scripts/admin.ts', 'capacity', 'set', '77', '--json']);
     expect([answer.err, answer.code]).toEqual(['', 0]);
     expect(JSON.parse(answer.out)).toMatchObject({ accountId: account.id, capacityCu: 77 });
   });
 
   test('names the database of npm run migrate', async () => {
-    await dotEnv(`DATABASE_URL=${world.databaseUrl}\n`);
+    await dotEnv(`DATABASE_URL=${service.databaseUrl}\n`);
     expect(await script(['scripts/migrate.ts'])).toEqual({ out: 'Nothing to apply.\n', err: '', code: 0 });
   });
 
@@ -63,7 +63,7 @@ describe('.env at the root of the clone', () => {
     await dotEnv('DATABASE_URL=postgresql://127.0.0.1:1/absente\n');
     const answer = await script(['scripts/migrate.ts'], {
       ATELIER_TEST_RUN: '1',
-      DATABASE_URL: world.databaseUrl,
+      DATABASE_URL: service.databaseUrl,
     });
     expect(answer.code).toBe(0);
   });

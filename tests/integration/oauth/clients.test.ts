@@ -12,14 +12,14 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens, pkce } from '#tests/factories/oauth.ts';
 import { startHttpsServer, TEST_CA } from '#tests/setup/https-server.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const START = '2026-11-21T10:00:00.000Z';
 
 function anonymous() {
   const clock = manualClock(START);
-  return { clock, ctx: testContext(world, { type: 'anonymous' } as const, { clock }) };
+  return { clock, ctx: testContext(service, { type: 'anonymous' } as const, { clock }) };
 }
 
 const metadata = (name: string) => ({ client_name: name, redirect_uris: [`https://${name}.exemple/retour`] });
@@ -39,10 +39,10 @@ describe('registration', () => {
 
   test('10,000 registrations leave a bounded table, and never fail but with 429', async () => {
     const { ctx, clock } = anonymous();
-    const { member } = await makeAccount(world);
-    const used = await makeTokens(world, member, { clock });
+    const { member } = await makeAccount(service);
+    const used = await makeTokens(service, member, { clock });
     // The rows that a patient flood from many addresses would have left, then the flood itself.
-    await world.pool.query(
+    await service.pool.query(
       `INSERT INTO "OAuthClient" (id, "metadataHash", name, "redirectUris", "createdAt")
        SELECT 'cli_flood' || i, decode(md5(i::text), 'hex'), 'Robot', ARRAY['https://robot.exemple'], $1::timestamptz - (i || ' ms')::interval
        FROM generate_series(1, 10000) i`,
@@ -63,7 +63,7 @@ describe('registration', () => {
         ),
       );
     expect(limited).toBe(200);
-    const unused = await world.db.oAuthClient.count({ where: { usedAt: null } });
+    const unused = await service.db.oAuthClient.count({ where: { usedAt: null } });
     expect(unused).toBeLessThanOrEqual(MAX_UNUSED_CLIENTS + 10);
     // The newest stay, and a client that someone uses is never pushed out.
     expect(await findClient(ctx, used.client.id, null)).not.toBeNull();
@@ -79,7 +79,7 @@ describe('registration', () => {
     const first = await registerClient(ctx, unused);
     const idle = { metadata: metadata('revient-plus-tard'), network: '192.0.2.12' };
     const other = await registerClient(ctx, idle);
-    await world.db.oAuthClient.update({ where: { id: other.id }, data: { usedAt: clock.now() } });
+    await service.db.oAuthClient.update({ where: { id: other.id }, data: { usedAt: clock.now() } });
     clock.advance(86_400_000 - 60_000);
     expect((await registerClient(ctx, unused)).id).toBe(first.id);
     clock.advance(120_000);
@@ -95,17 +95,17 @@ describe('registration', () => {
 
   test('an unused client is forgotten after a day, a used one 90 days after its last grant ended', async () => {
     const { ctx, clock } = anonymous();
-    const { member } = await makeAccount(world);
+    const { member } = await makeAccount(service);
     const unused = await registerClient(ctx, { metadata: metadata('jamais'), network: '192.0.2.9' });
-    const used = await makeTokens(world, member, { clock });
+    const used = await makeTokens(service, member, { clock });
     clock.advance(86_400_001);
     // Each run takes a bounded number of rows; the flood above left more than one.
     for (let run = 0; run < 6; run += 1) await purgeClients(ctx);
     expect(await findClient(ctx, unused.id, null)).toBeNull();
     clock.advance(89 * 86_400_000);
     await purgeClients(ctx);
-    expect(await world.db.oAuthGrant.count({ where: { clientId: used.client.id } })).toBe(0);
-    expect(await world.db.oAuthToken.count()).toBe(0);
+    expect(await service.db.oAuthGrant.count({ where: { clientId: used.client.id } })).toBe(0);
+    expect(await service.db.oAuthToken.count()).toBe(0);
     expect(await findClient(ctx, used.client.id, null)).toBeNull();
   });
 });

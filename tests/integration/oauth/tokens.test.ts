@@ -9,16 +9,16 @@ import { revokeToken } from '#lib/oauth/revoke-token.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const SECRET = 'secret-of-the-tests-0123456789-abcdef';
 const START = '2026-11-21T10:00:00.000Z';
 
 async function setting() {
   const clock = manualClock(START);
-  const { account, member } = await makeAccount(world);
-  const ctx = testContext(world, { type: 'anonymous' } as const, { clock });
+  const { account, member } = await makeAccount(service);
+  const ctx = testContext(service, { type: 'anonymous' } as const, { clock });
   return { account, member, clock, ctx };
 }
 
@@ -65,7 +65,7 @@ function who({ ctx }: Setting, token: string, resource: '/api/mcp' | '/api/v1' =
 describe('exchanging a code', () => {
   test('gives a one-hour access token and a refresh token, of which the database holds only hashes', async () => {
     const place = await setting();
-    const made = await makeCode(world, place.member, { clock: place.clock });
+    const made = await makeCode(service, place.member, { clock: place.clock });
     const tokens = await exchange(place, made);
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^ata_[0-9a-f]{64}$/),
@@ -80,7 +80,7 @@ describe('exchanging a code', () => {
       memberId: place.member.id,
       scopes: ['brain:read', 'brain:write'],
     });
-    const { rows } = await world.pool.query(
+    const { rows } = await service.pool.query(
       `SELECT string_agg(t::text, '') AS dump FROM (SELECT to_jsonb(c) AS t FROM "OAuthCode" c UNION ALL SELECT to_jsonb(k) FROM "OAuthToken" k UNION ALL SELECT to_jsonb(g) FROM "OAuthGrant" g UNION ALL SELECT to_jsonb(a) FROM "AuditEntry" a) x`,
     );
     for (const secret of [made.code, tokens.access_token, tokens.refresh_token]) {
@@ -91,7 +91,7 @@ describe('exchanging a code', () => {
 
   test('of two exchanges at once, one succeeds, and the reuse revokes what it gave', async () => {
     const place = await setting();
-    const made = await makeCode(world, place.member, { clock: place.clock });
+    const made = await makeCode(service, place.member, { clock: place.clock });
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => exchange(place, made)));
     const given = outcomes.filter((outcome) => outcome.status === 'fulfilled');
     expect(given).toHaveLength(1);
@@ -105,8 +105,8 @@ describe('exchanging a code', () => {
 
   test('refuses a wrong verifier, another client, another redirect or another resource, and leaves the code to its owner', async () => {
     const place = await setting();
-    const made = await makeCode(world, place.member, { clock: place.clock });
-    const other = await makeClient(world);
+    const made = await makeCode(service, place.member, { clock: place.clock });
+    const other = await makeClient(service);
     for (const [changes, code] of [
       [{ verifier: 'x'.repeat(43) }, 'invalid_grant'],
       [{ clientId: other.id }, 'invalid_grant'],
@@ -122,15 +122,15 @@ describe('exchanging a code', () => {
 
   test('refuses a code after 60 seconds', async () => {
     const place = await setting();
-    const made = await makeCode(world, place.member, { clock: place.clock });
+    const made = await makeCode(service, place.member, { clock: place.clock });
     place.clock.advance(60_000);
     await expect(exchange(place, made)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
   test('refuses a member who was suspended between consent and exchange', async () => {
     const place = await setting();
-    const made = await makeCode(world, place.member, { clock: place.clock });
-    await world.db.member.update({ where: { id: place.member.id }, data: { status: 'SUSPENDED' } });
+    const made = await makeCode(service, place.member, { clock: place.clock });
+    await service.db.member.update({ where: { id: place.member.id }, data: { status: 'SUSPENDED' } });
     await expect(exchange(place, made)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 });
@@ -138,7 +138,7 @@ describe('exchanging a code', () => {
 describe('refreshing', () => {
   test('ten refreshes at once get the very same successors, and one rotation is written', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, { clock: place.clock });
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => refresh(place, client.id, tokens.refresh_token)),
     );
@@ -146,13 +146,13 @@ describe('refreshing', () => {
     expect(new Set(answers.map((answer) => answer.access_token)).size).toBe(1);
     expect(answers[0]?.refresh_token).not.toBe(tokens.refresh_token);
     expect(await who(place, answers[0]?.access_token ?? '')).not.toBeNull();
-    const grant = await world.db.oAuthGrant.findFirstOrThrow({ where: { clientId: client.id } });
-    expect(await world.db.oAuthToken.count({ where: { grantId: grant.id } })).toBe(4);
+    const grant = await service.db.oAuthGrant.findFirstOrThrow({ where: { clientId: client.id } });
+    expect(await service.db.oAuthToken.count({ where: { grantId: grant.id } })).toBe(4);
   });
 
   test('the grace gives the same successor for 60 seconds, even after the successor was itself used', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, { clock: place.clock });
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
     const first = await refresh(place, client.id, tokens.refresh_token);
     await refresh(place, client.id, first.refresh_token);
     place.clock.advance(60_000);
@@ -162,7 +162,7 @@ describe('refreshing', () => {
 
   test('a refresh token that comes back after the grace ends the whole family', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, { clock: place.clock });
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
     const next = await refresh(place, client.id, tokens.refresh_token);
     place.clock.advance(60_001);
     await expect(refresh(place, client.id, tokens.refresh_token)).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('refreshing', () => {
       code: 'invalid_grant',
     });
     expect(
-      await world.db.auditEntry.findFirst({
+      await service.db.auditEntry.findFirst({
         where: { accountId: place.account.id, action: 'oauth.revoked' },
       }),
     ).toMatchObject({ data: { reason: 'REFRESH_REUSED' } });
@@ -182,7 +182,7 @@ describe('refreshing', () => {
 
   test('each rotation gives 30 more days, and a refresh token is refused at its end', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, { clock: place.clock });
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
     place.clock.advance(29 * 86_400_000);
     const next = await refresh(place, client.id, tokens.refresh_token);
     place.clock.advance(29 * 86_400_000);
@@ -195,7 +195,7 @@ describe('refreshing', () => {
 
   test('narrows the access token to the scopes asked for, never widens it', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, {
+    const { client, tokens } = await makeTokens(service, place.member, {
       clock: place.clock,
       scopes: ['brain:read'],
     });
@@ -204,7 +204,7 @@ describe('refreshing', () => {
     ).rejects.toMatchObject({
       code: 'invalid_scope',
     });
-    const both = await makeTokens(world, place.member, { clock: place.clock });
+    const both = await makeTokens(service, place.member, { clock: place.clock });
     const narrow = await refresh(place, both.client.id, both.tokens.refresh_token, { scope: 'brain:read' });
     expect((await who(place, narrow.access_token))?.actor.scopes).toEqual(['brain:read']);
     const wide = await refresh(place, both.client.id, narrow.refresh_token);
@@ -213,8 +213,8 @@ describe('refreshing', () => {
 
   test('refuses another client and a foreign resource, without ending anything', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, { clock: place.clock });
-    const other = await makeClient(world);
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
+    const other = await makeClient(service);
     await expect(refresh(place, other.id, tokens.refresh_token)).rejects.toMatchObject({
       code: 'invalid_grant',
     });
@@ -233,7 +233,7 @@ describe('refreshing', () => {
 describe('an access token', () => {
   test('opens its own resource and no other, for one hour', async () => {
     const place = await setting();
-    const { tokens } = await makeTokens(world, place.member, { clock: place.clock });
+    const { tokens } = await makeTokens(service, place.member, { clock: place.clock });
     expect(await who(place, tokens.access_token, '/api/v1')).toBeNull();
     place.clock.advance(3_599_999);
     expect(await who(place, tokens.access_token)).not.toBeNull();
@@ -243,27 +243,27 @@ describe('an access token', () => {
 
   test('is checked, counted and dated in one round trip; its rate is the grant’s', async () => {
     const place = await setting();
-    const { client, tokens } = await makeTokens(world, place.member, { clock: place.clock });
-    const before = world.connection.roundTrips();
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
+    const before = service.connection.roundTrips();
     expect((await who(place, tokens.access_token))?.rate.requests).toBe(1);
-    expect(world.connection.roundTrips() - before).toBe(1);
+    expect(service.connection.roundTrips() - before).toBe(1);
     const next = await refresh(place, client.id, tokens.refresh_token);
     expect((await who(place, next.access_token))?.rate.requests).toBe(2);
-    const grant = await world.db.oAuthGrant.findFirstOrThrow({ where: { clientId: client.id } });
+    const grant = await service.db.oAuthGrant.findFirstOrThrow({ where: { clientId: client.id } });
     expect(grant.lastUsedAt?.toISOString()).toBe(START);
   });
 
   test('carries the role and permissions of the moment, and nothing once the member is suspended', async () => {
     const place = await setting();
-    const member = await makeMember(world, place.account.id, {
+    const member = await makeMember(service, place.account.id, {
       role: 'MEMBER',
       permissions: ['brain.write'],
     });
-    const { client, tokens } = await makeTokens(world, member, { clock: place.clock });
+    const { client, tokens } = await makeTokens(service, member, { clock: place.clock });
     expect((await who(place, tokens.access_token))?.actor.permissions).toEqual(['brain.write']);
-    await world.db.member.update({ where: { id: member.id }, data: { permissions: [] } });
+    await service.db.member.update({ where: { id: member.id }, data: { permissions: [] } });
     expect((await who(place, tokens.access_token))?.actor.permissions).toEqual([]);
-    await world.db.member.update({ where: { id: member.id }, data: { status: 'SUSPENDED' } });
+    await service.db.member.update({ where: { id: member.id }, data: { status: 'SUSPENDED' } });
     expect(await who(place, tokens.access_token)).toBeNull();
     await expect(refresh(place, client.id, tokens.refresh_token)).rejects.toMatchObject({
       code: 'invalid_grant',
@@ -274,12 +274,12 @@ describe('an access token', () => {
 describe('revoking', () => {
   test('a refresh token ends its family; an access token ends alone; another client’s token is left alone', async () => {
     const place = await setting();
-    const one = await makeTokens(world, place.member, { clock: place.clock });
+    const one = await makeTokens(service, place.member, { clock: place.clock });
     const next = await refresh(place, one.client.id, one.tokens.refresh_token);
     await revokeToken(place.ctx, { clientId: one.client.id, token: one.tokens.access_token });
     expect(await who(place, one.tokens.access_token)).toBeNull();
     expect(await who(place, next.access_token)).not.toBeNull();
-    const other = await makeClient(world);
+    const other = await makeClient(service);
     await revokeToken(place.ctx, { clientId: other.id, token: next.refresh_token });
     expect(await who(place, next.access_token)).not.toBeNull();
     await revokeToken(place.ctx, { clientId: one.client.id, token: next.refresh_token });
@@ -289,21 +289,21 @@ describe('revoking', () => {
 
   test('a member sees and ends their own applications, a founder everyone’s, a stranger none', async () => {
     const place = await setting();
-    const member = await makeMember(world, place.account.id, { role: 'MEMBER', name: 'Noé' });
-    const { client, tokens } = await makeTokens(world, member, { clock: place.clock });
-    const second = await makeTokens(world, member, {
+    const member = await makeMember(service, place.account.id, { role: 'MEMBER', name: 'Noé' });
+    const { client, tokens } = await makeTokens(service, member, { clock: place.clock });
+    const second = await makeTokens(service, member, {
       clock: place.clock,
       client,
       scopes: ['brain:read'],
       resource: '/api/v1',
     });
-    const founder = testContext(world, memberActor(place.member), { clock: place.clock });
-    const own = testContext(world, memberActor(member), { clock: place.clock });
-    const { actor } = await makeAccount(world);
-    const stranger = testContext(world, actor, { clock: place.clock });
+    const founder = testContext(service, memberActor(place.member), { clock: place.clock });
+    const own = testContext(service, memberActor(member), { clock: place.clock });
+    const { actor } = await makeAccount(service);
+    const stranger = testContext(service, actor, { clock: place.clock });
     const bystander = testContext(
-      world,
-      memberActor(await makeMember(world, place.account.id, { role: 'MEMBER' })),
+      service,
+      memberActor(await makeMember(service, place.account.id, { role: 'MEMBER' })),
       { clock: place.clock },
     );
     expect(await listApplications(own)).toMatchObject([

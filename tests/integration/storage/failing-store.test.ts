@@ -12,16 +12,16 @@ import {
   filesScene,
   putOld,
 } from '#tests/factories/files.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 // One account's night is every account's night: each test starts from a database and a store without old files.
 async function scene(): Promise<FilesScene> {
-  await world.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await world.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await world.pool.query(`DELETE FROM "CronCursor"`);
-  return filesScene(world);
+  await service.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  await service.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  await service.pool.query(`DELETE FROM "CronCursor"`);
+  return filesScene(service);
 }
 
 /** One pass, a day after the one before. */
@@ -99,8 +99,8 @@ describe('a store that refuses', () => {
     expect(await night(s)).toMatchObject({ assets: { expired: 0 }, uploads: 0, complete: true });
     expect(s.store.files.size).toBe(2);
     const rows = [
-      await world.db.asset.findUniqueOrThrow({ where: { id: file.id } }),
-      await world.db.upload.findUniqueOrThrow({ where: { id: upload.id } }),
+      await service.db.asset.findUniqueOrThrow({ where: { id: file.id } }),
+      await service.db.upload.findUniqueOrThrow({ where: { id: upload.id } }),
     ];
     for (const row of rows) expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
   });
@@ -252,7 +252,7 @@ describe('a store that does not answer', () => {
     s.store.head = head;
     await night(s);
     expect(s.store.files.has(file.pathname)).toBe(true);
-    const row = await world.db.asset.findUniqueOrThrow({ where: { id: file.id } });
+    const row = await service.db.asset.findUniqueOrThrow({ where: { id: file.id } });
     expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
   });
 });

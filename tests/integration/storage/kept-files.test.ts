@@ -21,9 +21,9 @@ import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-st
 import { type FileFacts, factsSince, fileRetention, keepReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 describe('quality control', () => {
   const table: [AssetState, Review, boolean][] = [
@@ -43,13 +43,13 @@ describe('quality control', () => {
   it.each(table)('%s, %s: allowed %s, in the rule and in the verb', async (state, review, allowed) => {
     expect(canReview(state, review)).toBe(allowed);
     expect(reviewsOf(state).includes(review)).toBe(allowed);
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const { id } = await addAsset(s, { state });
     const isSame = REVIEWS[review] === state;
     const done = reviewAsset(s.ctx, { assetId: id, review });
     if (allowed || isSame) expect(await done).toEqual({ id, state: REVIEWS[review] });
     else await expect(done).rejects.toMatchObject({ code: 'conflict', options: { detail: 'state' } });
-    const row = await world.db.asset.findUniqueOrThrow({ where: { id } });
+    const row = await service.db.asset.findUniqueOrThrow({ where: { id } });
     expect(row.state).toBe(allowed || isSame ? REVIEWS[review] : state);
     expect(row.reviewedBy).toBe(allowed ? s.owner.memberId : null);
     const entries = await auditsOf(s, `asset.${REVIEWS[review].toLowerCase()}`);
@@ -57,14 +57,14 @@ describe('quality control', () => {
   });
 
   it('ends in one state when members decide at once', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const { id } = await addAsset(s, { state: 'APPROVED' });
     const answers = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) =>
         reviewAsset(s.ctx, { assetId: id, review: n % 2 ? 'reject' : 'deliver' }),
       ),
     );
-    const { state } = await world.db.asset.findUniqueOrThrow({ where: { id } });
+    const { state } = await service.db.asset.findUniqueOrThrow({ where: { id } });
     expect(['REJECTED', 'DELIVERED']).toContain(state);
     for (const answer of answers) if (answer.status === 'fulfilled') expect(answer.value.state).toBe(state);
   });
@@ -72,7 +72,7 @@ describe('quality control', () => {
 
 describe('what members keep', () => {
   it('is invisible and out of reach to another account, and to a member without the permission', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const asset = await addAsset(s);
     const upload = await addUpload(s);
     const avatar = await saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' });
@@ -90,7 +90,7 @@ describe('what members keep', () => {
       keepCaptureRush(ctx, { uploadId: upload.id, title: 'X' }),
       releaseCaptureRush(ctx, { rushId: rush.id }),
     ];
-    const stranger = await filesScene(world);
+    const stranger = await filesScene(service);
     const codes = async (ctx: typeof s.ctx) =>
       (await Promise.allSettled(attempts(ctx))).map((one) => one.status === 'rejected' && one.reason.code);
     expect(new Set(await codes(stranger.ctx))).toEqual(new Set(['not_found']));
@@ -99,12 +99,12 @@ describe('what members keep', () => {
     );
     expect(await readFileRetention(stranger.ctx, { assetIds: [asset.id] })).toEqual([]);
     expect(await listAvatars(stranger.ctx)).toEqual([]);
-    const reader = await makeMember(world, s.owner.accountId, { role: 'MEMBER', permissions: [] });
+    const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER', permissions: [] });
     expect(new Set(await codes({ ...s.ctx, actor: memberActor(reader) }))).toEqual(new Set(['forbidden']));
   });
 
   it('is a face once per image, audited, and forgetting it deletes no file and debits nothing', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const asset = await addAsset(s);
     const [first, second] = await Promise.all([
       saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' }),
@@ -115,7 +115,7 @@ describe('what members keep', () => {
     await deleteAvatar(s.ctx, { avatarId: first.id });
     await expect(deleteAvatar(s.ctx, { avatarId: first.id })).rejects.toMatchObject({ code: 'not_found' });
     expect(s.store.files.has(asset.pathname)).toBe(true);
-    expect(await world.db.ledgerLine.count({ where: { accountId: s.owner.accountId } })).toBe(0);
+    expect(await service.db.ledgerLine.count({ where: { accountId: s.owner.accountId } })).toBe(0);
     for (const action of ['avatar.saved', 'avatar.deleted'])
       expect((await auditsOf(s, action)).map((entry) => entry.data)).toEqual([{ assetId: asset.id }]);
     const sound = await addAsset(s, { type: 'AUDIO' });
@@ -129,7 +129,7 @@ describe('what members keep', () => {
   });
 
   it('is a concept that files join and leave; a deleted one keeps nothing', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const asset = await addAsset(s, { ageDays: 40 });
     const why = async () => (await readFileRetention(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause;
     const [a, b] = [
@@ -162,7 +162,7 @@ describe('what members keep', () => {
   });
 
   it('is a lesson or a rush, until it is let go', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const asset = await addAsset(s, { ageDays: 40 });
     const lesson = await addLesson(s.ctx, { assetId: asset.id, text: ' Moins de contraste. ' });
     expect(await listLessons(s.ctx)).toMatchObject([{ id: lesson.id, text: 'Moins de contraste.' }]);
@@ -179,12 +179,12 @@ describe('what members keep', () => {
     expect(await listCaptureRushes(s.ctx)).toHaveLength(1);
     await releaseCaptureRush(s.ctx, { rushId: rush.id });
     expect(await listCaptureRushes(s.ctx)).toEqual([]);
-    const row = await world.db.upload.findUniqueOrThrow({ where: { id: upload.id } });
+    const row = await service.db.upload.findUniqueOrThrow({ where: { id: upload.id } });
     expect(row.touchedAt).toEqual(s.clock.now());
   });
 
   it('tells a lineage from any of its generations', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const root = await addGeneration(s, { ageDays: 5 });
     const left = await addGeneration(s, { ageDays: 4, ancestorId: root });
     const right = await addGeneration(s, { ageDays: 3, ancestorId: root });

@@ -15,9 +15,9 @@ import {
   filesScene,
   putOld,
 } from '#tests/factories/files.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 let count = 0;
 /** A product that left the registry. */
 const retired = () => {
@@ -38,7 +38,7 @@ async function shelf(s: FilesScene, productId: string) {
 
 describe('a product purge', () => {
   it('deletes every file of a product that left the registry; rows, costs and audit stay', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const productId = retired();
     await shelf(s, productId);
     const bystander = await addAsset(s, { productId: 'libre' });
@@ -61,7 +61,7 @@ describe('a product purge', () => {
     expect([...s.store.files.keys()].sort()).toEqual(
       [bystander.pathname, `products/${productId}-bis/x.png`].sort(),
     );
-    const rows = await world.db.generation.findMany({ where: { productId } });
+    const rows = await service.db.generation.findMany({ where: { productId } });
     for (const row of rows)
       expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'purge', costMicros: 42_000n });
     const [entry] = await auditsOf(s, 'product.blobs_purged');
@@ -71,14 +71,14 @@ describe('a product purge', () => {
   });
 
   it('counts every object that it deletes, once: rushes and avatars with bytes of their own too, whatever the store still lists', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const productId = retired();
     const { face } = await shelf(s, productId);
     const at = s.clock.now();
     const { accountId, memberId } = s.owner;
     const row = { accountId, memberId, productId, createdAt: at };
     await putOld(s, `avatars/${productId}.png`, Buffer.from('an avatar of the former application'), at);
-    await world.db.avatar.create({
+    await service.db.avatar.create({
       data: {
         ...{ ...row, id: `ava_own_${productId}`, assetId: face.id, name: 'Camille' },
         pathname: `avatars/${productId}.png`,
@@ -91,7 +91,7 @@ describe('a product purge', () => {
       ['b', 'rush'],
       ['c', 'gone'],
     ])
-      await world.db.captureRush.create({
+      await service.db.captureRush.create({
         data: {
           ...{ ...row, id: `rus_${id}_${productId}`, title: 'Soir', contentType: 'video/mp4', bytes: 24n },
           pathname: `references/${productId}/${name}.mp4`,
@@ -119,10 +119,10 @@ describe('a product purge', () => {
   });
 
   it('is refused to members, for the free product, while registered, and to another account', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const productId = retired();
     await shelf(s, productId);
-    const member = await makeMember(world, s.owner.accountId, {
+    const member = await makeMember(service, s.owner.accountId, {
       role: 'MEMBER',
       permissions: ['generate', 'storage.purge'],
     });
@@ -136,7 +136,7 @@ describe('a product purge', () => {
       code: 'product-registered',
     });
     expect(s.store.files.has(kept.pathname)).toBe(true);
-    const stranger = await filesScene(world);
+    const stranger = await filesScene(service);
     await expect(purgeProductBlobs(stranger.ctx, productId)).rejects.toMatchObject({ code: 'not_found' });
     await expect(purgeProductBlobs(s.ctx, 'jamais-vu')).rejects.toMatchObject({ code: 'not_found' });
     const bare = { ...s.ctx, files: { ...s.ctx.files, store: null } };
@@ -145,7 +145,7 @@ describe('a product purge', () => {
   });
 
   it('that the store or the time cut short says so, and resumes when it is run again', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const productId = retired();
     await shelf(s, productId);
     const remove = s.store.delete;
@@ -178,7 +178,7 @@ describe('a product purge', () => {
   });
 
   it('leaves the files of a generation that still runs, and says that it is not complete', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const productId = retired();
     const running = await addGeneration(s, { productId, state: 'SUBMITTED' });
     const file = await addAsset(s, { productId, generationId: running });
@@ -193,26 +193,26 @@ describe('a product purge', () => {
 
 describe('a deletion by a member', () => {
   it('removes the files of a finished generation; the row shows as deleted and keeps its cost', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const generationId = await addGeneration(s, { kind: 'RENDER' });
     const files = [await addAsset(s, { generationId }), await addAsset(s, { generationId })];
     const done = await deleteGenerationFiles(s.ctx, { generationId });
     expect(done.pathnames.sort()).toEqual(files.map((file) => file.pathname).sort());
     expect(s.store.files.size).toBe(0);
-    const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'member', costMicros: 42_000n });
     expect(await deleteGenerationFiles(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
     expect((await auditsOf(s, 'generation.files_deleted')).length).toBe(1);
   });
 
   it('is refused while it runs, for another account’s row, and for a file that somebody keeps', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const running = await addGeneration(s, { state: 'SUBMITTED' });
     await expect(deleteGenerationFiles(s.ctx, { generationId: running })).rejects.toMatchObject({
       code: 'conflict',
     });
     const file = await addAsset(s);
-    const stranger = await filesScene(world);
+    const stranger = await filesScene(service);
     await expect(
       deleteGenerationFiles(stranger.ctx, { generationId: file.generationId ?? '' }),
     ).rejects.toMatchObject({ code: 'not_found' });
@@ -232,27 +232,27 @@ describe('a deletion by a member', () => {
     ['no-callback', { state: 'FAILED', code: 'no-callback' }],
     ['cancelled', { state: 'CANCELLED' }],
   ] as const)('is refused for a row that is %s, which stays what it is', async (statusKey, spec) => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const generationId = await addGeneration(s, { kind: 'RENDER', ...spec });
     await expect(deleteGenerationFiles(s.ctx, { generationId })).rejects.toMatchObject({
       code: 'conflict',
       options: { detail: 'not-done', message: expect.stringContaining('rien à supprimer') },
     });
-    const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey, filesDeletedAt: null });
     expect(await auditsOf(s, 'generation.files_deleted')).toEqual([]);
   });
 
   it('changes nothing of a finished row that never had a file', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const generationId = await addGeneration(s);
     expect(await deleteGenerationFiles(s.ctx, { generationId })).toEqual({ generationId, pathnames: [] });
-    const row = await world.db.generation.findUniqueOrThrow({ where: { id: generationId } });
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey: 'done', filesDeletedAt: null });
   });
 
   it('that the store refuses is audited, and the orphan pass takes the bytes after 30 days', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const file = await addAsset(s);
     const remove = s.store.delete;
     s.store.delete = () => Promise.reject(new Error('503'));

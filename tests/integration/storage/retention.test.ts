@@ -18,15 +18,15 @@ import {
   filesScene,
   putOld,
 } from '#tests/factories/files.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 // One account's night is every account's night: each test starts from a database and a store without old files.
 async function scene(): Promise<FilesScene> {
-  await world.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await world.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await world.pool.query(`DELETE FROM "CronCursor"`);
-  return filesScene(world);
+  await service.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  await service.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  await service.pool.query(`DELETE FROM "CronCursor"`);
+  return filesScene(service);
 }
 
 async function night(on: FilesScene, options: RetentionOptions = {}): Promise<RetentionReport> {
@@ -77,7 +77,7 @@ describe('the nightly pass', () => {
     for (const gone of [old, rejected]) expect(s.store.files.has(gone.pathname)).toBe(false);
     for (const kept of [recent, atTheEdge, approved, delivered, face, lesson, idea, imported])
       expect(s.store.files.has(kept.pathname)).toBe(true);
-    const row = await world.db.generation.findUniqueOrThrow({ where: { id: old.generationId ?? '' } });
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: old.generationId ?? '' } });
     expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'retention', costMicros: 42_000n });
     const audits = await auditsOf(s, 'generation.files_expired');
     expect(audits.map((entry) => entry.data)).toEqual(
@@ -87,7 +87,7 @@ describe('the nightly pass', () => {
       assetsExpired: 2,
       complete: true,
     });
-    const run = await world.db.cronRun.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const run = await service.db.cronRun.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(run).toMatchObject({ job: 'retention', complete: true, report });
   });
 
@@ -141,7 +141,7 @@ describe('the nightly pass', () => {
     const report = await night(s);
     expect(report.assets).toMatchObject({ expired: 0, kept: { 'in-flight': 2 } });
     expect(report).toMatchObject({ uploads: 0, orphans: { expired: 0 } });
-    await world.pool.query(
+    await service.pool.query(
       `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'video_timeout', "closedAt" = now() WHERE "id" = $1`,
       [running],
     );
@@ -155,14 +155,14 @@ describe('the nightly pass', () => {
     const s = await scene();
     const forgotten = await addUpload(s, { ageDays: 31 });
     const touched = await addUpload(s, { ageDays: 31 });
-    await world.pool.query(`UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1`, [
+    await service.pool.query(`UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1`, [
       touched.id,
       new Date(s.clock.now().getTime() - DAY_MS),
     ]);
     const rush = await addUpload(s, { ageDays: 31 });
     await keepCaptureRush(s.ctx, { uploadId: rush.id, title: 'Atelier, matin' });
     s.clock.advance(29 * DAY_MS);
-    await world.pool.query(`UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1`, [
+    await service.pool.query(`UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1`, [
       touched.id,
       s.clock.now(),
     ]);
@@ -188,7 +188,7 @@ describe('the nightly pass', () => {
     const report = await night(s);
     expect(report.orphans).toEqual({ scanned: 5, expired: 3, failed: 0 });
     expect([...s.store.files.keys()].sort()).toEqual([...kept, artifact].sort());
-    const entries = await world.db.auditEntry.findMany({
+    const entries = await service.db.auditEntry.findMany({
       where: { requestId: s.cron.requestId, action: 'generation.files_expired' },
       orderBy: { id: 'asc' },
     });
@@ -207,7 +207,7 @@ describe('the nightly pass', () => {
       await putOld(s, pathname, Buffer.from('other bytes'), s.clock.now());
     expect(await night(s)).toMatchObject({ assets: { expired: 0, kept: { changed: 1 } }, uploads: 0 });
     expect(s.store.files.size).toBe(2);
-    const row = await world.db.asset.findUniqueOrThrow({ where: { id: file.id } });
+    const row = await service.db.asset.findUniqueOrThrow({ where: { id: file.id } });
     expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
     await reviewAsset(s.ctx, { assetId: file.id, review: 'approve' });
   });
@@ -289,7 +289,7 @@ describe('the nightly pass', () => {
     for (const state of ['APPROVED', 'GENERATED', 'GENERATED'] as const)
       claimed.push(await addAsset(s, { ageDays: 31, state }));
     const [kept, unfinished, changedToo] = claimed;
-    await world.db.asset.updateMany({
+    await service.db.asset.updateMany({
       where: { id: { in: claimed.map(({ id }) => id) } },
       data: { expiringAt: at },
     });

@@ -10,10 +10,10 @@ import {
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const MB = 1_000_000;
 
 const inMinutes = (s: FilesScene, minutes: number) => new Date(s.clock.now().getTime() + minutes * 60_000);
@@ -29,13 +29,13 @@ const refusalOf = (work: Promise<unknown>) =>
 
 describe('the storage quota', () => {
   it('is never passed, however many ask for room at once, on however many connections', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const stored = await addAsset(s, { content: 'x'.repeat(MB) });
     await addAsset(s, { content: 'y'.repeat(MB), imported: true, generationId: null });
     await addUpload(s);
     await setQuota(s, 10 * MB);
     const members = await Promise.all(
-      Array.from({ length: 6 }, async () => memberActor(await makeMember(world, s.owner.accountId))),
+      Array.from({ length: 6 }, async () => memberActor(await makeMember(service, s.owner.accountId))),
     );
     const asked = await Promise.all(
       Array.from({ length: 48 }, (_, n) =>
@@ -53,15 +53,15 @@ describe('the storage quota', () => {
     expect(use).toMatchObject({ heldBytes: BigInt(8 * MB), quotaBytes: BigInt(10 * MB) });
     expect(use.storedBytes).toBeGreaterThan(BigInt(MB));
     // Another account's files are its own business, and what is deleted leaves room.
-    const stranger = await filesScene(world);
+    const stranger = await filesScene(service);
     expect(await refusalOf(hold(stranger, 50 * MB))).toBeNull();
-    await world.db.asset.update({ where: { id: stored.id }, data: { deletedAt: new Date() } });
+    await service.db.asset.update({ where: { id: stored.id }, data: { deletedAt: new Date() } });
     expect(await refusalOf(hold(s, MB))).toBeNull();
     expect(await refusalOf(hold(s, MB))).toBe('conflict storage-full');
   });
 
   it('counts a file once: held while it is sent, its own bytes once it is recorded, nothing when its time is over', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     await setQuota(s, 100 * MB);
     const folder = `references/libre/${s.owner.accountId}/`;
     await hold(s, 60 * MB, `${folder}rush`);
@@ -79,11 +79,11 @@ describe('the storage quota', () => {
     s.clock.advance(16 * 60_000);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
     expect(await refusalOf(hold(s, 60 * MB))).toBeNull();
-    expect(await world.db.storageHold.count({ where: { accountId: s.owner.accountId } })).toBe(1);
+    expect(await service.db.storageHold.count({ where: { accountId: s.owner.accountId } })).toBe(1);
   });
 
   it('is asked before an image is kept, and what the store refuses or a lying file held is given back', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     await setQuota(s, PIXEL.byteLength);
     const { put } = s.store;
     s.store.put = () => Promise.reject(new Error('503'));
@@ -105,13 +105,13 @@ describe('the storage quota', () => {
   });
 
   it('a member sends a few files at once, and is told when the next one may go', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     for (let n = 0; n < STORAGE_LIMITS.sendingPerMember; n += 1) await hold(s, 1, `references/libre/${n}`);
     await expect(hold(s, 1)).rejects.toMatchObject({
       code: 'rate_limited',
       options: { retryAfterSeconds: 15 * 60 },
     });
-    const other = memberActor(await makeMember(world, s.owner.accountId)) as typeof s.ctx.actor;
+    const other = memberActor(await makeMember(service, s.owner.accountId)) as typeof s.ctx.actor;
     const room = { stem: 'references/libre/x', bytes: 1, expiresAt: inMinutes(s, 15) };
     await holdRoom({ ...s.ctx, actor: other }, room);
     s.clock.advance(16 * 60_000);

@@ -5,10 +5,10 @@ import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
 import { uploadDocument } from '#lib/storage/uploads/upload-image.ts';
 import { addGeneration, addUpload, auditsOf, DAY_MS, filesScene } from '#tests/factories/files.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 const PDF = (end = 'startxref\n9\n%%EOF\n') =>
   new Uint8Array(
@@ -17,7 +17,7 @@ const PDF = (end = 'startxref\n9\n%%EOF\n') =>
 
 describe('a signed document', () => {
   it('is kept as the PDF that it is, counted and audited, and retention keeps it with its consent', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const document = await uploadDocument(s.ctx, {
       productId: 'libre',
       bytes: PDF(),
@@ -42,7 +42,7 @@ describe('a signed document', () => {
     ['a PDF with another file after it', PDF('startxref\n9\n%%EOF\nPK\u0003\u0004'), 'document-unreadable'],
     ['a PDF of over 4 MB', Buffer.concat([PDF(' '.repeat(4 * 1024 * 1024)), PDF()]), 'too-large'],
   ])('is refused when it is %s, and nothing is kept', async (_, bytes, detail) => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     await expect(uploadDocument(s.ctx, { productId: 'libre', bytes })).rejects.toMatchObject({
       code: 'reference-refused',
       options: { detail },
@@ -53,7 +53,7 @@ describe('a signed document', () => {
 
 describe('what members sent', () => {
   it('is listed with who sent it, where it was used, and why it stays or when it goes; page by page, to its account alone', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const [image, rush, track] = [
       await addUpload(s, { kind: 'IMAGE', ageDays: 3 }),
       await addUpload(s, { kind: 'RUSH', ageDays: 2 }),
@@ -88,12 +88,12 @@ describe('what members sent', () => {
     expect(second.nextBefore).toBeNull();
     expect(listed[2]?.expiresAt).toEqual(new Date(s.clock.now().getTime() + 27 * DAY_MS));
     expect((await listUploads(s.ctx, { kind: 'RUSH' })).uploads.map(({ id }) => id)).toEqual([rush.id]);
-    const stranger = await filesScene(world);
+    const stranger = await filesScene(service);
     expect((await listUploads(stranger.ctx)).uploads).toEqual([]);
   });
 
   it('is deleted at a member’s request, bytes included, once and audited; nothing that something keeps', async () => {
-    const s = await filesScene(world);
+    const s = await filesScene(service);
     const upload = await addUpload(s);
     const kept = await addUpload(s);
     const { id: rushId } = await keepCaptureRush(s.ctx, { uploadId: kept.id, title: 'Soir' });
@@ -104,7 +104,7 @@ describe('what members sent', () => {
     const consent = await addUpload(s);
     const { accountId, memberId } = s.owner;
     const now = s.clock.now();
-    await world.db.consent.create({
+    await service.db.consent.create({
       data: {
         ...{ id: `cst_${consent.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
         ...{ signedAt: now, createdAt: now, pathname: consent.pathname },
@@ -113,7 +113,7 @@ describe('what members sent', () => {
     await expect(deleteUpload(s.ctx, { uploadId: consent.id })).rejects.toMatchObject({
       options: { detail: 'consent' },
     });
-    const stranger = await filesScene(world);
+    const stranger = await filesScene(service);
     await expect(deleteUpload(stranger.ctx, { uploadId: upload.id })).rejects.toMatchObject({
       code: 'not_found',
     });

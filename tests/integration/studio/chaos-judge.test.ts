@@ -4,14 +4,14 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { judge } from '#tests/chaos/judge.ts';
 import type { Job } from '#tests/chaos/outside.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
 
-/** A finished world as a run of npm run chaos leaves one: what was asked, what the provider would bill, what is stored. */
+/** Finished rows as a run of npm run chaos leaves them: what was asked, what the provider would bill, what is stored. */
 async function finished() {
-  const scene = await studioScene(world);
+  const scene = await studioScene(service);
   const ask = async (key: string, body: Record<string, unknown>) => {
     const { row } = await submitGeneration(scene.ctx, { request: request(body), idempotencyKey: key });
     return { key, body, id: row.id, sends: 1 };
@@ -31,11 +31,11 @@ async function finished() {
   };
   const outside = { jobs: new Map([[id, job]]), images: new Map([['image', 1]]) };
   const judged = () =>
-    judge({ connection: world.connection, store: scene.store, outside, asks, dataDir: 'nowhere' });
+    judge({ connection: service.connection, store: scene.store, outside, asks, dataDir: 'nowhere' });
   return { scene, asks, job, outside, judged, id };
 }
 
-it('the judge of the chaos run passes a sound world, and names each thing that is wrong', async () => {
+it('the judge of the chaos run passes sound rows, and names each thing that is wrong', async () => {
   const { scene, asks, job, outside, judged, id } = await finished();
   const sound = await judged();
   expect(sound.violations).toEqual([]);
@@ -67,7 +67,7 @@ it('the judge of the chaos run passes a sound world, and names each thing that i
   outside.images.set('image', 1);
   asks.pop();
 
-  await world.pool.query(
+  await service.pool.query(
     `BEGIN; ALTER TABLE "LedgerLine" DISABLE TRIGGER "LedgerLine_append_only";
      DELETE FROM "LedgerLine" WHERE "generationId" = '${id}' AND "kind" = 'SETTLE';
      ALTER TABLE "LedgerLine" ENABLE TRIGGER "LedgerLine_append_only"; COMMIT`,

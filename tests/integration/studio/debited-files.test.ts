@@ -7,9 +7,9 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const MINUTE = 60_000;
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
 
@@ -28,8 +28,8 @@ const withFiles = (scene: StudioScene) => ({
 
 /** A generation whose debit is written and whose row could not be, twice. */
 async function debited(body: Record<string, unknown>) {
-  const scene = await studioScene(world);
-  const half = broken(world, scene, ['studio.close', 'studio.defer']);
+  const scene = await studioScene(service);
+  const half = broken(service, scene, ['studio.close', 'studio.defer']);
   if (body.kind === 'image') {
     const { row } = await submitGeneration(half, { request: request(body) });
     return { scene, id: row.id, pathname: row.artifacts[0]?.pathname ?? '' };
@@ -45,9 +45,9 @@ describe('a file that was debited is there, though its row could not be closed',
     const { scene, id, pathname } = await debited(body);
     expect(pathname).toContain(id);
     expect(await openDeliveredFile(withFiles(scene), asked(pathname))).toMatchObject({ status: 200 });
-    const row = await world.db.generation.findUniqueOrThrow({ where: { id } });
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ state: 'COMPLETED', closedBy: 'read' });
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it.each([['image', IMAGE] as const, ['video', VIDEO] as const])('%s: by its row', async (_, body) => {
@@ -60,14 +60,14 @@ describe('a file that was debited is there, though its row could not be closed',
     });
     const view = await getGeneration(silent, { generationId: id });
     expect(view).toMatchObject({ status: 'done', charge: 'settled', files: [{ pathname }] });
-    expect(await world.db.asset.count({ where: { generationId: id } })).toBe(1);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await service.db.asset.count({ where: { generationId: id } })).toBe(1);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('and to nobody of another account, whose question changes nothing', async () => {
     const { scene, id, pathname } = await debited(IMAGE);
-    const stranger = { ...withFiles(scene), actor: (await makeAccount(world)).actor };
+    const stranger = { ...withFiles(scene), actor: (await makeAccount(service)).actor };
     await expect(openDeliveredFile(stranger, asked(pathname))).rejects.toMatchObject({ code: 'not_found' });
-    expect((await world.db.generation.findUniqueOrThrow({ where: { id } })).state).toBe('STARTING');
+    expect((await service.db.generation.findUniqueOrThrow({ where: { id } })).state).toBe('STARTING');
   });
 });

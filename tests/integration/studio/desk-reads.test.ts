@@ -16,24 +16,24 @@ import { furnish, leaveProduct, makeAsset } from '#tests/e2e/setup/scenes/desk.t
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 async function scene() {
-  const { account, member, actor } = await makeAccount(world);
-  const ctx = testContext(world, actor);
+  const { account, member, actor } = await makeAccount(service);
+  const ctx = testContext(service, actor);
   await giveCredit(ctx, member.id, 100_000_000n);
-  const plain = await makeMember(world, account.id, { role: 'MEMBER', permissions: ['generate'] });
-  const stranger = testContext(world, (await makeAccount(world)).actor);
+  const plain = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['generate'] });
+  const stranger = testContext(service, (await makeAccount(service)).actor);
   const owner = { accountId: account.id, memberId: member.id };
-  return { ctx, owner, stranger, plain: testContext(world, memberActor(plain)) };
+  return { ctx, owner, stranger, plain: testContext(service, memberActor(plain)) };
 }
 
 describe('operations', () => {
   it('show an account its own debits, losses and divergences, paged without repeating, and a stranger none', async () => {
     const { ctx, owner, stranger } = await scene();
-    const { pendingId } = await furnish(world, owner, { rows: 30 });
+    const { pendingId } = await furnish(service, owner, { rows: 30 });
     expect((await listPendingCharges(ctx)).map(({ id }) => id)).toEqual([pendingId]);
     const first = await listUndelivered(ctx, { limit: 2 });
     const rest = await listUndelivered(ctx, { before: first.nextBefore ?? '', limit: 50 });
@@ -68,8 +68,8 @@ describe('operations', () => {
 
 it('the products that left the registry are found once each, with what is left of them, in their own account alone', async () => {
   const { ctx, owner, stranger } = await scene();
-  await leaveProduct(world, owner, 'ancienne-gamme');
-  await leaveProduct(world, owner, 'autre-gamme');
+  await leaveProduct(service, owner, 'ancienne-gamme');
+  await leaveProduct(service, owner, 'autre-gamme');
   const left = await listUnregisteredProducts(ctx, ['autre-gamme']);
   expect(left).toMatchObject([
     { productId: 'ancienne-gamme', assets: 3, bytes: 744_000n, generations: 1, running: 0, uploads: 0 },
@@ -83,19 +83,23 @@ it('the products that left the registry are found once each, with what is left o
 
 it('a face says where it was used, whatever its role there', async () => {
   const { ctx, owner, stranger } = await scene();
-  await furnish(world, owner, { rows: 4 });
-  const rows = await world.db.generation.findMany({ where: { accountId: owner.accountId }, take: 4 });
+  await furnish(service, owner, { rows: 4 });
+  const rows = await service.db.generation.findMany({ where: { accountId: owner.accountId }, take: 4 });
   const at = new Date();
-  const assetId = await makeAsset(world, owner, { productId: 'libre', generationId: rows[0]?.id ?? '', at });
-  const { pathname } = await world.db.asset.findUniqueOrThrow({ where: { id: assetId } });
+  const assetId = await makeAsset(service, owner, {
+    productId: 'libre',
+    generationId: rows[0]?.id ?? '',
+    at,
+  });
+  const { pathname } = await service.db.asset.findUniqueOrThrow({ where: { id: assetId } });
   for (const name of ['Un', 'Deux'])
-    await world.db.avatar.create({
+    await service.db.avatar.create({
       data: { id: createId('avatar'), ...owner, productId: 'libre', assetId, name, pathname, createdAt: at },
     });
   const file = { ref: assetId, pathname };
   const roles = [{ character: [file] }, { images: [{ ref: 'x' }, file] }, { startImage: file }];
   for (const [index, role] of roles.entries())
-    await world.pool.query(`UPDATE "Generation" SET "references" = $2 WHERE "id" = $1`, [
+    await service.pool.query(`UPDATE "Generation" SET "references" = $2 WHERE "id" = $1`, [
       rows[index + 1]?.id,
       JSON.stringify({ roles: role }),
     ]);

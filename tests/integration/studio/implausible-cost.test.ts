@@ -7,12 +7,12 @@ import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 it('a figure that cannot be true debits the reserve, and the operator is told: 30,000 $ for an image of 0.03 $', async () => {
-  const scene = await studioScene(world);
+  const scene = await studioScene(service);
   const { image } = scene.ctx.studio.providers;
   const generous: typeof image = {
     generate: async (...asked) => {
@@ -27,14 +27,14 @@ it('a figure that cannot be true debits the reserve, and the operator is told: 3
   expect(view).toMatchObject({ status: 'done', costUsd: view.heldUsd, params: { costSource: 'reserve' } });
   const wallet = await readWallet(scene.ctx, { memberId: scene.owner.memberId });
   expect(wallet.balanceMicros).toBe(100_000_000n - row.heldMicros);
-  const divergence = await world.db.auditEntry.findFirstOrThrow({
+  const divergence = await service.db.auditEntry.findFirstOrThrow({
     where: { subjectId: row.id, action: 'generation.cost_divergence' },
   });
   expect(divergence.data).toMatchObject({ gatewayCostUsd: 30_000, debitedUsd: view.heldUsd });
   expect(scene.lines).toContainEqual(
     expect.objectContaining({ level: 'error', event: 'generation.cost_implausible', generationId: row.id }),
   );
-  expect(await bookFaults(world)).toEqual([]);
+  expect(await bookFaults(service)).toEqual([]);
 });
 
 it('no gateway makes a member pay more than twenty times the formula or the reserve, nor more than 50 $ that the formula does not explain', () => {

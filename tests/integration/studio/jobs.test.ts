@@ -11,9 +11,9 @@ import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts
 import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const VEO = { kind: 'video', case: 'veo', brief: 'Une flamme qui vacille', durationSeconds: 4 };
 const MINUTE = 60_000;
 
@@ -22,11 +22,11 @@ const asSystem = (ctx: StudioContext, job = 'generations-sweep') => ({
   actor: { type: 'system' as const, job },
 });
 const audits = async (subjectId: string) =>
-  (await world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
+  (await service.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
     ({ action, data }) => ({ action, data }),
   );
 const kindsOf = async (generationId: string) =>
-  (await world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } })).map(
+  (await service.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } })).map(
     (line) => line.kind,
   );
 
@@ -37,7 +37,7 @@ async function started(scene: StudioScene, body: Record<string, unknown> = VEO) 
 
 describe('a video', () => {
   it('answers running with its reserve and where to read it; a read before 15 s asks nobody', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row, outcome } = await started(scene);
     expect(outcome).toBe('running');
     const view = await getGeneration(scene.ctx, { generationId: row.id });
@@ -59,7 +59,7 @@ describe('a video', () => {
   });
 
   it('is answered after one start alone: no look at the job, no wait, no file, at most nine round trips', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { video } = scene.ctx.studio.providers;
     const calls: string[] = [];
     const watched = scene.with({
@@ -82,15 +82,15 @@ describe('a video', () => {
         return scene.ctx.studio.fetch(...input);
       },
     });
-    const before = world.connection.roundTrips();
+    const before = service.connection.roundTrips();
     const { outcome } = await submitGeneration(watched, { request: request(VEO) });
     expect(outcome).toBe('running');
     expect(calls).toEqual(['start']);
-    expect(world.connection.roundTrips() - before).toBeLessThanOrEqual(9);
+    expect(service.connection.roundTrips() - before).toBeLessThanOrEqual(9);
   });
 
   it('asks the provider once however many members read at the same moment', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row } = await started(scene);
     scene.clock.advance(5 * MINUTE);
     let reads = 0;
@@ -115,7 +115,7 @@ describe('a video', () => {
   });
 
   it('is settled once when webhook, readers and two sweeps arrive together', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row } = await started(scene);
     scene.clock.advance(6 * MINUTE);
     await Promise.all([
@@ -126,11 +126,11 @@ describe('a video', () => {
     ]);
     expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
     expect((await audits(row.id)).filter(({ action }) => action === 'generation.completed')).toHaveLength(1);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('is not looked at by the sweep in its first five minutes, and is timed out at two hours whoever comes', async () => {
-    const scene = await studioScene(world, { scenario: 'video-never' });
+    const scene = await studioScene(service, { scenario: 'video-never' });
     const { row } = await started(scene);
     scene.clock.advance(5 * MINUTE - 1);
     expect((await sweepGenerations(asSystem(scene.ctx))).videoPending).toBe(0);
@@ -167,7 +167,7 @@ describe('a video', () => {
     ['cost-divergence', { status: 'done', charge: 'settled' }],
     ['url-file', { status: 'done', charge: 'settled' }],
   ])('« %s » ends as %o', async (scenario, expected) => {
-    const scene = await studioScene(world, { scenario });
+    const scene = await studioScene(service, { scenario });
     const { row } = await started(scene);
     scene.clock.advance(MINUTE);
     const view = await getGeneration(scene.ctx, { generationId: row.id });
@@ -185,7 +185,7 @@ describe('a video', () => {
   });
 
   it('that the provider calls completed without a file is refunded, and what was paid is told', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row } = await started(scene);
     scene.clock.advance(MINUTE);
     const { providers } = scene.ctx.studio;
@@ -208,7 +208,7 @@ describe('a video', () => {
   });
 
   it('finished at the provider, whose file nobody could fetch in two hours, is refunded and told as paid', async () => {
-    const scene = await studioScene(world, { scenario: 'url-file' });
+    const scene = await studioScene(service, { scenario: 'url-file' });
     const { row } = await started(scene);
     const unreachable = async () => new Response(null, { status: 503 });
     const { providers } = scene.ctx.studio;
@@ -227,7 +227,7 @@ describe('a video', () => {
   });
 
   it('is never started when the provider does not answer: refunded in the request', async () => {
-    const scene = await studioScene(world, { scenario: 'timeout', budgets: { videoStart: 30 } });
+    const scene = await studioScene(service, { scenario: 'timeout', budgets: { videoStart: 30 } });
     const { row, outcome } = await started(scene);
     expect(outcome).toBe('failed');
     expect(row.message).toContain('n’a pas répondu à temps');
@@ -235,8 +235,8 @@ describe('a video', () => {
   });
 
   it('that was started but could not be recorded is audited, and refunded as orphaned after 15 minutes', async () => {
-    const scene = await studioScene(world);
-    const ctx = broken(world, scene, ['studio.submitted']);
+    const scene = await studioScene(service);
+    const ctx = broken(service, scene, ['studio.submitted']);
     const { row } = await submitGeneration(ctx, { request: request(VEO) });
     expect(row.state).toBe('STARTING');
     const [pending] = await audits(row.id);
@@ -253,8 +253,8 @@ describe('a video', () => {
   });
 
   it('is invisible to another account, whatever the identifier', async () => {
-    const scene = await studioScene(world);
-    const other = await studioScene(world);
+    const scene = await studioScene(service);
+    const other = await studioScene(service);
     const { row } = await started(scene);
     await expect(getGeneration(other.ctx, { generationId: row.id })).rejects.toMatchObject({
       code: 'not_found',
@@ -265,14 +265,14 @@ describe('a video', () => {
 
 describe('the video webhook', () => {
   it('waits for the secret, refuses what is not signed by it, and does nothing once the row is closed', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const lines = scene.lines;
     const { row } = await started(scene);
     const hook = { generationId: row.id, rawBody: '{}', signature: 't=1,v1=00', deliveryKey: null };
     const system: StudioContext<Actor> = asSystem(scene.ctx, 'video-webhook');
     expect(await acceptVideoWebhook(system, hook)).toMatchObject({ verdict: 'rejected' });
     expect(lines.some(({ event }) => event === 'video.webhook.rejected')).toBe(true);
-    await world.pool.query(`UPDATE "Generation" SET "providerWebhookSecret" = NULL WHERE "id" = $1`, [
+    await service.pool.query(`UPDATE "Generation" SET "providerWebhookSecret" = NULL WHERE "id" = $1`, [
       row.id,
     ]);
     expect(await acceptVideoWebhook(system, hook)).toMatchObject({ reason: 'not-registered' });
@@ -285,10 +285,10 @@ describe('the video webhook', () => {
   });
 
   it('never lets its secret out of the row, and the row forgets it when it closes', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row } = await started(scene);
     const secretOf = async () =>
-      (await world.db.generation.findUniqueOrThrow({ where: { id: row.id } })).providerWebhookSecret;
+      (await service.db.generation.findUniqueOrThrow({ where: { id: row.id } })).providerWebhookSecret;
     const secret = await secretOf();
     expect(secret).toBeTruthy();
     const view = await getGeneration(scene.ctx, { generationId: row.id });
@@ -302,14 +302,14 @@ describe('the video webhook', () => {
 
 describe('a lipsync', () => {
   it('takes a voice of the journal and a character, and is billed for the length of the voice', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const voice = await submitGeneration(scene.ctx, {
       request: request({ kind: 'voice', text: 'Bonjour.', voiceId: 'Camille0Recorded0001' }),
     });
     const image = await submitGeneration(scene.ctx, {
       request: request({ kind: 'image', brief: 'Un visage' }),
     });
-    const asset = await world.db.asset.findFirstOrThrow({ where: { generationId: image.row.id } });
+    const asset = await service.db.asset.findFirstOrThrow({ where: { generationId: image.row.id } });
     const body = { kind: 'lipsync', voiceGenerationId: voice.row.id, character: asset.id };
     const { row } = await submitGeneration(scene.ctx, { request: request(body) });
     expect(row.references).toMatchObject({
@@ -334,7 +334,7 @@ describe('each video case', () => {
     ['seedance-2-5', { durationSeconds: 4 }],
     ['nova', { durationSeconds: 6 }],
   ])('%s starts and is delivered', async (name, settings) => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row } = await started(scene, { kind: 'video', case: name, brief: 'Une flamme', ...settings });
     scene.clock.advance(MINUTE);
     const view = await getGeneration(scene.ctx, { generationId: row.id });

@@ -8,17 +8,17 @@ import {
 import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
 import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 it('a page of the journal costs one question, filtered or not, however long it is, and every row comes once', async () => {
-  const scene = await studioScene(world);
+  const scene = await studioScene(service);
   await fillJournal(scene.ctx, 1_000);
   const asked: string[] = [];
   const ctx = {
     ...scene.ctx,
-    kysely: interceptedQueries(world.pool, { before: ({ label }) => asked.push(label) }),
+    kysely: interceptedQueries(service.pool, { before: ({ label }) => asked.push(label) }),
     get db(): never {
       throw new Error('the journal asks nothing elsewhere');
     },

@@ -3,13 +3,13 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { blankPng } from '#tests/factories/rendered-files.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 /** An image in 16:9 was asked; this is what the provider gives. */
 async function answered(width: number, height: number) {
-  const scene = await studioScene(world);
+  const scene = await studioScene(service);
   const { image } = scene.ctx.studio.providers;
   const generate: typeof image.generate = async (...asked) => {
     const answer = await image.generate(...asked);
@@ -23,11 +23,11 @@ async function answered(width: number, height: number) {
 it('an image upright where a wide one was asked is not delivered: refunded, and the loss is audited', async () => {
   const { row } = await answered(576, 1024);
   expect(row).toMatchObject({ state: 'FAILED', code: 'setting-dropped', costMicros: null, artifacts: [] });
-  const loss = await world.db.auditEntry.findFirstOrThrow({
+  const loss = await service.db.auditEntry.findFirstOrThrow({
     where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
   });
   expect(loss.data).toMatchObject({ reason: 'setting-dropped', dropped: ['aspectRatio'] });
-  expect(await bookFaults(world)).toEqual([]);
+  expect(await bookFaults(service)).toEqual([]);
 });
 
 it('an image of the nearest size that the model has is delivered', async () => {

@@ -4,14 +4,14 @@ import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const ASKED = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4, aspectRatio: '16:9' };
 
 /** A video of four seconds in 16:9 was asked; this is what the provider gives. */
 async function answered(file: { durationMs: number; aspectRatio: string }) {
-  const scene = await studioScene(world);
+  const scene = await studioScene(service);
   const { video } = scene.ctx.studio.providers;
   const bytes = await recordedVideo({ ...file, audio: true });
   const ctx = scene.with({
@@ -43,11 +43,11 @@ it.each([
   async (_, file, setting) => {
     const { row, view } = await answered(file);
     expect(view).toMatchObject({ status: 'failed', code: 'setting-dropped', charge: 'refunded', files: [] });
-    const loss = await world.db.auditEntry.findFirstOrThrow({
+    const loss = await service.db.auditEntry.findFirstOrThrow({
       where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
     });
     expect(loss.data).toMatchObject({ reason: 'setting-dropped', dropped: [setting] });
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   },
 );
 

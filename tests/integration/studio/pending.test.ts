@@ -11,16 +11,16 @@ import { broken } from '#tests/factories/broken-statements.ts';
 import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const MINUTE = 60_000;
 const asSystem = (ctx: StudioContext) => ({
   ...ctx,
   actor: { type: 'system' as const, job: 'generations-sweep' },
 });
 const audits = async (subjectId: string) =>
-  (await world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
+  (await service.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
     ({ action, data }) => ({
       action,
       data,
@@ -36,8 +36,8 @@ async function sweepAt(scene: StudioScene, minutes: number) {
 
 describe('a debit that cannot be written', () => {
   it('leaves the member the file, says so, and is settled at the measured cost after 15 minutes', async () => {
-    const scene = await studioScene(world);
-    const { row, outcome } = await submitGeneration(broken(world, scene, ['ledger.close']), {
+    const scene = await studioScene(service);
+    const { row, outcome } = await submitGeneration(broken(service, scene, ['ledger.close']), {
       request: request(IMAGE),
     });
     expect(outcome).toBe('delivered');
@@ -63,12 +63,12 @@ describe('a debit that cannot be written', () => {
       action: 'generation.reconciled',
       data: { from: 'pending-cost', costMicros: '30000' },
     });
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('keeps what the gateway said: its id on the row, and its divergence from the formula audited once', async () => {
-    const scene = await studioScene(world, { scenario: 'cost-divergence' });
-    const { row } = await submitGeneration(broken(world, scene, ['ledger.close']), {
+    const scene = await studioScene(service, { scenario: 'cost-divergence' });
+    const { row } = await submitGeneration(broken(service, scene, ['ledger.close']), {
       request: request(IMAGE),
     });
     expect(row).toMatchObject({
@@ -76,7 +76,7 @@ describe('a debit that cannot be written', () => {
       gatewayGenerationId: expect.stringMatching(/^gen_/),
     });
     expect(await sweepAt(scene, 15)).toMatchObject({ settled: 1, errors: 0 });
-    const kept = await world.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    const kept = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
     expect(kept).toMatchObject({ state: 'COMPLETED', gatewayGenerationId: row.gatewayGenerationId });
     const told = (await audits(row.id)).filter(({ action }) => action === 'generation.cost_divergence');
     expect(told).toEqual([
@@ -92,14 +92,14 @@ describe('a debit that cannot be written', () => {
   });
 
   it('that is written while the row is not is reconciled at the amount of its line, never refunded', async () => {
-    const scene = await studioScene(world, { scenario: 'cost-divergence' });
-    const ctx = broken(world, scene, ['studio.close', 'studio.defer']);
+    const scene = await studioScene(service, { scenario: 'cost-divergence' });
+    const ctx = broken(service, scene, ['studio.close', 'studio.defer']);
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect((await audits(row.id)).map(({ action }) => action)).toEqual([
       'generation.close_pending',
       'generation.cost_divergence',
     ]);
-    expect(await world.db.generation.findUnique({ where: { id: row.id } })).toMatchObject({
+    expect(await service.db.generation.findUnique({ where: { id: row.id } })).toMatchObject({
       state: 'STARTING',
     });
     expect(await sweepAt(scene, 15)).toMatchObject({ reconciled: 1, settled: 0, errors: 0 });
@@ -110,25 +110,25 @@ describe('a debit that cannot be written', () => {
       action: 'generation.reconciled',
       data: { from: 'settle-line', costMicros: '45000' },
     });
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('whose row could not be written either is settled at its estimate, from the file that the store holds', async () => {
-    const scene = await studioScene(world);
-    const ctx = broken(world, scene, ['studio.close', 'studio.defer', 'ledger.close']);
+    const scene = await studioScene(service);
+    const ctx = broken(service, scene, ['studio.close', 'studio.defer', 'ledger.close']);
     await expect(submitGeneration(ctx, { request: request(IMAGE) })).rejects.toThrow(/studio.close fails/);
-    const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+    const row = await service.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
     expect(await sweepAt(scene, 15)).toMatchObject({ settled: 1 });
     const view = await getGeneration(scene.ctx, { generationId: row.id });
     expect(view).toMatchObject({ status: 'done', costUsd: view.heldUsd });
     expect((await audits(row.id)).at(-1)?.data).toMatchObject({ from: 'estimate' });
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('whose commit was done but never confirmed is found done, not done again', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     let lost = false;
-    const kysely = interceptedQueries(world.pool, {
+    const kysely = interceptedQueries(service.pool, {
       after({ label }) {
         if (label !== 'commit' || lost) return;
         lost = true;
@@ -138,7 +138,7 @@ describe('a debit that cannot be written', () => {
     const ctx = { ...scene.ctx, kysely };
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({ state: 'COMPLETED', chargePending: false });
-    expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
+    expect(await service.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
   });
 });
 
@@ -147,11 +147,11 @@ describe('a row whose debit is pending', () => {
 
   /** A delivered video whose debit could not be written, and a provider that now says it failed. */
   async function delivered() {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { row } = await submitGeneration(scene.ctx, { request: request(VEO) });
     scene.clock.advance(MINUTE);
     const before = await readRow(scene.ctx, row.id);
-    await getGeneration(broken(world, scene, ['ledger.close']), { generationId: row.id });
+    await getGeneration(broken(service, scene, ['ledger.close']), { generationId: row.id });
     const pending = await readRow(scene.ctx, row.id);
     if (!before || !pending) throw new Error('the row is gone');
     expect(pending).toMatchObject({ state: 'SUBMITTED', chargePending: true, artifacts: [{}] });
@@ -173,18 +173,18 @@ describe('a row whose debit is pending', () => {
       expect(result).not.toBe('closed');
       expect(recorded).toMatchObject({ state: 'SUBMITTED', chargePending: true });
     }
-    expect(await world.db.ledgerLine.count({ where: { generationId: pending.id } })).toBe(1);
+    expect(await service.db.ledgerLine.count({ where: { generationId: pending.id } })).toBe(1);
     await sweepAt(scene, 15);
     const view = await getGeneration(scene.ctx, { generationId: pending.id });
     expect(view).toMatchObject({ status: 'done', charge: 'settled', chargePending: false });
     expect((await audits(pending.id)).map(({ action }) => action)).not.toContain('generation.failed');
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });
 
 describe('a row that a dead process left', () => {
   it('without a file is refunded after 15 minutes; with its file, settled', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const dying = {
       ...scene.ctx,
       studio: {
@@ -193,8 +193,10 @@ describe('a row that a dead process left', () => {
       },
     };
     void submitGeneration(dying, { request: request(IMAGE) });
-    await expect.poll(() => world.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(1);
-    const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+    await expect
+      .poll(() => service.db.generation.count({ where: { memberId: scene.owner.memberId } }))
+      .toBe(1);
+    const row = await service.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
     expect(await sweepAt(scene, 14)).toMatchObject({ reconciled: 0 });
     expect(await sweepAt(scene, 1)).toMatchObject({ reconciled: 1 });
     const view = await getGeneration(scene.ctx, { generationId: row.id });
@@ -207,19 +209,19 @@ describe('a row that a dead process left', () => {
 describe('the sweep', () => {
   // What the scenes before left open is not this one's.
   beforeEach(async () => {
-    await world.db.generation.updateMany({
+    await service.db.generation.updateMany({
       where: { state: { in: ['STARTING', 'SUBMITTED'] } },
       data: { dueAt: new Date('2030-01-01') },
     });
   });
 
   it('counts a row that it cannot close as an error and takes it again at the next pass', async () => {
-    const scene = await studioScene(world);
-    const { row } = await submitGeneration(broken(world, scene, ['ledger.close']), {
+    const scene = await studioScene(service);
+    const { row } = await submitGeneration(broken(service, scene, ['ledger.close']), {
       request: request(IMAGE),
     });
     scene.clock.advance(15 * MINUTE);
-    const bad = broken(world, scene, ['studio.close']);
+    const bad = broken(service, scene, ['studio.close']);
     expect(await sweepGenerations(asSystem(bad))).toMatchObject({ errors: 1, settled: 0 });
     expect(await sweepAt(scene, 4)).toMatchObject({ errors: 0, settled: 0 });
     expect(await sweepAt(scene, 1)).toMatchObject({ settled: 1 });
@@ -227,7 +229,7 @@ describe('the sweep', () => {
   });
 
   it('shares the work between passes at once, stops at its budget, and the next pass resumes', async () => {
-    const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
+    const scene = await studioScene(service, { scenario: 'video-never', creditMicros: 1_000_000_000n });
     await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
     scene.clock.advance(5 * MINUTE);
     const passes = await Promise.all([
@@ -242,7 +244,7 @@ describe('the sweep', () => {
   });
 
   it('begins no row once its time is up, and gives back those that it claimed: no slow provider makes a pass outlive its function', async () => {
-    const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
+    const scene = await studioScene(service, { scenario: 'video-never', creditMicros: 1_000_000_000n });
     await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
     scene.clock.advance(5 * MINUTE);
     const { video } = scene.ctx.studio.providers;
@@ -264,15 +266,17 @@ describe('the sweep', () => {
     expect(await sweepGenerations(asSystem(slow), { together: 2 })).toMatchObject({ videoPending: reads });
     expect(reads).toBeLessThan(6);
     expect(scene.clock.now().getTime() - startedMs).toBeLessThan(300_000);
-    const run = await world.db.cronRun.findFirst({ where: { finishedAt: scene.clock.now() } });
+    const run = await service.db.cronRun.findFirst({ where: { finishedAt: scene.clock.now() } });
     expect(run).toMatchObject({ job: 'generations-sweep', complete: false });
     expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoPending: 12 - reads });
   });
 
   it('writes the debits that wait before it asks any provider', async () => {
-    const scene = await studioScene(world, { scenario: 'video-never', creditMicros: 1_000_000_000n });
+    const scene = await studioScene(service, { scenario: 'video-never', creditMicros: 1_000_000_000n });
     await Promise.all(Array.from({ length: 6 }, () => submitGeneration(scene.ctx, { request: VIDEO })));
-    const late = await submitGeneration(broken(world, scene, ['ledger.close']), { request: request(IMAGE) });
+    const late = await submitGeneration(broken(service, scene, ['ledger.close']), {
+      request: request(IMAGE),
+    });
     scene.clock.advance(15 * MINUTE);
     const { video } = scene.ctx.studio.providers;
     const states: (string | undefined)[] = [];
@@ -282,7 +286,7 @@ describe('the sweep', () => {
         video: {
           ...video,
           status: async (asked) => {
-            states.push((await world.db.generation.findUnique({ where: { id: late.row.id } }))?.state);
+            states.push((await service.db.generation.findUnique({ where: { id: late.row.id } }))?.state);
             return video.status(asked);
           },
         },
@@ -293,7 +297,7 @@ describe('the sweep', () => {
   });
 
   it('gives up on a row that outlasts it, tells its report and its alerts, and takes the row again when its lease ends', async () => {
-    const scene = await studioScene(world, { scenario: 'video-never' });
+    const scene = await studioScene(service, { scenario: 'video-never' });
     const { row } = await submitGeneration(scene.ctx, { request: VIDEO });
     scene.clock.advance(5 * MINUTE);
     const { video } = scene.ctx.studio.providers;

@@ -7,17 +7,17 @@ import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { forgetReads } from '#lib/studio/preview/remember-reads.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 beforeEach(forgetReads);
 
 describe('a preview', () => {
   it('says exactly the prompt and the amount that the submission then sends and holds, and writes nothing', async () => {
-    const { ctx, owner } = await studioScene(world);
+    const { ctx, owner } = await studioScene(service);
     const asked = request({ ...IMAGE, skills: ['fond-uni', 'inconnu'], rules: ['non'] });
     const preview = await previewGeneration(ctx, { request: asked });
-    expect(await world.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
+    expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
     const { row } = await submitGeneration(ctx, { request: asked });
     expect(preview.prompt).toBe(row.params.prompt);
     expect(preview.ignoredLayers).toEqual(['rules', 'skill:inconnu']);
@@ -28,7 +28,7 @@ describe('a preview', () => {
   });
 
   it('names the refusal that the ledger would give, word for word', async () => {
-    const { ctx, owner } = await studioScene(world, { creditMicros: 1_000_000n });
+    const { ctx, owner } = await studioScene(service, { creditMicros: 1_000_000n });
     await setCaps(ctx, { memberId: owner.memberId, perGenerationCapMicros: 10n });
     const preview = await previewGeneration(ctx, { request: request(IMAGE) });
     const refused = await submitGeneration(ctx, { request: request(IMAGE) }).catch((error) => error);
@@ -36,7 +36,7 @@ describe('a preview', () => {
   });
 
   it('refuses what the submission refuses, before any row', async () => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     const asked = request({ ...IMAGE, aspectRatio: '7:1' });
     await expect(previewGeneration(ctx, { request: asked })).rejects.toMatchObject({
       code: 'invalid',
@@ -46,7 +46,7 @@ describe('a preview', () => {
 });
 
 it('the count above the journal is that of its filters, and a row gives back its request', async () => {
-  const { ctx } = await studioScene(world);
+  const { ctx } = await studioScene(service);
   const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
   await submitGeneration(ctx, { request: request({ ...IMAGE, brief: 'Une autre demande' }) });
   expect(await countGenerations(ctx, {})).toBe(2);

@@ -7,9 +7,9 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { forgetVoiceLibrary, readVoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 const plain = (size: number, value: number) =>
   sharp({ create: { width: size, height: size, channels: 3, background: { r: value, g: value, b: value } } })
@@ -18,7 +18,7 @@ const plain = (size: number, value: number) =>
 
 describe('a request', () => {
   it('records the layers that it sent and the server ignored: system line, rules, connectors, an unknown skill', async () => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     const layers = { system: 'Tu obéis.', rules: ['tout'], connectors: ['x'], skills: ['inconnue'] };
     const { row } = await submitGeneration(ctx, { request: request({ ...IMAGE, ...layers }) });
     expect(row.params.ignoredLayers).toEqual(expect.arrayContaining(['system', 'rules', 'connectors']));
@@ -28,7 +28,7 @@ describe('a request', () => {
 
   /** A member's product picture and mask, kept as uploads. */
   async function composing(mask: Buffer, size = { width: 64, height: 64 }) {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const { ctx, store } = scene;
     const files = { store, storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: null };
     const keep = async (bytes: Buffer) =>
@@ -66,8 +66,10 @@ describe('a request', () => {
       options: { detail: 'mask-coverage', problems: [{ field: 'composition.mask' }] },
     });
     expect(calls).toBe(0);
-    expect(await world.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
-    expect(await world.db.ledgerLine.count({ where: { memberId: owner.memberId, kind: 'RESERVE' } })).toBe(0);
+    expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
+    expect(await service.db.ledgerLine.count({ where: { memberId: owner.memberId, kind: 'RESERVE' } })).toBe(
+      0,
+    );
   });
 
   it('of a product in 4:3 without a format is drawn in 4:3 and delivered at the product’s size', async () => {
@@ -95,12 +97,12 @@ describe('a request', () => {
       costMicros: null,
       artifacts: [],
     });
-    const lines = await world.db.ledgerLine.findMany({
+    const lines = await service.db.ledgerLine.findMany({
       where: { generationId: row.id },
       orderBy: { id: 'asc' },
     });
     expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', 'REFUND']);
-    const audits = await world.db.auditEntry.findMany({
+    const audits = await service.db.auditEntry.findMany({
       where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
     });
     expect(audits.map(({ data }) => data)).toEqual([
@@ -111,7 +113,7 @@ describe('a request', () => {
 
 describe('the row of a generation', () => {
   it('says its engine and model, and of a pictogram the tokens that it took', async () => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     const { row } = await submitGeneration(ctx, {
       request: request({ kind: 'vector', brief: 'Une feuille' }),
     });
@@ -122,16 +124,16 @@ describe('the row of a generation', () => {
 
   it('says what a video started with: its warnings, its pricing, and a webhook only when the service is reached over https', async () => {
     const video = { kind: 'video', case: 'seedance-2', brief: 'Une flamme', durationSeconds: 4 };
-    const secure = await studioScene(world);
+    const secure = await studioScene(service);
     const { row } = await submitGeneration(secure.ctx, { request: request(video) });
     expect(row.params.webhook).toBe(true);
     expect(row.params.pricing).toMatchObject({ basis: 'seedance' });
-    const plainHttp = await studioScene(world, { config: { publicUrl: 'http://127.0.0.1:3000' } });
+    const plainHttp = await studioScene(service, { config: { publicUrl: 'http://127.0.0.1:3000' } });
     const local = await submitGeneration(plainHttp.ctx, { request: request(video) });
     expect(local.row.params.webhook).toBe(false);
-    const kept = await world.db.generation.findUniqueOrThrow({ where: { id: local.row.id } });
+    const kept = await service.db.generation.findUniqueOrThrow({ where: { id: local.row.id } });
     expect(kept.providerWebhookSecret).toBeNull();
-    const dropping = await studioScene(world, { scenario: 'end-frame-dropped' });
+    const dropping = await studioScene(service, { scenario: 'end-frame-dropped' });
     const warned = await submitGeneration(dropping.ctx, {
       request: request({ kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 }),
     });
@@ -139,7 +141,7 @@ describe('the row of a generation', () => {
   });
 
   it('says of a render its run and where to see it', async () => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     const template = findTemplate('quote-card');
     if (!template) throw new Error('quote-card is gone');
     const fields = { ...exampleFields(template) };
@@ -153,7 +155,7 @@ describe('the row of a generation', () => {
   it.each(['omni', 'replace', 'motion'])(
     'of a clip, case %s, says the clip measured and its role; a motion has kind MOTION and type VIDEO',
     async (name) => {
-      const { ctx, store } = await studioScene(world);
+      const { ctx, store } = await studioScene(service);
       const files = { store, storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: null };
       const face = await uploadImage({ ...ctx, files }, { productId: 'libre', bytes: await plain(512, 90) });
       const { accountId, memberId } = ctx.actor;
@@ -162,7 +164,7 @@ describe('the row of a generation', () => {
       const pathname = `references/libre/${accountId}/${id}.mp4`;
       const bytes = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
       const { etag } = await store.put(pathname, bytes, { contentType: 'video/mp4' });
-      await world.db.upload.create({
+      await service.db.upload.create({
         data: {
           id,
           accountId,
@@ -195,7 +197,7 @@ describe('the row of a generation', () => {
 });
 
 it('the voice library is kept ten minutes in this process, the quota is read at each call', async () => {
-  const { ctx, clock } = await studioScene(world, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
+  const { ctx, clock } = await studioScene(service, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
   const { voice } = recordedProviders(clock);
   let [lists, quotas] = [0, 0];
   const counted = {

@@ -3,9 +3,9 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { broken } from '#tests/factories/broken-statements.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 
 async function sweepAt({ ctx, clock }: StudioScene, minutes: number) {
   clock.advance(minutes * 60_000);
@@ -15,7 +15,7 @@ async function sweepAt({ ctx, clock }: StudioScene, minutes: number) {
 describe('a file that a dead request left in the store', () => {
   const VOICE = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
   const measures = (id: string) =>
-    world.db.asset.findFirstOrThrow({
+    service.db.asset.findFirstOrThrow({
       where: { generationId: id },
       select: { id: true, width: true, height: true, durationMs: true },
     });
@@ -32,12 +32,14 @@ describe('a file that a dead request left in the store', () => {
   ])(
     'is measured again: %s has the size and duration that it was delivered with',
     async (_, body, faults) => {
-      const whole = await studioScene(world);
+      const whole = await studioScene(service);
       const { row: usual } = await submitGeneration(whole.ctx, { request: request(body) });
-      const scene = await studioScene(world);
-      await submitGeneration(broken(world, scene, faults), { request: request(body) }).catch(() => undefined);
+      const scene = await studioScene(service);
+      await submitGeneration(broken(service, scene, faults), { request: request(body) }).catch(
+        () => undefined,
+      );
       await sweepAt(scene, 15);
-      const row = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+      const row = await service.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
       const { id: _found, ...recovered } = await measures(row.id);
       const { id: _delivered, ...delivered } = await measures(usual.id);
       expect(recovered).toEqual(delivered);
@@ -46,19 +48,19 @@ describe('a file that a dead request left in the store', () => {
   );
 
   it('lends its voice to a lipsync at its price; a voice of unknown duration is refused by name', async () => {
-    const scene = await studioScene(world);
-    await submitGeneration(broken(world, scene, ['studio.close', 'studio.defer']), {
+    const scene = await studioScene(service);
+    await submitGeneration(broken(service, scene, ['studio.close', 'studio.defer']), {
       request: request(VOICE),
     });
     await sweepAt(scene, 15);
-    const voice = await world.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+    const voice = await service.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
     const face = await submitGeneration(scene.ctx, { request: request(IMAGE) });
     const { id: character } = await measures(face.row.id);
     const ask = request({ kind: 'lipsync', voiceGenerationId: voice.id, character });
     const { row } = await submitGeneration(scene.ctx, { request: ask });
     expect(row.state).toBe('SUBMITTED');
     expect(row.heldMicros).toBeGreaterThan(0n);
-    await world.pool.query(
+    await service.pool.query(
       `UPDATE "Generation" SET "params" = "params" - 'voiceMs', "artifacts" = "artifacts" #- '{0,durationMs}' WHERE "id" = $1`,
       [voice.id],
     );

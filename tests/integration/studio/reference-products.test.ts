@@ -9,22 +9,22 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
-const world = useWorld();
+const service = useTestService();
 const CANDLES = 'lumen-bougies';
 const SCENTS = 'lumen-parfums';
 let ctx: StudioContext<MemberActor>;
 
 /** The account that has products. */
 beforeAll(async () => {
-  const scene = await studioScene(world);
+  const scene = await studioScene(service);
   const now = scene.clock.now();
-  await world.db.account.create({
+  await service.db.account.create({
     data: { id: DEMO_ACCOUNT_ID, name: 'Maison Lumen', createdAt: now, updatedAt: now },
   });
-  const member = await makeMember(world, DEMO_ACCOUNT_ID, { now });
+  const member = await makeMember(service, DEMO_ACCOUNT_ID, { now });
   ctx = { ...scene.ctx, actor: memberActor(member) as MemberActor };
   await giveCredit(ctx, member.id, 100_000_000n);
 });
@@ -38,7 +38,7 @@ const files = () => ({
 async function shelf(productId: string): Promise<Record<string, string>> {
   const upload = await uploadImage(files(), { productId, bytes: PIXEL });
   const { row } = await submitGeneration(ctx, { request: request({ ...IMAGE, productId }) });
-  const asset = await world.db.asset.findFirstOrThrow({ where: { generationId: row.id } });
+  const asset = await service.db.asset.findFirstOrThrow({ where: { generationId: row.id } });
   const avatar = await saveAvatar(ctx, { assetId: asset.id, name: 'Camille' });
   return { upload: upload.id, asset: asset.id, avatar: avatar.id };
 }
@@ -48,7 +48,7 @@ const asks = (productId: string, ref: string) => request({ ...IMAGE, productId, 
 describe('a reference by identifier', () => {
   it('of another product is refused with its name, in the preview too, with no row: purging that product would take it', async () => {
     const shelved = await shelf(CANDLES);
-    const rows = await world.db.generation.count();
+    const rows = await service.db.generation.count();
     for (const productId of [SCENTS, 'libre'])
       for (const [kind, ref] of Object.entries(shelved)) {
         const refusal = {
@@ -63,7 +63,7 @@ describe('a reference by identifier', () => {
         await expect(submitGeneration(ctx, { request: asked }), kind).rejects.toMatchObject(refusal);
         await expect(previewGeneration(ctx, { request: asked }), kind).rejects.toMatchObject(refusal);
       }
-    expect(await world.db.generation.count()).toBe(rows);
+    expect(await service.db.generation.count()).toBe(rows);
   });
 
   it('of the product itself, or of the free one, is taken', async () => {

@@ -5,10 +5,10 @@ import type { StudioContext } from '#lib/studio/context.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
-const world = useWorld();
+const service = useTestService();
 const CLIP = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
 const SHOP = 'https://cdn.shopify.com/s/files/';
 const OURS = 'https://local.private.blob.vercel-storage.com/';
@@ -70,7 +70,7 @@ function listening(scene: StudioScene, fetch: SafeFetch) {
 
 describe('a reference read from an address', () => {
   it('of a render goes to the runner as a signed address of the bytes that were checked, even behind a redirect', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const template = findTemplate('product-card');
     if (!template) throw new Error('product-card is gone');
     const photo = `${SHOP}photo.png`;
@@ -112,7 +112,7 @@ describe('a reference read from an address', () => {
   });
 
   it('of a video clip goes to the provider as the bytes that were measured and priced', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const clip = `${SHOP}clip.mp4`;
     const { ctx, heard } = listening(scene, shop({ [clip]: CLIP }).fetch);
     const { row } = await submitGeneration(ctx, {
@@ -126,7 +126,7 @@ describe('a reference read from an address', () => {
   });
 
   it('of a lipsync goes to the provider as the bytes that were checked', async () => {
-    const scene = await studioScene(world, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
+    const scene = await studioScene(service, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
     const voice = await submitGeneration(scene.ctx, {
       request: request({ kind: 'voice', text: 'Bonjour à tous.' }),
     });

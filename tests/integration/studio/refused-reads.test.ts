@@ -5,12 +5,12 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import type { AccountOptions } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 
 async function brandScene(options: AccountOptions & { creditMicros?: bigint } = {}) {
-  const scene = await studioScene(world, options);
+  const scene = await studioScene(service, options);
   const space = await createSpace(scene.ctx, {
     accountId: scene.owner.accountId,
     name: 'Maison Lumen',
@@ -26,9 +26,9 @@ async function brandScene(options: AccountOptions & { creditMicros?: bigint } = 
     idempotencyKey: null,
   });
   const reads = async () =>
-    (await world.db.readMonth.findFirst({ where: { accountId: scene.owner.accountId } }))?.used ?? 0;
+    (await service.db.readMonth.findFirst({ where: { accountId: scene.owner.accountId } }))?.used ?? 0;
   const rows = () =>
-    world.db.generation.count({ where: { memberId: scene.owner.memberId, state: { not: 'CANCELLED' } } });
+    service.db.generation.count({ where: { memberId: scene.owner.memberId, state: { not: 'CANCELLED' } } });
   return { scene, space, reads, rows, body: request({ ...IMAGE, spaceId: space.id }) };
 }
 
@@ -54,9 +54,9 @@ describe('a read of the Brain for a prompt', () => {
     });
     expect([await reads(), await rows()]).toEqual([1, 1]);
     expect(
-      await world.db.ledgerLine.count({ where: { memberId: scene.owner.memberId, kind: 'RESERVE' } }),
+      await service.db.ledgerLine.count({ where: { memberId: scene.owner.memberId, kind: 'RESERVE' } }),
     ).toBe(1);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('is spent once by twenty requests at once under one key, and by none that is replayed', async () => {

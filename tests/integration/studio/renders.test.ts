@@ -12,9 +12,9 @@ import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { blankPng, QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const MINUTE = 60_000;
 const template = findTemplate('quote-card');
 if (!template) throw new Error('quote-card is gone');
@@ -27,7 +27,7 @@ const BODY = {
 const sweep = (scene: StudioScene) =>
   sweepGenerations({ ...scene.ctx, actor: { type: 'system', job: 'generations-sweep' } });
 const audits = async (subjectId: string) =>
-  (await world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
+  (await service.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(
     ({ action, data }) => ({
       action,
       data,
@@ -44,7 +44,7 @@ function jpeg(width: number, height: number): Uint8Array {
 }
 
 async function launched(options: { scenario?: Scenario } = {}) {
-  const scene = await studioScene(world, options);
+  const scene = await studioScene(service, options);
   const { row } = await submitGeneration(scene.ctx, { request: request(BODY) });
   const folder = `generations/${row.id}/`;
   const report = (over: Partial<RenderReport> = {}): RenderReport => ({
@@ -156,14 +156,14 @@ describe('the callback of a render', () => {
       expect(await handleRenderCallback(scene.ctx, report({ files }))).toMatchObject({ result: 'failed' });
       expect(await view()).toMatchObject({ status: 'failed', charge: 'refunded', files: [], costUsd: null });
       expect([...scene.store.files.keys()].filter((name) => name.startsWith(folder))).toEqual([]);
-      expect(await bookFaults(world)).toEqual([]);
+      expect(await bookFaults(service)).toEqual([]);
     },
   );
 
   it('of a carousel with a page missing fails: every page was asked', async () => {
     const carousel = findTemplate('carousel');
     if (!carousel) throw new Error('carousel is gone');
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const size = carousel.sizes[0] as (typeof carousel.sizes)[number];
     const fields = exampleFields(carousel);
     const asked = { kind: 'render', template: carousel.id, size: size.id, fields };
@@ -201,14 +201,14 @@ describe('the callback of a render', () => {
     expect(winners).toHaveLength(1);
     const won = winners[0]?.result === 'done';
     expect(verdicts.filter((verdict) => 'agrees' in verdict && !verdict.agrees).length).toBe(won ? 1 : 2);
-    expect(await world.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
+    expect(await service.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
     expect(scene.store.files.has(`generations/${row.id}/${QUOTE_CARD.name}`)).toBe(won);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('that comes before the launch has recorded its run is asked to come again, then adopted', async () => {
-    const scene = await studioScene(world);
-    const forgetful = broken(world, scene, ['studio.submitted']);
+    const scene = await studioScene(service);
+    const forgetful = broken(service, scene, ['studio.submitted']);
     const { row } = await submitGeneration(forgetful, { request: request(BODY) });
     expect((await audits(row.id))[0]).toMatchObject({
       action: 'generation.submit_pending',
@@ -231,7 +231,7 @@ describe('the callback of a render', () => {
   it('of a row without a reserve delivers, debits nothing, and says so in the audit', async () => {
     const { scene, row, report, publish, view } = await launched();
     await publish();
-    await world.pool.query(
+    await service.pool.query(
       `BEGIN; ALTER TABLE "LedgerLine" DISABLE TRIGGER "LedgerLine_append_only";
        UPDATE "Wallet" SET "heldMicros" = 0 WHERE "memberId" = '${scene.owner.memberId}';
        DELETE FROM "LedgerLine" WHERE "generationId" = '${row.id}';
@@ -294,7 +294,7 @@ describe('a render that never calls back', () => {
 
 describe('a render request', () => {
   it('is refused before any row when the copy breaks a rule, and when no runner is configured', async () => {
-    const scene = await studioScene(world);
+    const scene = await studioScene(service);
     const key = Object.keys(BODY.fields)[0] as string;
     const body = request({
       ...BODY,
@@ -311,6 +311,6 @@ describe('a render request', () => {
     await expect(submitGeneration(bare, { request: request(BODY) })).rejects.toMatchObject({
       code: 'not_configured',
     });
-    expect(await world.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
+    expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
   });
 });

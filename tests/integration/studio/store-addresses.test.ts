@@ -3,17 +3,17 @@ import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
-const world = useWorld();
+const service = useTestService();
 const TOKEN = 'vercel_blob_rw_local_secret';
 const CLOUD = 'https://local.private.blob.vercel-storage.com';
 const EMBEDDED = 'http://127.0.0.1:4000';
 const API = `${EMBEDDED}/api/blob`;
 
 async function scene(storeApiUrl: string | null) {
-  const s = await studioScene(world, { config: { storeApiUrl } });
+  const s = await studioScene(service, { config: { storeApiUrl } });
   const files = { store: s.ctx.studio.store, storeToken: TOKEN, storeApiUrl };
   const upload = await uploadImage({ ...s.ctx, files }, { productId: 'libre', bytes: PIXEL });
   return { s, pathname: upload.pathname };
@@ -36,7 +36,7 @@ describe('an address of our own store, as a reference', () => {
       expect(row.references.roles?.images).toEqual([expect.objectContaining({ ref: pathname, pathname })]);
       expect(row.params.request).toMatchObject({ references: [pathname] });
       const kept = JSON.stringify(
-        await world.db.generation.findUniqueOrThrow({ where: { id: row.id } }),
+        await service.db.generation.findUniqueOrThrow({ where: { id: row.id } }),
         (_key, value) => (typeof value === 'bigint' ? String(value) : value),
       );
       expect(kept).not.toContain('5ecret');
@@ -75,10 +75,10 @@ describe('an address of our own store, as a reference', () => {
     ['a path that climbs', (path: string) => `references/../${path}`],
   ])('with %s is refused before any row', async (_, address) => {
     const { s, pathname } = await scene(API);
-    const rows = await world.db.generation.count();
+    const rows = await service.db.generation.count();
     await expect(submit(s, { references: [address(pathname)] })).rejects.toMatchObject({
       code: 'reference-refused',
     });
-    expect(await world.db.generation.count()).toBe(rows);
+    expect(await service.db.generation.count()).toBe(rows);
   });
 });

@@ -6,17 +6,17 @@ import { badAnswer } from '#lib/providers/transport.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const lines = (generationId: string) =>
-  world.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } });
+  service.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } });
 const audits = (subjectId: string) =>
-  world.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } });
+  service.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } });
 
 describe('a synchronous generation', () => {
   it('holds, calls once, keeps a decodable file, settles the measured cost, and tells it all on one row', async () => {
-    const { ctx, store } = await studioScene(world);
+    const { ctx, store } = await studioScene(service);
     const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(outcome).toBe('delivered');
     expect(row).toMatchObject({ state: 'COMPLETED', closedBy: 'request', code: null, chargePending: false });
@@ -29,22 +29,22 @@ describe('a synchronous generation', () => {
     expect(ledger.map((line) => line.kind)).toEqual(['RESERVE', 'SETTLE']);
     expect(-(ledger[1]?.amountMicros ?? 0n)).toBe(row.costMicros);
     expect((await audits(row.id)).map((entry) => entry.action)).toEqual(['generation.completed']);
-    expect(await world.db.asset.count({ where: { generationId: row.id, state: 'GENERATED' } })).toBe(1);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await service.db.asset.count({ where: { generationId: row.id, state: 'GENERATED' } })).toBe(1);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('adds at most 8 database round trips around the provider call', async () => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'warm' });
-    const before = world.connection.roundTrips();
+    const before = service.connection.roundTrips();
     await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'counted' });
-    const trips = world.connection.roundTrips() - before;
+    const trips = service.connection.roundTrips() - before;
     expect(trips).toBeLessThanOrEqual(8);
     expect(trips).toBe(6);
   });
 
   it('answers a repeated key with the row that it made, and refuses the key for another request', async () => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     const first = await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'k1' });
     const again = await submitGeneration(ctx, { request: request({ ...IMAGE }), idempotencyKey: 'k1' });
     expect(again).toMatchObject({ outcome: 'replayed', row: { id: first.row.id } });
@@ -54,25 +54,25 @@ describe('a synchronous generation', () => {
   });
 
   it('makes one row of twenty simultaneous requests under one key', async () => {
-    const { ctx, owner } = await studioScene(world);
+    const { ctx, owner } = await studioScene(service);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'same' }),
       ),
     );
     expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1);
-    expect(await world.db.generation.count({ where: { memberId: owner.memberId } })).toBe(1);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(1);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('neither overdraws nor deadlocks under 50 simultaneous requests on one wallet', async () => {
-    const { ctx, owner } = await studioScene(world, { creditMicros: 150_000n });
+    const { ctx, owner } = await studioScene(service, { creditMicros: 150_000n });
     const answers = await Promise.allSettled(
       Array.from({ length: 50 }, () => submitGeneration(ctx, { request: request(IMAGE) })),
     );
     const refused = answers.filter((answer) => answer.status === 'rejected');
     expect(refused.every((answer) => answer.reason.code === 'balance')).toBe(true);
-    const states = await world.db.generation.groupBy({
+    const states = await service.db.generation.groupBy({
       by: ['state'],
       where: { memberId: owner.memberId },
       _count: true,
@@ -80,20 +80,20 @@ describe('a synchronous generation', () => {
     const count = (state: string) => states.find((group) => group.state === state)?._count ?? 0;
     expect(count('COMPLETED') + count('CANCELLED')).toBe(50);
     expect(count('CANCELLED')).toBe(refused.length);
-    const wallet = await world.db.wallet.findUniqueOrThrow({ where: { memberId: owner.memberId } });
+    const wallet = await service.db.wallet.findUniqueOrThrow({ where: { memberId: owner.memberId } });
     expect(wallet.heldMicros).toBe(0n);
-    expect(await bookFaults(world)).toEqual([]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });
 
 describe('a refusal of the ledger', () => {
   it('leaves a cancelled row without reserve or call, and names it', async () => {
-    const { ctx } = await studioScene(world, { creditMicros: 10n });
+    const { ctx } = await studioScene(service, { creditMicros: 10n });
     const error = await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'k' }).catch(
       (e) => e,
     );
     expect(error).toMatchObject({ code: 'balance', status: 402 });
-    const row = await world.db.generation.findUniqueOrThrow({ where: { id: error.options.subject } });
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: error.options.subject } });
     expect(row).toMatchObject({
       state: 'CANCELLED',
       statusKey: 'cancelled',
@@ -117,7 +117,7 @@ describe('what goes wrong at the provider', () => {
     ['quota-exhausted', 'provider-failure', /quota/],
     ['garbage-file', 'provider-failure', /n’a pas livré/],
   ] as const)('« %s » fails as %s, refunded in the request', async (scenario, code, sentence) => {
-    const { ctx } = await studioScene(world, { scenario });
+    const { ctx } = await studioScene(service, { scenario });
     const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(outcome).toBe('failed');
     expect(row).toMatchObject({ state: 'FAILED', code, costMicros: null, artifacts: [] });
@@ -126,7 +126,7 @@ describe('what goes wrong at the provider', () => {
   });
 
   it('a provider that does not answer in time is refunded with the sentence that says so', async () => {
-    const { ctx } = await studioScene(world, { scenario: 'timeout', budgets: { image: 30 } });
+    const { ctx } = await studioScene(service, { scenario: 'timeout', budgets: { image: 30 } });
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({ state: 'FAILED', code: 'provider-failure' });
     expect(row.message).toContain('n’a pas répondu à temps');
@@ -134,7 +134,7 @@ describe('what goes wrong at the provider', () => {
   });
 
   it('a gateway cost 50 % above the formula is debited as the gateway says, and audited', async () => {
-    const { ctx } = await studioScene(world, { scenario: 'cost-divergence' });
+    const { ctx } = await studioScene(service, { scenario: 'cost-divergence' });
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     const formula = formulaCostMicros('image-fast', { images: 1 });
     expect(row.costMicros).toBe((formula * 3n) / 2n);
@@ -147,7 +147,7 @@ describe('what goes wrong at the provider', () => {
   });
 
   it('a gateway that tells no cost is settled by the formula', async () => {
-    const { ctx } = await studioScene(world, { scenario: 'no-cost' });
+    const { ctx } = await studioScene(service, { scenario: 'no-cost' });
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({
       costMicros: formulaCostMicros('image-fast', { images: 1 }),
@@ -159,7 +159,7 @@ describe('what goes wrong at the provider', () => {
     ['unsafe-svg', { reason: 'svg-unsafe' }],
     ['truncated-svg', { reason: 'svg-unsafe', truncated: true }],
   ] as const)('a pictogram that is « %s » is not billed, and the loss is audited', async (scenario, data) => {
-    const { ctx, store } = await studioScene(world, { scenario });
+    const { ctx, store } = await studioScene(service, { scenario });
     const { row } = await submitGeneration(ctx, {
       request: request({ kind: 'vector', brief: 'Une feuille' }),
     });
@@ -170,7 +170,7 @@ describe('what goes wrong at the provider', () => {
   });
 
   it('a store that refuses the file costs the member nothing', async () => {
-    const { ctx, store } = await studioScene(world);
+    const { ctx, store } = await studioScene(service);
     const broken = {
       ...ctx,
       studio: { ...ctx.studio, store: { ...store, put: () => Promise.reject(new Error('store')) } },
@@ -196,7 +196,7 @@ describe('a provider that was paid and whose work the member does not get', () =
     ['a voice', VOICE],
     ['the start of a video', { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 }],
   ])('%s whose 2xx answer is refused: refunded, and the loss is audited once', async (_, body) => {
-    const { ctx } = await studioScene(world, { scenario: 'bad-answer' });
+    const { ctx } = await studioScene(service, { scenario: 'bad-answer' });
     const { row } = await submitGeneration(ctx, { request: request(body) });
     expect(row).toMatchObject({ state: 'FAILED', code: 'provider-failure' });
     expect((await paidFor(row.id)).map(({ data }) => data)).toEqual([{ reason: 'step-failed' }]);
@@ -204,7 +204,7 @@ describe('a provider that was paid and whose work the member does not get', () =
   });
 
   it('what the refused answer said that it cost is told with the loss', async () => {
-    const { ctx, with: withPorts } = await studioScene(world);
+    const { ctx, with: withPorts } = await studioScene(service);
     const generate = async () => badAnswer('the image answer is not an image', charge);
     const { providers } = ctx.studio;
     const { row } = await submitGeneration(withPorts({ providers: { ...providers, image: { generate } } }), {
@@ -221,14 +221,14 @@ describe('a provider that was paid and whose work the member does not get', () =
     ['content-refused', IMAGE],
     ['rate-limited', VOICE],
   ] as const)('« %s » was not paid: nothing is told lost', async (scenario, body) => {
-    const { ctx } = await studioScene(world, { scenario });
+    const { ctx } = await studioScene(service, { scenario });
     const { row } = await submitGeneration(ctx, { request: request(body) });
     expect(row.state).toBe('FAILED');
     expect(await paidFor(row.id)).toEqual([]);
   });
 
   it('a fault of ours after the payment is an internal-error, refunded, and the loss is audited', async () => {
-    const { ctx, with: withPorts } = await studioScene(world);
+    const { ctx, with: withPorts } = await studioScene(service);
     const { providers } = ctx.studio;
     const faulty = async () => {
       throw new TypeError('a fault of ours');
@@ -258,7 +258,7 @@ describe('each synchronous kind', () => {
     ['vector', { kind: 'vector', brief: 'Une feuille' }, 'image/svg+xml'],
     ['voice', { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' }, 'audio/mpeg'],
   ])('%s delivers a file of its type', async (_, body, contentType) => {
-    const { ctx } = await studioScene(world);
+    const { ctx } = await studioScene(service);
     const { row } = await submitGeneration(ctx, { request: request(body) });
     expect(row.message).toBeNull();
     expect(row.artifacts[0]?.contentType).toBe(contentType);
@@ -267,7 +267,7 @@ describe('each synchronous kind', () => {
   });
 
   it('a voice whose characters the provider did not count is settled by the formula, and says so', async () => {
-    const { ctx, with: withPorts } = await studioScene(world);
+    const { ctx, with: withPorts } = await studioScene(service);
     const { providers } = ctx.studio;
     const synthesize: typeof providers.voice.synthesize = async (...given) => {
       const { billedCharacters: _, ...result } = (await providers.voice.synthesize(...given)) as VoiceResult;
@@ -285,11 +285,11 @@ describe('each synchronous kind', () => {
   });
 
   it('uses the providers it is given: nothing is called for a forbidden member', async () => {
-    const { ctx, with: withPorts, clock } = await studioScene(world, { role: 'MEMBER', permissions: [] });
+    const { ctx, with: withPorts, clock } = await studioScene(service, { role: 'MEMBER', permissions: [] });
     const silent = withPorts({ providers: recordedProviders(clock) });
     await expect(submitGeneration(silent, { request: request(IMAGE) })).rejects.toMatchObject({
       code: 'forbidden',
     });
-    expect(await world.db.generation.count({ where: { memberId: ctx.actor.memberId } })).toBe(0);
+    expect(await service.db.generation.count({ where: { memberId: ctx.actor.memberId } })).toBe(0);
   });
 });

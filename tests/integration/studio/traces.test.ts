@@ -6,9 +6,9 @@ import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 type Seen = { name: string; attributes: Attributes; ended: boolean };
 const spans: Seen[] = [];
 const tracer = {
@@ -49,11 +49,11 @@ const studio = (name: string) => spans.filter((span) => span.name === name);
 const SECRET_BRIEF = 'Une-phrase-que-personne-ne-doit-lire';
 
 test('a generation leaves a span with member, product, kind and outcome: delivered, replayed, or the refusal', async () => {
-  const { ctx } = await studioScene(world);
+  const { ctx } = await studioScene(service);
   const input = { request: request({ ...IMAGE, brief: SECRET_BRIEF }), idempotencyKey: 'k' };
   await submitGeneration(ctx, input);
   await submitGeneration(ctx, input);
-  const poor = await studioScene(world, { creditMicros: 1n });
+  const poor = await studioScene(service, { creditMicros: 1n });
   await submitGeneration(poor.ctx, { request: request(IMAGE) }).catch(() => undefined);
   expect(studio('studio.generation').map(({ attributes }) => attributes['studio.outcome'])).toEqual([
     'delivered',
@@ -68,10 +68,10 @@ test('a generation leaves a span with member, product, kind and outcome: deliver
 });
 
 test('jobs, sweeps and renders leave theirs; none carries a prompt, a reference, a file or a secret, in spans or logs', async () => {
-  const { ctx, clock, lines } = await studioScene(world);
+  const { ctx, clock, lines } = await studioScene(service);
   const video = { kind: 'video', case: 'veo', brief: SECRET_BRIEF, durationSeconds: 4 };
   const first = await submitGeneration(ctx, { request: request(video) });
-  const secret = (await world.db.generation.findUniqueOrThrow({ where: { id: first.row.id } }))
+  const secret = (await service.db.generation.findUniqueOrThrow({ where: { id: first.row.id } }))
     .providerWebhookSecret;
   await submitGeneration(ctx, { request: request(video) });
   const template = findTemplate('quote-card');

@@ -24,7 +24,7 @@ import { addAsset, addUpload, DAY_MS, filesScene, putOld } from '#tests/factorie
 import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
 const MINUTE = 60_000;
@@ -34,34 +34,34 @@ export const CLIP = readFileSync(new URL('../../fixtures/media/clip.mp4', import
 export const CLIP_MS = 3_200;
 
 /** Where it all happens, and the log lines that they leave. */
-export type Stage = { world: World; lines: Record<string, unknown>[] };
+export type Stage = { service: TestService; lines: Record<string, unknown>[] };
 
 const sweep = (scene: StudioScene) =>
   sweepGenerations({ ...scene.ctx, actor: { type: 'system', job: 'generations-sweep' } });
 
 /** Debits and closings that cannot be written, costs that disagree, files that are paid and lost. */
-async function driveImages({ world, lines }: Stage): Promise<void> {
-  const pending = await studioScene(world);
-  await submitGeneration(broken(world, pending, ['ledger.close']), { request: request(IMAGE) });
+async function driveImages({ service, lines }: Stage): Promise<void> {
+  const pending = await studioScene(service);
+  await submitGeneration(broken(service, pending, ['ledger.close']), { request: request(IMAGE) });
   pending.clock.advance(16 * MINUTE);
   await sweep(pending);
-  const unclosed = await studioScene(world);
-  await submitGeneration(broken(world, unclosed, ['studio.close', 'studio.defer']), {
+  const unclosed = await studioScene(service);
+  await submitGeneration(broken(service, unclosed, ['studio.close', 'studio.defer']), {
     request: request(IMAGE),
   });
   unclosed.clock.advance(16 * MINUTE);
   await sweep(unclosed);
-  const divergent = await studioScene(world, { scenario: 'cost-divergence' });
+  const divergent = await studioScene(service, { scenario: 'cost-divergence' });
   await submitGeneration(divergent.ctx, { request: request(IMAGE) });
-  const unsafe = await studioScene(world, { scenario: 'unsafe-svg' });
+  const unsafe = await studioScene(service, { scenario: 'unsafe-svg' });
   await submitGeneration(unsafe.ctx, { request: request({ kind: 'vector', brief: 'Une feuille' }) });
   lines.push(...pending.lines, ...unclosed.lines);
 }
 
-async function driveJobs({ world, lines }: Stage): Promise<void> {
-  const scene = await studioScene(world, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
+async function driveJobs({ service, lines }: Stage): Promise<void> {
+  const scene = await studioScene(service, { config: { defaultVoiceId: 'Camille0Recorded0001' } });
   const first = await submitGeneration(scene.ctx, { request: request(VIDEO) });
-  await submitGeneration(broken(world, scene, ['studio.submitted']), { request: request(VIDEO) });
+  await submitGeneration(broken(service, scene, ['studio.submitted']), { request: request(VIDEO) });
   scene.clock.advance(MINUTE);
   await getGeneration(scene.ctx, { generationId: first.row.id });
   const voice = await submitGeneration(scene.ctx, {
@@ -98,7 +98,7 @@ async function driveJobs({ world, lines }: Stage): Promise<void> {
   const unreserved = await launch();
   await publish(unreserved.id);
   // A reserve that nobody can find: what only a fault of ours could make.
-  await world.pool.query(
+  await service.pool.query(
     `BEGIN; ALTER TABLE "LedgerLine" DISABLE TRIGGER "LedgerLine_append_only";
      DELETE FROM "LedgerLine" WHERE "generationId" = '${unreserved.id}';
      ALTER TABLE "LedgerLine" ENABLE TRIGGER "LedgerLine_append_only"; COMMIT`,
@@ -118,8 +118,8 @@ async function driveJobs({ world, lines }: Stage): Promise<void> {
   lines.push(...scene.lines);
 }
 
-async function driveFiles({ world, lines }: Stage): Promise<void> {
-  const scene = await filesScene(world);
+async function driveFiles({ service, lines }: Stage): Promise<void> {
+  const scene = await filesScene(service);
   await addAsset(scene, { ageDays: 40 });
   await addUpload(scene, { ageDays: 40 });
   const lost = await addAsset(scene);
@@ -147,7 +147,7 @@ async function driveFiles({ world, lines }: Stage): Promise<void> {
 }
 
 /** What is refused at the doors, as the process's own log tells it. */
-async function driveRefusals({ world, lines }: Stage): Promise<void> {
+async function driveRefusals({ service, lines }: Stage): Promise<void> {
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     written.push(String(chunk));
@@ -167,7 +167,7 @@ async function driveRefusals({ world, lines }: Stage): Promise<void> {
   }
   for (const line of written.join('').split('\n'))
     if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
-  const ctx = testContext(world, { type: 'anonymous' }, { clock: systemClock, lines: lines as never });
+  const ctx = testContext(service, { type: 'anonymous' }, { clock: systemClock, lines: lines as never });
   const guess = {
     email: 'personne@exemple.test',
     code: '000000',

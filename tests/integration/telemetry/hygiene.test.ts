@@ -17,7 +17,7 @@ import { call } from '#tests/setup/api.ts';
 import { useSpans } from '#tests/setup/record-spans.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
-const world = useStudioApi();
+const service = useStudioApi();
 const spans = useSpans();
 
 /** Words that only a member or a provider wrote: none may leave by a log line, a span or the trail. */
@@ -34,9 +34,9 @@ const written: string[] = [];
 
 /** A day of a service: sign-in right and wrong, reads, writes, refusals, generations, a fault, forged callbacks. */
 async function script(): Promise<void> {
-  const member = await signedIn(world);
-  await world.db.member.update({ where: { id: member.member.id }, data: { email: WRITTEN.email } });
-  const anonymous = testContext(world, { type: 'anonymous' }, { clock: systemClock });
+  const member = await signedIn(service);
+  await service.db.member.update({ where: { id: member.member.id }, data: { email: WRITTEN.email } });
+  const anonymous = testContext(service, { type: 'anonymous' }, { clock: systemClock });
   const said = { ...anonymous, log: (await import('#lib/core/log.ts')).stdoutLogger };
   const secret = process.env.SERVICE_SESSION_SECRET as string;
   const mails: Mail[] = [];
@@ -63,15 +63,15 @@ async function script(): Promise<void> {
   const { sessionId } = await attempt(code);
   secrets.cookie = await signSessionCookie(sessionId, secret);
 
-  const { secret: key } = await makeKey(world, member.member);
+  const { secret: key } = await makeKey(service, member.member);
   secrets.key = key;
-  const oauth = await makeTokens(world, member.member, { resource: '/api/mcp' });
+  const oauth = await makeTokens(service, member.member, { resource: '/api/mcp' });
   secrets.accessToken = oauth.tokens.access_token;
   secrets.refreshToken = oauth.tokens.refresh_token;
   secrets.authorizationCode = oauth.code;
   secrets.pkceVerifier = oauth.verifier;
 
-  const space = await makeSpace(world, member.account.id);
+  const space = await makeSpace(service, member.account.id);
   const params = { id: space.id };
   const memory = { pillar: 'KNOWLEDGE', title: WRITTEN.title, body: WRITTEN.body };
   const add = (body: unknown, token: string) =>
@@ -98,11 +98,11 @@ async function script(): Promise<void> {
   const generate = (body: object) => member.call(journalRoute, { path: '/api/generations', body });
   expect((await generate({ kind: 'image', brief: WRITTEN.brief })).status).toBe(201);
   const video = await generate({ kind: 'video', case: 'veo', brief: WRITTEN.brief, durationSeconds: 4 });
-  const row = await world.db.generation.findUniqueOrThrow({ where: { id: video.json.id } });
+  const row = await service.db.generation.findUniqueOrThrow({ where: { id: video.json.id } });
   if (row.providerWebhookSecret) secrets.webhookSecret = row.providerWebhookSecret;
   expect(video.text).not.toContain(row.providerWebhookSecret ?? 'whsec');
   await generate({ kind: 'image', brief: WRITTEN.brief, seed: 'x' });
-  world.ports({ store: { ...world.store, put: () => Promise.reject(new Error(WRITTEN.brief)) } });
+  service.ports({ store: { ...service.store, put: () => Promise.reject(new Error(WRITTEN.brief)) } });
   await generate({ kind: 'image', brief: WRITTEN.brief });
   await call(renderRoute, {
     path: '/api/webhooks/render',
@@ -145,14 +145,14 @@ describe('a scripted day of the service', () => {
   });
 
   it('leaves an audit trail that holds neither a secret nor a prompt', async () => {
-    const entries = await world.db.auditEntry.findMany();
+    const entries = await service.db.auditEntry.findMany();
     expect(entries.length).toBeGreaterThan(5);
     const found = holds(JSON.stringify(entries));
     expect(found.filter((name) => name !== 'title')).toEqual([]);
   });
 
   it('leaves a database in which no credential can be read: each is kept as a hash, whatever the column', async () => {
-    const { rows: tables } = await world.pool.query<{ name: string }>(
+    const { rows: tables } = await service.pool.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
     );
     // The video's own webhook secret lives on its row while the row is open, and the sign-in code is six digits.
@@ -161,14 +161,14 @@ describe('a scripted day of the service', () => {
     for (const { name } of tables)
       for (const [what, value] of Object.entries(credentials)) {
         const hex = Buffer.from(value).toString('hex');
-        const { rows } = await world.pool.query<{ n: number }>(
+        const { rows } = await service.pool.query<{ n: number }>(
           `SELECT count(*)::int AS n FROM "${name}" t WHERE position($1 in t::text) > 0 OR position($2 in t::text) > 0`,
           [value, hex],
         );
         if ((rows[0]?.n ?? 0) > 0) kept.push(`${what} in ${name}`);
       }
     expect(kept).toEqual([]);
-    const codes = await world.db.signInCode.findMany();
+    const codes = await service.db.signInCode.findMany();
     expect(
       JSON.stringify(
         codes.map(({ codeHash, ...row }) => [row.consumedAt, Buffer.from(codeHash).toString('latin1')]),

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { makeAccount } from '#tests/factories/account.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld();
+const service = useTestService();
 const page = readFileSync(path.join(repositoryRoot, 'docs/operations.md'), 'utf8');
 const queries = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql as string);
 
 describe('the operations page', () => {
   it('holds queries, and every one runs on the schema as it is', async () => {
-    await makeAccount(world);
+    await makeAccount(service);
     expect(queries.length).toBeGreaterThan(8);
-    for (const sql of queries) await expect(world.pool.query(sql), sql).resolves.toBeDefined();
+    for (const sql of queries) await expect(service.pool.query(sql), sql).resolves.toBeDefined();
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { useSpans } from '#tests/setup/record-spans.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 import { CLIP, CLIP_MS, driveEverything } from './drive-everything.ts';
 
-const world = useApi({ poolMax: 20 });
+const service = useApi({ poolMax: 20 });
 const spans = useSpans();
 
 /** The audit actions that the specification names, and what their data must tell. */
@@ -88,7 +88,7 @@ const SPANS: Record<string, { may: string[]; must: string[] }> = {
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  await driveEverything({ world, lines });
+  await driveEverything({ service, lines });
 });
 afterAll(() => void vi.restoreAllMocks());
 
@@ -96,7 +96,7 @@ describe('what the specification lists', () => {
   it.each(Object.entries(AUDIT_ACTIONS))(
     'the audit action %s is written, with %j',
     async (action, fields) => {
-      const entries = await world.db.auditEntry.findMany({ where: { action } });
+      const entries = await service.db.auditEntry.findMany({ where: { action } });
       expect(entries.length).toBeGreaterThan(0);
       for (const { data } of entries)
         for (const field of fields) {
@@ -110,10 +110,10 @@ describe('what the specification lists', () => {
   it.each(['settle_pending', 'close_pending', 'charge_missing'])(
     'generation.%s tells the amount that waits or is missing, the one of its row',
     async (name) => {
-      const entries = await world.db.auditEntry.findMany({ where: { action: `generation.${name}` } });
+      const entries = await service.db.auditEntry.findMany({ where: { action: `generation.${name}` } });
       expect(entries.length).toBeGreaterThan(0);
       for (const { subjectId, data } of entries) {
-        const row = await world.db.generation.findUniqueOrThrow({ where: { id: subjectId ?? '' } });
+        const row = await service.db.generation.findUniqueOrThrow({ where: { id: subjectId ?? '' } });
         const { costMicros } = data as { costMicros: string };
         expect(costMicros).toMatch(/^[1-9]\d*$/);
         // Nothing was debited of a row whose reserve nobody found.
@@ -124,7 +124,7 @@ describe('what the specification lists', () => {
   );
 
   it('an upload says how it came and how long it lasts, measured: a clip its duration, an image none', async () => {
-    const entries = await world.db.auditEntry.findMany({ where: { action: 'reference.uploaded' } });
+    const entries = await service.db.auditEntry.findMany({ where: { action: 'reference.uploaded' } });
     type Said = { via: string; contentType: string; bytes: number; durationMs: number | null };
     const said = new Map(entries.map(({ data }) => [(data as Said).via, data as Said]));
     expect(said.get('server')).toMatchObject({
@@ -141,7 +141,7 @@ describe('what the specification lists', () => {
   });
 
   it('reconciliations say what they were made from: the settle line, the pending cost', async () => {
-    const entries = await world.db.auditEntry.findMany({ where: { action: 'generation.reconciled' } });
+    const entries = await service.db.auditEntry.findMany({ where: { action: 'generation.reconciled' } });
     const origins = new Set(entries.map(({ data }) => (data as { from?: string }).from));
     expect([...origins].sort()).toEqual(expect.arrayContaining(['pending-cost', 'settle-line']));
   });
@@ -179,7 +179,7 @@ describe('what the specification lists', () => {
   });
 
   it('a span tells the cost that the gateway reported: the one that a divergence is audited with', async () => {
-    const [entry] = await world.db.auditEntry.findMany({ where: { action: 'generation.cost_divergence' } });
+    const [entry] = await service.db.auditEntry.findMany({ where: { action: 'generation.cost_divergence' } });
     const { gatewayCostUsd, formulaCostUsd } = (entry?.data ?? {}) as Record<string, number>;
     const costs = spans.map(({ attributes }) => attributes['studio.provider.gateway_cost_usd']);
     expect(gatewayCostUsd).toBeGreaterThan(0);

@@ -62,7 +62,7 @@ function faultsOf(stage: Stage, step: Step): OutsideFaults {
 
 /** The journal as retention must leave it: everything but whether the files are there. */
 async function journal(stage: Stage): Promise<string> {
-  const { rows } = await stage.s.world.pool.query<{ text: string }>(
+  const { rows } = await stage.s.service.pool.query<{ text: string }>(
     `SELECT coalesce(md5(string_agg(line, '|' ORDER BY line)), '') AS text FROM (
        SELECT (to_jsonb(g) - 'filesDeletedAt' - 'filesDeletedBy' - 'statusKey' - 'updatedAt')::text AS line
          FROM "Generation" g WHERE g."accountId" = $1
@@ -109,7 +109,7 @@ export async function playPass(
       for (const pathname of expirable(stage, now)) before.mayExpire.add(pathname);
     };
   const announced = await announcedBy(stage, step, sabotage);
-  const pass = withFaults(s.cron, s.world.pool, s.store, outside);
+  const pass = withFaults(s.cron, s.service.pool, s.store, outside);
   const isShort = step.does === 'pass-short';
   totals.passes += 1;
   const outcome = await runRetention(pass.ctx, {
@@ -152,12 +152,12 @@ export async function playPass(
 
 /**
  * What the dry run says just before a whole undisturbed pass, as a judge of that pass: the same counts, and the very files. Null when
- * the pass resumes an earlier one, or the world changes while it runs.
+ * the pass resumes an earlier one, or the rows change while it runs.
  */
 async function announcedBy(stage: Stage, step: Step, sabotage: Sabotage) {
   const { s } = stage;
   if (step.does !== 'pass' || sabotage.rule || sabotage.ignoresEtags) return null;
-  const resumed = await s.world.db.cronCursor.findFirst({ where: { job: 'retention' } });
+  const resumed = await s.service.db.cronCursor.findFirst({ where: { job: 'retention' } });
   if ((resumed?.cursor as { state?: object | null } | undefined)?.state) return null;
   const files = new Set<string>();
   const plan = await planRetention(s.cron, ({ pathname }) => files.add(pathname));
@@ -180,7 +180,7 @@ async function learn(
   before: { objects: Map<string, unknown>; mayExpire: Set<string> },
 ): Promise<void> {
   const { s, model } = stage;
-  const { rows } = await s.world.pool.query<{ id: string; pathname: string }>(
+  const { rows } = await s.service.pool.query<{ id: string; pathname: string }>(
     `SELECT "id", "pathname" FROM "Asset" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL
      UNION ALL SELECT "id", "pathname" FROM "Upload" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL`,
     [s.owner.accountId],
@@ -222,7 +222,7 @@ export async function settle(stage: Stage, totals: Totals, sabotage: Sabotage): 
 }
 
 async function auditFaults(stage: Stage): Promise<string[]> {
-  const { rows } = await stage.s.world.pool.query<{ fault: string }>(
+  const { rows } = await stage.s.service.pool.query<{ fault: string }>(
     `WITH told AS (
        SELECT jsonb_array_elements_text(e."data" -> 'assetIds') AS "id" FROM "AuditEntry" e
          WHERE e."accountId" = $1 AND e."action" = 'generation.files_expired' AND NOT e."data" ? 'by'

@@ -20,7 +20,7 @@ import {
 import type { Step } from './history.ts';
 import { Model, type ModelAsset, type ModelUpload } from './model.ts';
 
-/** One account's history as it is played: the real world and what it should be. */
+/** One account's history as it is played: what really is and what it should be. */
 export type Stage = { s: FilesScene; model: Model; serial: number };
 
 export function newStage(s: FilesScene): Stage {
@@ -90,7 +90,7 @@ async function start(stage: Stage, step: Step) {
   const asset = step.a % 3 ? pickFrom(live(stage), step.b) : undefined;
   const upload = step.a % 2 ? pickFrom(liveUploads(stage), step.c) : undefined;
   const voice = step.a % 5 === 0 ? pickFrom(live(stage), step.c)?.generation : null;
-  const found = await s.world.pool.query<{ pathname: string }>(
+  const found = await s.service.pool.query<{ pathname: string }>(
     `WITH touched AS (UPDATE "Upload" SET "touchedAt" = $3 WHERE "id" = $2 AND "deletedAt" IS NULL
        AND "expiringAt" IS NULL RETURNING "pathname"),
      used AS (UPDATE "Asset" SET "usedAt" = $3 WHERE "id" = $1 AND "deletedAt" IS NULL
@@ -119,7 +119,7 @@ async function start(stage: Stage, step: Step) {
   });
 }
 
-/** Plays one deed of a member, of the studio or of the world; passes are played elsewhere. */
+/** Plays one deed of a member, of the studio or of time; passes are played elsewhere. */
 export async function play(stage: Stage, step: Step): Promise<void> {
   const { s, model } = stage;
   const { a, b, c } = step;
@@ -146,7 +146,7 @@ export async function play(stage: Stage, step: Step): Promise<void> {
         b,
       );
       if (!running) return;
-      await s.world.pool.query(
+      await s.service.pool.query(
         `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'video_timeout', "closedAt" = $2 WHERE "id" = $1`,
         [running.id, now],
       );
@@ -224,7 +224,7 @@ export async function play(stage: Stage, step: Step): Promise<void> {
     }
     case 'touch': {
       if (!upload) return;
-      const { rowCount } = await s.world.pool.query(
+      const { rowCount } = await s.service.pool.query(
         'UPDATE "Upload" SET "touchedAt" = $2 WHERE "id" = $1 AND "deletedAt" IS NULL AND "expiringAt" IS NULL',
         [upload.id, now],
       );

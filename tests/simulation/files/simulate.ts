@@ -1,19 +1,19 @@
 import { filesScene } from '#tests/factories/files.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
-import type { World } from '#tests/setup/world.ts';
+import type { TestService } from '#tests/setup/service.ts';
 import type { Step } from './history.ts';
 import { playPass, type Sabotage, settle, type Totals } from './judge.ts';
 import { newStage, play } from './play.ts';
 
-/** Plays one history on a clean world and returns what no rule allows; nothing when all is well. */
+/** Plays one history on a clean database and returns what no rule allows; nothing when all is well. */
 export async function simulate(
-  world: World,
+  service: TestService,
   steps: readonly Step[],
   totals: Totals,
   sabotage: Sabotage = {},
 ): Promise<string[]> {
-  await clean(world);
-  const s = await filesScene(world);
+  await clean(service);
+  const s = await filesScene(service);
   await giveCredit(s.ctx, s.owner.memberId, 1_000_000n);
   const stage = newStage(s);
   totals.schedules += 1;
@@ -30,8 +30,8 @@ export async function simulate(
 }
 
 /** Retention looks at every account: what the history before left is put away. Its journal stays, closed. */
-async function clean(world: World): Promise<void> {
-  await world.pool.query(`
+async function clean(service: TestService): Promise<void> {
+  await service.pool.query(`
     DELETE FROM "CronCursor"; DELETE FROM "CronRun"; DELETE FROM "Avatar"; DELETE FROM "Lesson"; DELETE FROM "CaptureRush";
     UPDATE "Asset" SET "ancestorId" = NULL WHERE "ancestorId" IS NOT NULL;
     DELETE FROM "Asset"; DELETE FROM "Concept"; DELETE FROM "Upload";

@@ -16,7 +16,7 @@ type Reached = Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
 type Running = Pick<ServedApp, 'baseUrl' | 'dataDir'>;
 
 /** Works on the database of the running app. */
-export async function onAppDatabase<T>(app: Running, work: (world: Reached) => Promise<T>): Promise<T> {
+export async function onAppDatabase<T>(app: Running, work: (service: Reached) => Promise<T>): Promise<T> {
   const server = await openPostgres({ dataDir: app.dataDir });
   const connection = connect({ url: server.url, poolMax: 2 });
   try {
@@ -33,9 +33,9 @@ export async function enterAs(
   app: Running,
   email: string,
 ): Promise<{ memberId: string; accountId: string }> {
-  const { member, sessionId } = await onAppDatabase(app, async (world) => {
-    const member = await world.db.member.findFirstOrThrow({ where: { email } });
-    const ctx = testContext(world, { type: 'admin' as const });
+  const { member, sessionId } = await onAppDatabase(app, async (service) => {
+    const member = await service.db.member.findFirstOrThrow({ where: { email } });
+    const ctx = testContext(service, { type: 'admin' as const });
     const { sessionId } = await openSessionFor(ctx, {
       accountId: member.accountId,
       memberId: member.id,
@@ -69,17 +69,17 @@ export type PaidRow = {
 
 /** A row of the journal with its ledger lines, written by the ledger's own verbs at the row's time. */
 export async function paidRow(
-  world: Reached,
+  service: Reached,
   owner: { accountId: string; memberId: string },
   row: PaidRow,
 ): Promise<string> {
   const clock = manualClock(row.at.toISOString());
-  const ctx = testContext(world, { type: 'system' as const, job: 'scene' }, { clock });
+  const ctx = testContext(service, { type: 'system' as const, job: 'scene' }, { clock });
   const id = createId('generation', row.at);
   const open = row.costMicros === undefined;
   const kind = row.kind ?? 'IMAGE';
   const far = new Date(row.at.getTime() + 90 * 86_400_000);
-  await world.pool.query(
+  await service.pool.query(
     `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
        "createdAt", "startedAt", "deadlineAt", "dueAt", "updatedAt", "requestId", "heldMicros", "chargePending")
      VALUES ($1, $2, $3, $4, $5, $6, 'STARTING', $7, '{}', $8, $8, $9, $9, $8, 'req_scene', $10, $11)`,
@@ -97,12 +97,12 @@ export async function paidRow(
       row.chargePending ?? false,
     ],
   );
-  await reserve(world.kysely, ctx, { ...owner, generationId: id, amountMicros: row.heldMicros });
+  await reserve(service.kysely, ctx, { ...owner, generationId: id, amountMicros: row.heldMicros });
   if (open) return id;
   const costMicros = row.costMicros ?? null;
-  if (costMicros === null) await refund(world.kysely, ctx, { generationId: id });
-  else await settle(world.kysely, ctx, { generationId: id, costMicros });
-  await world.pool.query(
+  if (costMicros === null) await refund(service.kysely, ctx, { generationId: id });
+  else await settle(service.kysely, ctx, { generationId: id, costMicros });
+  await service.pool.query(
     `UPDATE "Generation" SET "state" = $2, "costMicros" = $3, "closedAt" = $4, "closedBy" = 'request', "code" = $5 WHERE "id" = $1`,
     [
       id,

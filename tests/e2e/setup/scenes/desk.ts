@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 /** A month of an account’s life: debits of every kind, refunds, open reserves, a debit to write, runs, losses and divergences. */
 export async function furnish(
-  world: Reached,
+  service: Reached,
   owner: Owner,
   options: { rows?: number } = {},
 ): Promise<{ pendingId: string }> {
@@ -22,39 +22,39 @@ export async function furnish(
   const rows = options.rows ?? 60;
   for (let i = 0; i < rows; i++) {
     const heldMicros = BigInt(20_000 + ((i * 7_919) % 300_000));
-    const id = await paidRow(world, owner, {
+    const id = await paidRow(service, owner, {
       kind: KINDS[i % KINDS.length] ?? 'IMAGE',
       at: new Date(now - (rows - i) * 3.1 * HOUR_MS),
       heldMicros,
       costMicros: i % 9 === 4 ? null : (heldMicros * BigInt(70 + (i % 50))) / 100n,
       brief: i % 5 ? BRIEF : 'Portrait',
     });
-    if (i % 12 === 0) await incident(world, owner, id, new Date(now - (rows - i) * 3.1 * HOUR_MS), i);
+    if (i % 12 === 0) await incident(service, owner, id, new Date(now - (rows - i) * 3.1 * HOUR_MS), i);
   }
-  await paidRow(world, owner, {
+  await paidRow(service, owner, {
     kind: 'VIDEO',
     at: new Date(now - 240_000),
     heldMicros: 1_520_000n,
     brief: `Travelling lent. ${BRIEF}`,
   });
-  const pendingId = await paidRow(world, owner, {
+  const pendingId = await paidRow(service, owner, {
     at: new Date(now - 40_000),
     heldMicros: 42_000n,
     chargePending: true,
     brief: 'Veilleuse',
   });
-  await runs(world, now);
+  await runs(service, now);
   return { pendingId };
 }
 
-async function incident(world: Reached, owner: Owner, id: string, at: Date, rank: number): Promise<void> {
+async function incident(service: Reached, owner: Owner, id: string, at: Date, rank: number): Promise<void> {
   const ctx = testContext(
-    world,
+    service,
     { type: 'system' as const, job: 'scene' },
     { clock: manualClock(at.toISOString()) },
   );
   const subject = { type: 'generation' as const, id };
-  await recordAudits(world.kysely, ctx, [
+  await recordAudits(service.kysely, ctx, [
     {
       action: 'generation.cost_divergence',
       accountId: owner.accountId,
@@ -73,10 +73,10 @@ async function incident(world: Reached, owner: Owner, id: string, at: Date, rank
   ]);
 }
 
-async function runs(world: Reached, now: number): Promise<void> {
+async function runs(service: Reached, now: number): Promise<void> {
   const add = (job: string, ago: number, ms: number | null, complete: boolean, report: object) => {
     const at = new Date(now - ago);
-    return world.db.cronRun.create({
+    return service.db.cronRun.create({
       data: {
         id: createId('cronRun', at),
         job,
@@ -134,26 +134,26 @@ async function runs(world: Reached, now: number): Promise<void> {
 }
 
 /** A product that left the registry, with files still in the store’s records. */
-export async function leaveProduct(world: Reached, owner: Owner, productId: string): Promise<void> {
+export async function leaveProduct(service: Reached, owner: Owner, productId: string): Promise<void> {
   const at = new Date(Date.now() - 40 * 24 * HOUR_MS);
-  const generationId = await paidRow(world, owner, {
+  const generationId = await paidRow(service, owner, {
     at,
     heldMicros: 40_000n,
     costMicros: 38_000n,
     productId,
   });
   for (let position = 0; position < 3; position++)
-    await makeAsset(world, owner, { productId, generationId, position, at });
+    await makeAsset(service, owner, { productId, generationId, position, at });
 }
 
 /** A file of the journal; its bytes are not in the store. */
 export async function makeAsset(
-  world: Reached,
+  service: Reached,
   owner: Owner,
   input: { productId: string; generationId: string; position?: number; at: Date; pathname?: string },
 ): Promise<string> {
   const id = createId('asset', input.at);
-  await world.db.asset.create({
+  await service.db.asset.create({
     data: {
       id,
       ...owner,

@@ -26,20 +26,20 @@ export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFil
   const server = await openStoreOf(app);
   const index = new BlobIndex(path.join(app.dataDir, 'files'));
   const { db, kysely, sql, pool } = connection;
-  const world = { databaseUrl: postgres.url, connection, db, kysely, sql, pool };
+  const service = { databaseUrl: postgres.url, connection, db, kysely, sql, pool };
   const clock = manualClock(new Date());
   const store = { ...vercelBlobStore({ token: server.token }), files: new Map() };
   const files = { store, storeToken: server.token, storeApiUrl: server.apiUrl };
   const { accountId, memberId } = seat.ctx.actor;
   return {
     scene: {
-      world,
+      service,
       owner: { accountId, memberId },
       clock,
       store,
       lines: [],
-      ctx: { ...testContext(world, seat.ctx.actor, { clock }), files },
-      cron: { ...testContext(world, { type: 'system', job: 'retention' } as Actor, { clock }), files },
+      ctx: { ...testContext(service, seat.ctx.actor, { clock }), files },
+      cron: { ...testContext(service, { type: 'system', job: 'retention' } as Actor, { clock }), files },
     },
     agedBy(pathname, days) {
       index.sql

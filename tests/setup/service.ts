@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Connection, connect, type Database, type Queries, type Sql } from '#lib/db/connection.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-export type World = {
+export type TestService = {
   /** Address of the test file's own database. */
   readonly databaseUrl: string;
   readonly connection: Connection;
@@ -15,9 +15,9 @@ export type World = {
 
 /**
  * Gives a test file a database of its own, from before its first test to after its last:
- * `const world = useWorld();` at the top of the file, then `world.db`, `world.pool` inside tests.
+ * `const service = useTestService();` at the top of the file, then `service.db`, `service.pool` inside tests.
  */
-export function useWorld(options: { poolMax?: number } = {}): World {
+export function useTestService(options: { poolMax?: number } = {}): TestService {
   let database: TestDatabase | undefined;
   let connection: Connection | undefined;
 
@@ -31,7 +31,7 @@ export function useWorld(options: { poolMax?: number } = {}): World {
   });
 
   const ready = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The world exists only inside tests and after beforeAll.');
+    if (value === undefined) throw new Error('The service exists only inside tests and after beforeAll.');
     return value;
   };
   return {

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { type BrowserWorld, useBrowser } from '../browser.ts';
+import { type TestBrowser, useBrowser } from '../browser.ts';
 import { openScenes, type Scenes, type Seat } from './brain.ts';
 import { fund } from './studio.ts';
 
-type PageOptions = Parameters<BrowserWorld['newPage']>[0];
+type PageOptions = Parameters<TestBrowser['newPage']>[0];
 
 /** One browser per test file, with accounts made for each test: what every browser test of the studio begins with. */
 export function useStudio() {
-  const world = useBrowser();
+  const browser = useBrowser();
   let opened: Scenes | undefined;
   beforeAll(async () => {
     opened = await openScenes(inject('app'));
@@ -19,12 +19,12 @@ export function useStudio() {
     return opened;
   };
   return {
-    world,
+    browser,
     scenes,
     /** A page of this member, in a browser context of its own. */
     async visit(seat: Seat, path: string, options: PageOptions = {}): Promise<Page> {
-      const page = await world.newPage(options);
-      await page.context().addCookies([{ ...seat.cookie, url: world.app.baseUrl }]);
+      const page = await browser.newPage(options);
+      await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
       await page.goto(path);
       return page;
     },
