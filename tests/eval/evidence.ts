@@ -3,12 +3,7 @@ import type { ContextPayload } from '#lib/brain/context/types.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { type EvalAccount, makeEvalAccount } from './account.ts';
-import {
-  CONVERSATION_SETS,
-  type Conversation,
-  type ConversationSet,
-  type Question,
-} from './conversations.ts';
+import type { Conversation, ConversationSet, Question } from './conversations.ts';
 import { MINISEARCH_SETTINGS, miniSearch, nameSettings, ORAMA_SETTINGS, orama, type Peer } from './peers.ts';
 
 export const BUDGETS = [2_000, 4_000, 8_000] as const;
@@ -128,9 +123,12 @@ function best(results: readonly EvidenceResult[]): EvidenceResult {
 }
 
 /** Plain context, focused context, our results one after the other, and the peers' in the settings that serve them best. */
-export async function compareEvidence(connection: Connection): Promise<EvidenceResult[]> {
+export async function compareEvidence(
+  connection: Connection,
+  sets: readonly ConversationSet[],
+): Promise<EvidenceResult[]> {
   const settings: Setting[] = [];
-  for (const set of CONVERSATION_SETS)
+  for (const set of sets)
     settings.push({ set, account: await makeEvalAccount(connection, set.space, set.conversations) });
   const over = async (make: (setting: Setting) => System | Promise<System>) =>
     measure(await Promise.all(settings.map(async (one) => ({ set: one.set, system: await make(one) }))));

@@ -4,14 +4,17 @@ import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { openServices } from '#lib/local/services/open-services.ts';
+import { CONVERSATION_SETS, TUNING_SETS } from './conversations.ts';
 import { compareEvidence } from './evidence.ts';
 import { compareWithScan } from './exactness.ts';
 import { compareKnownItems } from './known-item-table.ts';
-import { writeReport } from './report.ts';
+import { writeEvidence, writeReport } from './report.ts';
 
-// npm run eval [-- --quick]: what search and context find, on data that it makes itself, beside what they are compared with. Prints docs/retrieval.md and writes
-// it: the same bytes each time. --quick leaves out 100,000 Memories and writes nothing.
-const { values } = readOptions('npm run eval [-- --quick]', { options: { quick: { type: 'boolean' } } });
+// npm run eval [-- --quick | --tune]: what search and context find, on data that it makes itself, beside what they are compared with. Prints docs/retrieval.md and
+// writes it: the same bytes each time. --quick leaves out 100,000 Memories and writes nothing; --tune prints the questions of the other seeds, to tune on.
+const { values } = readOptions('npm run eval [-- --quick | --tune]', {
+  options: { quick: { type: 'boolean' }, tune: { type: 'boolean' } },
+});
 const folder = path.join(repositoryRoot, '.tmp', 'eval');
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
@@ -24,10 +27,14 @@ const say = (step: string) => console.error(`… ${step}`);
 const services = await openServices({});
 const connection = connect({ url: services.databaseUrl, poolMax: 4 });
 try {
+  if (values.tune) {
+    console.log(writeEvidence(await compareEvidence(connection, TUNING_SETS)));
+    process.exit();
+  }
   say('known items');
   const knownItems = await compareKnownItems(connection);
   say('questions over conversations');
-  const evidence = await compareEvidence(connection);
+  const evidence = await compareEvidence(connection, CONVERSATION_SETS);
   const exactness = [];
   for (const size of values.quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]) {
     say(`${size} Memories against a scan`);

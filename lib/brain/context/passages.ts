@@ -4,8 +4,22 @@ import { QUOTE_START, quotedLength } from './quote.ts';
 /** A place of a text that answers a word of a question. */
 export type Match = { word: number; start: number; end: number; weight: number };
 
+/** What answers a question, best first, and where in a text. */
+export type Answers = {
+  ranked: readonly { memoryId: string }[];
+  matchesOf(text: string): readonly Match[];
+};
+
 /** A sentence, or a piece of one that is very long: from its first character to where the next one starts. */
-type Unit = { start: number; end: number; next: number; value: number };
+export type Unit = {
+  start: number;
+  end: number;
+  next: number;
+  /** What its matches are worth: the best match of each word. */
+  value: number;
+  /** The words of the question that it answers, one bit each. */
+  words: number;
+};
 
 /** Longer sentences are taken in pieces of this many characters. */
 const LONGEST_UNIT = 400;
@@ -21,50 +35,86 @@ const BREAK_COST = ELLIPSIS.length + QUOTE_START.length;
 const SENTENCE_END = /[.!?…]+["»”’)\]]*(?=\s)|\n/g;
 const SPACE = /\s/;
 
-/**
- * The passages of a long text around its matches, in the order of the text, within `room` as quoted: the sentences that answer most first, then those around
- * them; `…` stands where something is left out. Empty when not even the best one fits.
- */
-export function passagesOf(body: string, matches: readonly Match[], room: number): string {
-  const units = valuedUnits(body, matches);
-  const best = units
-    .map((_, at) => at)
-    .filter((at) => (units[at] as Unit).value > 0)
-    .sort((a, b) => (units[b] as Unit).value - (units[a] as Unit).value || a - b);
-  const chosen = new Uint8Array(units.length);
-  // The first ellipsis, and the line break that starts the quotation.
-  let left = room - QUOTE_START.length - ELLIPSIS.length;
-  const take = (at: number): boolean => {
-    const unit = units[at];
-    if (!unit || chosen[at] === 1) return false;
-    const isApart = chosen[at - 1] !== 1 && chosen[at + 1] !== 1;
-    const cost = costOf(body, unit) + (isApart ? BREAK_COST : 0);
-    if (cost > left) return false;
-    chosen[at] = 1;
-    left -= cost;
+/** A text, the sentences of it that are shown, and what showing them takes. */
+export class Passages {
+  readonly units: readonly Unit[];
+  readonly #body: string;
+  readonly #matches: readonly Match[];
+  readonly #chosen: Uint8Array;
+  /** As quoted, at most: the first ellipsis, and the line break that starts the quotation. */
+  #length = QUOTE_START.length + ELLIPSIS.length;
+
+  constructor(body: string, matches: readonly Match[]) {
+    this.#body = body;
+    this.#matches = matches;
+    this.units = valuedUnits(body, matches);
+    this.#chosen = new Uint8Array(this.units.length);
+  }
+
+  /** Shows one more sentence if all that is shown then holds in `room`, as quoted. */
+  take(at: number, room: number): boolean {
+    const unit = this.units[at];
+    if (!unit || this.#chosen[at] === 1) return false;
+    const isApart = this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1;
+    const cost = costOf(this.#body, unit) + (isApart ? BREAK_COST : 0);
+    if (this.#length + cost > room) return false;
+    this.#chosen[at] = 1;
+    this.#length += cost;
     return true;
-  };
-  const taken = best.filter(take);
-  if (taken.length === 0) {
-    const first = matches.find(({ start }) => start >= ((units[best[0] as number] as Unit)?.start ?? 0));
-    return first ? aroundMatch(body, first.start, room) : '';
   }
-  for (let reach = 1; reach <= REACH; reach++) {
-    for (const at of taken) {
-      // What follows an answer explains it more often than what precedes it.
-      if (isReached(chosen, at, at + reach)) take(at + reach);
-      if (isReached(chosen, at, at - reach)) take(at - reach);
+
+  /** Shows what holds in `room`: the sentences that answer most, then those around them, then the text from its beginning. */
+  fill(room: number): void {
+    for (const at of this.#best()) this.take(at, room);
+    const taken = this.#best().filter((at) => this.#chosen[at] === 1);
+    for (let reach = 1; reach <= REACH; reach++) {
+      for (const at of taken) {
+        // What follows an answer explains it more often than what precedes it.
+        if (this.#isReached(at, at + reach)) this.take(at + reach, room);
+        if (this.#isReached(at, at - reach)) this.take(at - reach, room);
+      }
     }
+    if (taken.length === 0) return;
+    for (let at = 0; at < this.units.length && room - this.#length > BREAK_COST; at++) this.take(at, room);
   }
-  for (let at = 0; at < units.length && left > BREAK_COST; at++) take(at);
-  return joined(body, units, chosen);
+
+  /** What is shown, in the order of the text; `…` stands where something is left out. Empty when nothing is. */
+  text(): string {
+    return this.#chosen.includes(1) ? joined(this.#body, this.units, this.#chosen) : '';
+  }
+
+  /** Part of the best sentence, when none holds in `room`: from a little before its first match. */
+  piece(room: number): string {
+    const best = this.units[this.#best()[0] as number];
+    const first = best && this.#matches.find(({ start }) => start >= best.start);
+    return first ? aroundMatch(this.#body, first.start, room) : '';
+  }
+
+  /** The sentences that answer something, best first. */
+  #best(): number[] {
+    const value = (at: number) => (this.units[at] as Unit).value;
+    return this.units
+      .map((_, at) => at)
+      .filter((at) => value(at) > 0)
+      .sort((a, b) => value(b) - value(a) || a - b);
+  }
+
+  /** Whether all that lies between `from` and `to` is chosen: a passage grows without holes. */
+  #isReached(from: number, to: number): boolean {
+    const step = Math.sign(to - from);
+    for (let at = from; at !== to; at += step) if (this.#chosen[at] !== 1) return false;
+    return true;
+  }
 }
 
-/** Whether all that lies between `from` and `to` is chosen: a passage grows without holes. */
-function isReached(chosen: Uint8Array, from: number, to: number): boolean {
-  const step = Math.sign(to - from);
-  for (let at = from; at !== to; at += step) if (chosen[at] !== 1) return false;
-  return true;
+/**
+ * The passages of a long text around its matches, in the order of the text, within `room` as quoted: the sentences that answer most first, then those around
+ * them. Empty when not even a piece of the best one fits.
+ */
+export function passagesOf(body: string, matches: readonly Match[], room: number): string {
+  const passages = new Passages(body, matches);
+  passages.fill(room);
+  return passages.text() || passages.piece(room);
 }
 
 function costOf(body: string, { start, next }: Unit): number {
@@ -106,7 +156,7 @@ function firstVisible(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-/** The sentences of a text, each with what its matches are worth: the best match of each word, and a little for each word more. */
+/** The sentences of a text, each with what its matches are worth. */
 function valuedUnits(body: string, matches: readonly Match[]): Unit[] {
   const units = unitsOf(body);
   let at = 0;
@@ -119,10 +169,10 @@ function valuedUnits(body: string, matches: readonly Match[]): Unit[] {
     const unit = units[at];
     if (!unit) break;
     const known = weights.get(word) ?? 0;
-    if (weight > known) {
-      unit.value += weight - known;
-      weights.set(word, weight);
-    }
+    if (weight <= known) continue;
+    unit.value += weight - known;
+    unit.words |= 1 << word;
+    weights.set(word, weight);
   }
   return units;
 }
@@ -143,7 +193,7 @@ function unitsOf(body: string): Unit[] {
     while (end > start && SPACE.test(body[end - 1] as string)) end--;
     let next = end;
     while (next < body.length && SPACE.test(body[next] as string)) next++;
-    if (end > start) units.push({ start, end, next, value: 0 });
+    if (end > start) units.push({ start, end, next, value: 0, words: 0 });
     start = Math.max(start, next);
   };
   for (const found of body.matchAll(SENTENCE_END)) {

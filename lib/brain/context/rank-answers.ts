@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
 import { Pace } from '../search/index/pace.ts';
-import { findMatches, rankMemories } from '../search/rank-memories.ts';
+import { rankMemories } from '../search/rank-memories.ts';
 import { bodyCharsRead } from './bodies.ts';
+import { MOST_CHARS, memoriesLookedInto } from './choose.ts';
 import type { FocusInput } from './focus.ts';
 import type { ContextInput, ContextRow } from './types.ts';
 
-/** The best answers that were read in part, of which the whole text is looked into. */
-const MOST_WHOLE = 16;
+/** What a sentence is long, on average. */
+const SENTENCE_CHARS = 90;
 
 /**
  * What `focusContext` needs: how well each Memory of the Space answers `q`, and the whole text of the best ones. Of `memories`, long bodies are read up to what a
@@ -18,33 +20,61 @@ export async function focusInput(
   ctx: Context<AccountActor>,
   { q, ...input }: ContextInput & { maxChars: number; q: string },
 ): Promise<FocusInput> {
-  const { query, ranked } = await rankMemories(ctx, { q, spaceId: input.space.id, pillars: input.pillars });
+  const { memories, maxChars, space, pillars } = input;
+  const chars = memories.reduce((sum, { body }) => sum + body.length, 0);
+  const sentences = Math.ceil(chars / SENTENCE_CHARS) + memories.length;
+  const answers = await rankMemories(ctx, { q, spaceId: space.id, pillars, sentences });
+  const best = answers.ranked.slice(0, memoriesLookedInto(maxChars));
   const pace = new Pace();
   return {
     ...input,
-    memories: await withWholeBodies(ctx, input, ranked),
-    answers: { ranked, matchesOf: (body) => findMatches(query, body) },
+    memories: await withWholeBodies(ctx, input, best),
+    answers,
     rest: () => (pace.due() ? pace.rest() : undefined),
   };
 }
 
+/** The texts of Memories in the order given, as many as hold in `MOST_CHARS`. */
+const readBodies = prepared(
+  'context.bodies',
+  (db, p: Params<{ accountId: string; spaceId: string; ids: string[] }>) =>
+    db
+      .with('wanted', (one) =>
+        one
+          .selectFrom('Memory as m')
+          .innerJoin(
+            sql<{ id: string; place: number }>`unnest(${p.ids}::text[]) with ordinality`.as<'given'>(
+              sql`given (id, place)`,
+            ),
+            'given.id',
+            'm.id',
+          )
+          .select([
+            'm.id',
+            sql<number>`sum(octet_length(m.body)) over (order by given.place) - octet_length(m.body)`.as(
+              'before',
+            ),
+          ])
+          .where('m.accountId', '=', p.accountId)
+          .where('m.spaceId', '=', p.spaceId)
+          .where('m.deletedAt', 'is', null),
+      )
+      .selectFrom('wanted')
+      .innerJoin('Memory as m', 'm.id', 'wanted.id')
+      .select(['m.id', 'm.body'])
+      .where('wanted.before', '<', sql.lit(MOST_CHARS)),
+);
+
 async function withWholeBodies(
   ctx: Context<AccountActor>,
   { memories, maxChars, space }: ContextInput & { maxChars: number },
-  ranked: readonly { memoryId: string }[],
+  best: readonly { memoryId: string }[],
 ): Promise<readonly ContextRow[]> {
   const most = bodyCharsRead(maxChars);
   const cut = new Set(memories.flatMap(({ id, body }) => (body.length >= most ? [id] : [])));
-  const ids = ranked.flatMap(({ memoryId }) => (cut.has(memoryId) ? [memoryId] : [])).slice(0, MOST_WHOLE);
+  const ids = best.flatMap(({ memoryId }) => (cut.has(memoryId) ? [memoryId] : []));
   if (ids.length === 0) return memories;
-  const rows = await ctx.kysely
-    .selectFrom('Memory')
-    .select(['id', 'body'])
-    .where(isAnyOf('id', ids))
-    .where('accountId', '=', ctx.actor.accountId)
-    .where('spaceId', '=', space.id)
-    .where('deletedAt', 'is', null)
-    .execute();
+  const rows = await readBodies.all(ctx.kysely, { accountId: ctx.actor.accountId, spaceId: space.id, ids });
   const bodies = new Map(rows.map(({ id, body }) => [id, body]));
   return memories.map((row) => ({ ...row, body: bodies.get(row.id) ?? row.body }));
 }

@@ -2,12 +2,11 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { runAccountRead } from '#lib/db/account-read.ts';
 import type { PillarRole } from '../templates.ts';
+import { evidenceOf, weighPassages } from './evidence.ts';
 import { findRanked, scopeRead } from './find.ts';
+import { Pace } from './index/pace.ts';
 import { type Occurrence, occurrences } from './occurrences.ts';
 import type { Query } from './query.ts';
-
-/** A Memory that answers a query, and how well. */
-export type RankedMemory = { memoryId: string; score: number };
 
 /** A place of a text that answers a word of the query: original UTF-16 offsets, end excluded. */
 export type Match = { word: number; start: number; end: number; weight: number };
@@ -16,25 +15,39 @@ export type Match = { word: number; start: number; end: number; weight: number }
 const ALL = 1_000_000;
 
 /**
- * The live Memories of one Space that answer `q`, best first, at most `limit` (all of them when absent). Consumes no read. `query` is what `findMatches` needs to
- * find the places in their texts. Errors: `not_found` (Space).
+ * The live Memories of one Space that answer `q`, those whose best passage answers most first, all of them; and where in a text they do. A passage is judged among
+ * the passages of the Space, about `sentences` of them: a word that every long Memory holds somewhere is still rare in a sentence. Consumes no read. Errors:
+ * `not_found` (Space).
  */
 export async function rankMemories(
   ctx: Context<AccountActor>,
-  input: { q: string; spaceId: string; pillars?: readonly PillarRole[]; limit?: number },
-): Promise<{ query: Query; ranked: RankedMemory[] }> {
-  const { q, spaceId, pillars: roles, limit = ALL } = input;
+  input: { q: string; spaceId: string; pillars?: readonly PillarRole[]; sentences: number },
+): Promise<{ ranked: { memoryId: string }[]; matchesOf: (text: string) => Match[] }> {
+  const { q, spaceId, pillars: roles } = input;
   const scope = await runAccountRead(ctx, scopeRead(ctx.clock.now(), { spaceId, consumes: false }));
-  const { query, ranked } = await findRanked(ctx, { q, spaceId, roles, limit }, scope);
-  return { query, ranked: ranked.map(({ memoryId, score }) => ({ memoryId, score })) };
+  const { query, ranked } = await findRanked(ctx, { q, spaceId, roles, limit: ALL }, scope);
+  const weights = weighPassages(
+    query,
+    ranked.map(({ hits }) => hits),
+    input.sentences,
+  );
+  const pace = new Pace();
+  const judged: { memoryId: string; evidence: number }[] = [];
+  for (const { memoryId, hits } of ranked) {
+    judged.push({ memoryId, evidence: evidenceOf(weights, hits) });
+    if (pace.due()) await pace.rest();
+  }
+  // A stable sort: equal evidence, the order of search.
+  judged.sort((a, b) => b.evidence - a.evidence);
+  return { ranked: judged, matchesOf: (text) => findMatches(query, text, weights) };
 }
 
 /** Every place of `text` that answers a word of the query, in order; `weight` says how much it counts (1: the rarest word, itself). */
-export function findMatches(query: Query, text: string): Match[] {
+export function findMatches(query: Query, text: string, weights?: readonly number[]): Match[] {
   return occurrences(query, text).map(({ word, start, end, quality }: Occurrence) => ({
     word,
     start,
     end,
-    weight: ((query.words[word]?.weight ?? 1) * quality) / 100,
+    weight: ((weights?.[word] ?? query.words[word]?.weight ?? 1) * quality) / 100,
   }));
 }

@@ -69,18 +69,21 @@ export function worth(title: MatchCode, body: MatchCode, bodyCount: number, body
  * that names nothing. A word that nothing answers weighs 1: its absence is the same for all.
  */
 export function weigh(query: Query, counts: readonly number[], total: number): void {
-  const rarity = (count: number) => Math.log(1 + (total - count + 0.5) / (count + 0.5));
   let highest = 0;
   query.words.forEach((word, index) => {
     const count = counts[index] as number;
-    if (!word.minor && count > 0) highest = Math.max(highest, rarity(count));
+    if (!word.minor && count > 0) highest = Math.max(highest, rarity(count, total));
   });
   query.words.forEach((word, index) => {
     const count = counts[index] as number;
     if (word.minor) word.weight = 0;
-    else word.weight = count === 0 ? 1 : Math.max(LEAST_WEIGHT, rarity(count) / highest);
+    else word.weight = count === 0 ? 1 : Math.max(LEAST_WEIGHT, rarity(count, total) / highest);
   });
 }
+
+/** How rare what `count` of `total` hold is (BM25's). */
+export const rarity = (count: number, total: number): number =>
+  Math.log(1 + (total - count + 0.5) / (count + 0.5));
 
 /** The weights of all the words that count. */
 export function totalWeight(query: Query): number {
@@ -116,7 +119,8 @@ export function together(
       ? 'body'
       : null;
   let score = phrase === 'title' ? PHRASE_IN_TITLE : phrase === 'body' ? PHRASE_IN_BODY : 0;
-  const passage = Math.max(bestPassage(query, hits, 'title'), bestPassage(query, hits, 'body'));
+  const weightOf = (word: number) => (query.words[word] as Query['words'][number]).weight;
+  const passage = Math.max(bestPassage(weightOf, hits, 'title'), bestPassage(weightOf, hits, 'body'));
   score += (NEARNESS * passage) / total;
   return { score, phrase };
 }
@@ -160,7 +164,11 @@ function holds(places: ArrayLike<number>, wanted: number): boolean {
  * The best passage of one field: the weight of two distinct words or more that stand within it, the more the closer they are; 0 when there
  * is none.
  */
-function bestPassage(query: Query, hits: readonly (Hit | null)[], field: 'title' | 'body'): number {
+export function bestPassage(
+  weightOf: (word: number) => number,
+  hits: readonly (Hit | null)[],
+  field: 'title' | 'body',
+): number {
   const places: ArrayLike<number>[] = [];
   const weights: number[] = [];
   hits.forEach((hit, index) => {
@@ -168,7 +176,7 @@ function bestPassage(query: Query, hits: readonly (Hit | null)[], field: 'title'
     const own = placesIn(hit, field);
     if (own.length === 0) return;
     places.push(own);
-    weights.push(((query.words[index] as Query['words'][number]).weight * qualityOf(hit[field])) / 100);
+    weights.push((weightOf(index) * qualityOf(hit[field])) / 100);
   });
   if (places.length < 2) return 0;
   const next = places.map(() => 0);

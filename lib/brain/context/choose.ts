@@ -1,0 +1,149 @@
+import { BY_TITLE } from '../search/evidence.ts';
+import { foldWords } from '../search/fold.ts';
+import { isFunctionWord } from '../search/function-words.ts';
+import type { Answers, Match } from './passages.ts';
+import type { Room } from './room.ts';
+
+/** A sentence that says nothing but what was said already is worth this part of itself. */
+const SAID_ALREADY = 0.4;
+/** What is worth less than this part of the best leaves its room to the text around the best. */
+const LEAST_PART = 0.3;
+/** More candidates than any text has room for. */
+const MOST_CANDIDATES = 2_000;
+/** What is read of a text to tell whether it repeats what was said. */
+const LONGEST_SAID = 1_000;
+/** One question cuts so many characters into sentences, of so many Memories for each character of the budget. */
+export const MOST_CHARS = 2 ** 20;
+const MEMORIES_PER_CHAR = 1 / 40;
+const LEAST_MEMORIES = 24;
+
+/** How many Memories are looked into for a text of so many characters, the best first. */
+export const memoriesLookedInto = (maxChars: number): number =>
+  Math.min(512, Math.max(LEAST_MEMORIES, Math.ceil(maxChars * MEMORIES_PER_CHAR)));
+
+const WHOLE = -1;
+const BEGINNING = -2;
+
+/**
+ * Something that may be shown: a sentence of a long Memory, a short one whole, the beginning of one that answers by its title. `value` is what it adds to what was
+ * shown when that was last looked at: at most `base`, and less with each thing shown.
+ */
+type Candidate = {
+  at: number;
+  rank: number;
+  unit: number;
+  base: number;
+  value: number;
+  says: readonly string[] | null;
+};
+
+/**
+ * Shows what answers most, the best first over all the Memories, until the room is full or what remains says little: a short Memory whole, long ones sentence by
+ * sentence. What repeats what is shown already gives way to what adds to it.
+ */
+export async function showBest(
+  room: Room,
+  ranked: readonly number[],
+  answers: Answers,
+  rest: () => Promise<void> | undefined,
+): Promise<void> {
+  const waiting = await findCandidates(room, ranked, answers, rest);
+  const least = LEAST_PART * (waiting[0]?.base ?? 0);
+  const said = new Set<string>();
+  for (let best = waiting.shift(); best && !room.isFull(); best = waiting.shift()) {
+    if (best.base < least) continue;
+    best.says ??= wordsSaid(room, best, answers);
+    best.value = best.base * (SAID_ALREADY + (1 - SAID_ALREADY) * shareOfNew(best.says, said));
+    const [next] = waiting;
+    if (next && isBefore(next, best)) {
+      // Worth less by now: it waits its turn.
+      waiting.splice(placeOf(waiting, best), 0, best);
+      continue;
+    }
+    if (show(room, best)) for (const word of best.says) said.add(word);
+    await rest();
+  }
+}
+
+function show(room: Room, { at, unit }: Candidate): boolean {
+  if (unit === WHOLE) return room.showWhole(at);
+  return unit === BEGINNING ? room.showBeginning(at) : room.showSentence(at, unit);
+}
+
+async function findCandidates(
+  room: Room,
+  ranked: readonly number[],
+  answers: Answers,
+  rest: () => Promise<void> | undefined,
+): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  let chars = 0;
+  for (const [rank, at] of ranked.entries()) {
+    const { title, body } = room.row(at);
+    const inTitle = bestByWord(answers.matchesOf(title));
+    const add = (unit: number, value: number, words: number) => {
+      const base = value + BY_TITLE * sumOf(inTitle, words);
+      candidates.push({ at, rank, unit, base, value: base, says: null });
+    };
+    const { units } = room.passages(at);
+    const best = units.reduce<(typeof units)[number] | null>(
+      (one, unit) => (unit.value > (one?.value ?? 0) ? unit : one),
+      null,
+    );
+    if (!room.isLong(at)) add(WHOLE, best?.value ?? 0, best?.words ?? 0);
+    else if (!best) add(BEGINNING, 0, 0);
+    else for (const [unit, { value, words }] of units.entries()) if (value > 0) add(unit, value, words);
+    chars += body.length;
+    if (chars > MOST_CHARS) break;
+    await rest();
+  }
+  return candidates.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, MOST_CANDIDATES);
+}
+
+function isBefore(a: Candidate, b: Candidate): boolean {
+  if (a.value !== b.value) return a.value > b.value;
+  return a.rank !== b.rank ? a.rank < b.rank : a.unit < b.unit;
+}
+
+/** Where a candidate stands among others in order. */
+function placeOf(sorted: readonly Candidate[], one: Candidate): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(sorted[middle] as Candidate, one)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function bestByWord(matches: readonly Match[]): Map<number, number> {
+  const best = new Map<number, number>();
+  for (const { word, weight } of matches) best.set(word, Math.max(best.get(word) ?? 0, weight));
+  return best;
+}
+
+/** What the words of a title are worth beside a sentence that answers `words` itself. */
+function sumOf(best: ReadonlyMap<number, number>, words: number): number {
+  let sum = 0;
+  for (const [word, weight] of best) if ((words & (1 << word)) === 0) sum += weight;
+  return sum;
+}
+
+/** The words of what would be shown that name something and are not those of the question. */
+function wordsSaid(room: Room, { at, unit }: Candidate, answers: Answers): string[] {
+  const { body } = room.row(at);
+  const range = unit < 0 ? null : room.passages(at).units[unit];
+  const text = range ? body.slice(range.start, range.end) : body.slice(0, LONGEST_SAID);
+  const asked = answers.matchesOf(text);
+  const words = new Set<string>();
+  for (const { text: word, start, end } of foldWords(text))
+    if (word.length > 2 && !isFunctionWord(word) && !asked.some((one) => one.start < end && start < one.end))
+      words.add(word);
+  return [...words];
+}
+
+function shareOfNew(words: readonly string[], said: ReadonlySet<string>): number {
+  if (words.length === 0) return 1;
+  return words.filter((word) => !said.has(word)).length / words.length;
+}

@@ -1,0 +1,197 @@
+import { pillarPresentation } from '../templates.ts';
+import { cutAt, ELLIPSIS } from '../text/cut.ts';
+import type { TreeNode } from '../tree.ts';
+import type { CutBody } from './bodies.ts';
+import { pillarHeading, titlePrefixLength, titleText } from './layout.ts';
+import { type Answers, Passages } from './passages.ts';
+import { fittingIndex, quotedLength } from './quote.ts';
+import type { ContextRow } from './types.ts';
+
+/** A body that takes more than this part of the budget, and more than so many characters, is long: it gives its passages. */
+const LONG_PART = 1 / 8;
+const LEAST_LONG = 500;
+/** What is shown at first of a long text that answers by its title alone. */
+const BEGINNING = 300;
+/** Less text than this under a title says nothing. */
+const LEAST_TEXT = 24;
+
+const NOTHING: CutBody = { text: '', truncated: true, cut: null };
+
+/** The room of a text, and what is put in it. Whatever is put, what it takes with the titles above it is counted at once. */
+export class Room {
+  /** By index in the nodes; absent: the Memory is left out. */
+  readonly bodies: (CutBody | undefined)[];
+  readonly #template: Parameters<typeof pillarPresentation>[0];
+  readonly #answers: Answers;
+  readonly #nodes: readonly TreeNode<ContextRow>[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #budget: number;
+  readonly #headed = new Set<string>();
+  readonly #passages = new Map<number, Passages>();
+  #left: number;
+
+  constructor(input: {
+    template: Parameters<typeof pillarPresentation>[0];
+    answers: Answers;
+    nodes: readonly TreeNode<ContextRow>[];
+    /** Index of each Memory in the nodes. */
+    places: ReadonlyMap<string, number>;
+    budget: number;
+  }) {
+    this.#template = input.template;
+    this.#answers = input.answers;
+    this.#nodes = input.nodes;
+    this.#places = input.places;
+    this.#budget = input.budget;
+    this.#left = input.budget;
+    this.bodies = input.nodes.map(() => undefined);
+  }
+
+  /** Whether not even the shortest Memory could still say anything. */
+  isFull(): boolean {
+    return this.#left < quotedLength('') + LEAST_TEXT;
+  }
+
+  /** Whether the title of a Memory, and a little of its text, still hold. */
+  hasPlaceFor(at: number): boolean {
+    return this.#roomFor(at) >= quotedLength('') + LEAST_TEXT;
+  }
+
+  isShown(at: number): boolean {
+    return (this.bodies[at]?.text ?? '') !== '';
+  }
+
+  row(at: number): ContextRow {
+    return this.#node(at).row;
+  }
+
+  /** Whether a Memory is shown by its passages first, not whole. */
+  isLong(at: number): boolean {
+    return quotedLength(this.row(at).body) > Math.max(LEAST_LONG, this.#budget * LONG_PART);
+  }
+
+  passages(at: number): Passages {
+    let passages = this.#passages.get(at);
+    if (!passages) {
+      const { body } = this.row(at);
+      passages = new Passages(body, this.#answers.matchesOf(body));
+      this.#passages.set(at, passages);
+    }
+    return passages;
+  }
+
+  /** Each of these puts something of a Memory in, and says whether there was room for it. */
+  showWhole(at: number): boolean {
+    const { row } = this.#node(at);
+    if (quotedLength(row.body) > this.#roomFor(at)) return false;
+    this.#put(at, wholeBody(row));
+    return true;
+  }
+
+  showSentence(at: number, unit: number): boolean {
+    const passages = this.passages(at);
+    if (!passages.take(unit, this.#roomFor(at))) return false;
+    this.#put(at, partOf(passages.text()));
+    return true;
+  }
+
+  showBeginning(at: number): boolean {
+    const { body } = this.row(at);
+    const shown = beginning(body, Math.min(BEGINNING, this.#roomFor(at)));
+    if (shown.length < Math.min(LEAST_TEXT, body.length)) return false;
+    this.#put(at, partOf(shown));
+    return true;
+  }
+
+  /** When not one sentence holds: a piece of one. */
+  showPiece(at: number): boolean {
+    const shown = this.passages(at).piece(this.#roomFor(at));
+    if (shown.length < LEAST_TEXT) return false;
+    this.#put(at, partOf(shown));
+    return true;
+  }
+
+  /** Gives what is left to an answer that is not whole. */
+  grow(at: number): void {
+    const before = this.bodies[at];
+    if (!before?.truncated || before.text === '') return;
+    const { body } = this.row(at);
+    if (this.showWhole(at)) return;
+    const room = this.#roomFor(at);
+    const passages = this.passages(at);
+    passages.fill(room);
+    const after = partOf(passages.text() || beginning(body, room));
+    if (shownLength(after) > shownLength(before)) this.#put(at, after);
+  }
+
+  /** Puts in a further Memory: whole, or as much of it as there is room for. */
+  fill(at: number): void {
+    if (this.isShown(at)) return;
+    const { body } = this.row(at);
+    if (this.#roomFor(at) < 0 || this.showWhole(at)) return;
+    const shown = beginning(body, this.#roomFor(at));
+    if (shown.length > LEAST_TEXT) this.#put(at, partOf(shown));
+  }
+
+  #node(at: number): TreeNode<ContextRow> {
+    return this.#nodes[at] as TreeNode<ContextRow>;
+  }
+
+  /** What the body of a Memory may take, what it takes already included. */
+  #roomFor(at: number): number {
+    const before = this.bodies[at];
+    return this.#left - this.#titlesCost(at) + (before ? shownLength(before) : 0);
+  }
+
+  /** What the title of a Memory takes with those above it and its pillar's heading, as far as they are not there yet. */
+  #titlesCost(at: number): number {
+    if (this.bodies[at]) return 0;
+    const { row } = this.#node(at);
+    let cost = 0;
+    if (!this.#headed.has(row.role))
+      cost += pillarHeading(pillarPresentation(this.#template, row.role).label).length;
+    for (const above of this.#missingAbove(at)) {
+      const node = this.#node(above);
+      cost += titlePrefixLength(node.depth) + titleText(node.row.title).length;
+    }
+    return cost;
+  }
+
+  /** The Memory and those it is nested in that are not in the text yet. */
+  #missingAbove(at: number): number[] {
+    const missing: number[] = [];
+    for (let place: number | undefined = at; place !== undefined && !this.bodies[place]; ) {
+      missing.push(place);
+      const { parentId } = this.#node(place);
+      place = parentId === null ? undefined : this.#places.get(parentId);
+    }
+    return missing;
+  }
+
+  #put(at: number, body: CutBody): void {
+    this.#left -= this.#titlesCost(at);
+    for (const above of this.#missingAbove(at)) this.bodies[above] = emptyBody(this.#node(above).row);
+    this.#headed.add(this.#node(at).row.role);
+    this.#left -= shownLength(body) - shownLength(this.bodies[at] as CutBody);
+    this.bodies[at] = body;
+  }
+}
+
+function wholeBody(row: ContextRow): CutBody {
+  return { text: row.body, truncated: false, cut: null };
+}
+
+function emptyBody(row: ContextRow): CutBody {
+  return row.body === '' ? wholeBody(row) : NOTHING;
+}
+
+const partOf = (text: string): CutBody => ({ text, truncated: true, cut: null });
+
+function beginning(body: string, room: number): string {
+  const { at } = cutAt(body, fittingIndex(body, room - ELLIPSIS.length));
+  return at === 0 ? '' : body.slice(0, at) + ELLIPSIS;
+}
+
+function shownLength({ text }: CutBody): number {
+  return text === '' ? 0 : quotedLength(text);
+}

@@ -1,0 +1,49 @@
+import { isStrong, qualityOf } from './match.ts';
+import type { Query } from './query.ts';
+import { bestPassage, type Hit, rarity } from './score.ts';
+
+/** How well passages answer, for a context about a question: what `score.ts` is to whole Memories. */
+
+/** Part of its worth that a word keeps when it stands in the title of a Memory and not in the passage. */
+export const BY_TITLE = 0.6;
+const LEAST_WEIGHT = 0.05;
+
+/** The weight of each word of a query among `sentences` sentences: 1 for the one said least often, 0 for a word that names nothing. */
+export function weighPassages(
+  { words }: Query,
+  found: readonly (readonly (Hit | null)[])[],
+  sentences: number,
+): number[] {
+  const strong = words.map(() => 0);
+  const any = words.map(() => 0);
+  for (const hits of found)
+    hits.forEach((hit, word) => {
+      if (!hit) return;
+      const mentions = hit.titlePlaces.length + hit.bodyPlaces.length;
+      any[word] = (any[word] as number) + mentions;
+      if (isStrong(hit.title) || isStrong(hit.body)) strong[word] = (strong[word] as number) + mentions;
+    });
+  const counts = any.map((count, word) => (strong[word] as number) || count);
+  const total = Math.max(sentences, ...counts);
+  const rarities = words.map(({ minor }, word) =>
+    minor || counts[word] === 0 ? 0 : rarity(counts[word] as number, total),
+  );
+  const highest = Math.max(...rarities);
+  return words.map(({ minor }, word) =>
+    minor ? 0 : highest === 0 ? 1 : Math.max(LEAST_WEIGHT, (rarities[word] as number) / highest),
+  );
+}
+
+/** What the best passage of a Memory is worth, the words of its title counting for less. */
+export function evidenceOf(weights: readonly number[], hits: readonly (Hit | null)[]): number {
+  let alone = 0;
+  let inTitle = 0;
+  hits.forEach((hit, word) => {
+    if (!hit) return;
+    const weight = weights[word] as number;
+    if (hit.body !== 0) alone = Math.max(alone, (weight * qualityOf(hit.body)) / 100);
+    inTitle += (weight * qualityOf(hit.title)) / 100;
+  });
+  const together = bestPassage((word) => weights[word] as number, hits, 'body');
+  return Math.max(alone, together) + BY_TITLE * inTitle;
+}
