@@ -8,8 +8,8 @@ import { ConfigurationError, type ProviderName, parseVoiceEnv } from '#lib/core/
 import { dataFolder } from '#lib/local/paths.ts';
 import { serviceEnvOnThisMachine } from '#lib/local/services/open-services.ts';
 import { sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
-import { createProviders } from '#lib/providers/create-providers.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
+import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 
 // npm run voice -- script.txt [--voice <id>] [--out <folder>] [--month <characters>] [--json]
 const { values, positionals } = parseArgs({

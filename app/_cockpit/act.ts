@@ -1,8 +1,8 @@
 'use client';
 import { unstable_rethrow } from 'next/navigation';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { ApiError, refusalOf } from '#app/_ui/api-error.ts';
+import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/middleware/action-state.ts';
-import { ApiError, refusalOf } from './api-error.ts';
 
 const LOST = 'La connexion a été perdue avant la réponse. Vérifiez votre réseau, puis réessayez.';
 

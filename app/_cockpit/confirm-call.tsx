@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import { answerOf, sayRefusal } from './act.ts';
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { toast } from './overlay/toast.ts';
+import { toast } from './toast.ts';
 
 type Load<C> = () => Promise<{ default: C }>;
 

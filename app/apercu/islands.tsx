@@ -9,8 +9,8 @@ import { SegmentedControl, Slider, Switch } from '../_ui/form/choice.tsx';
 import { Field } from '../_ui/form/field.tsx';
 import { number } from '../_ui/format.ts';
 import { Confirm, Sheet } from '../_ui/overlay/dialog.tsx';
-import { toast } from '../_ui/overlay/toast.ts';
 import { useCommands } from '../_ui/shell/palette/commands.ts';
+import { toast } from '../_ui/toast.ts';
 
 const COMMANDS = [
   {

@@ -1,4 +1,4 @@
-import type { Database, Queries, Sql } from '#lib/db/connection.ts';
+import type { Database, Queries } from '#lib/db/types.ts';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
@@ -9,12 +9,10 @@ import type { Logger } from './log.ts';
  */
 export type Context<A extends Actor = Actor> = {
   actor: A;
-  /** Prisma client: the ordinary way to the database. */
+  /** Prisma client: plain reads and writes of one table, outside transactions. */
   db: Database;
   /** Kysely: everything in which the database decides, and every transaction (`transaction(ctx, work)`). */
   kysely: Queries;
-  /** Prepared statements over the same pool, for hot paths and for SQL that Prisma cannot say. */
-  sql: Sql;
   clock: Clock;
   log: Logger;
   /** Identifier of the request, or of the job's run. */

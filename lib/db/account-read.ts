@@ -1,5 +1,4 @@
 import { type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
-import type { AccountActor } from '#lib/core/actor.ts';
 import { type Params, type Prepared, prepared } from './prepared.ts';
 import type { DB, Executor } from './types.ts';
 
@@ -51,7 +50,7 @@ export function mapRead<A, B>(read: AccountRead<A>, then: (answer: A) => B): Acc
 
 /** Runs a read for the actor's own account, in one round trip. */
 export async function runAccountRead<R>(
-  ctx: { actor: AccountActor; kysely: Executor },
+  ctx: { actor: { readonly accountId: string }; kysely: Executor },
   read: AccountRead<R>,
 ): Promise<R> {
   const rows = await alone(read.statement).all(ctx.kysely, {

@@ -5,7 +5,6 @@ import type { CredentialActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { announceSchema } from './announce-schema.ts';
-import type { McpTool } from './tool.ts';
 import { toolError } from './tool-error.ts';
 import { addMemoryTool } from './tools/add-memory.ts';
 import { getContextTool } from './tools/get-context.ts';
@@ -13,6 +12,7 @@ import { getMemoryTool } from './tools/get-memory.ts';
 import { listSpacesTool } from './tools/list-spaces.ts';
 import { quotaTool } from './tools/quota.ts';
 import { searchTool } from './tools/search.ts';
+import type { McpTool } from './tools/tool.ts';
 
 export const TOOLS: readonly McpTool[] = [
   listSpacesTool,

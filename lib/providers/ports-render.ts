@@ -1,4 +1,4 @@
-import type { CallOptions, ProviderFailure } from './ports.ts';
+import type { CallOptions, ProviderFailure } from './ports-call.ts';
 
 export type RenderDispatch = {
   /** Inputs of the workflow: at most 25, all text. */

@@ -1,4 +1,4 @@
-import type { CallOptions, ProviderFailure } from './ports.ts';
+import type { CallOptions, ProviderFailure } from './ports-call.ts';
 
 /**
  * Where a voice comes from, as far as the provider says:

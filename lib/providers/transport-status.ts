@@ -1,5 +1,15 @@
-import type { FailureReason } from './ports.ts';
-import type { AttemptFailure } from './transport.ts';
+import type { FailureReason, RetrySafety } from './ports.ts';
+
+/** Why one attempt did not answer, before the policy says whether there is another. */
+export type AttemptFailure = {
+  reason: FailureReason;
+  retrySafe: RetrySafety;
+  detail: string;
+  status?: number;
+  retryAfterMs?: number;
+  gatewayGenerationId?: string;
+  paid?: boolean;
+};
 
 /** What a provider's error body says, in any of the shapes of the services we call. */
 type ErrorBody = { message: string; code: string; gatewayGenerationId?: string };

@@ -1,13 +1,6 @@
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
-import type {
-  CallOptions,
-  FailureReason,
-  GatewayCharge,
-  ProviderFailure,
-  RetrySafety,
-  TokenUsage,
-} from './ports.ts';
-import { retryAfterMs, statusFailure } from './transport-status.ts';
+import type { CallOptions, GatewayCharge, ProviderFailure, TokenUsage } from './ports.ts';
+import { type AttemptFailure, retryAfterMs, statusFailure } from './transport-status.ts';
 
 /**
  * The one place that sends a request to a provider, and the one retry policy:
@@ -109,16 +102,6 @@ export async function send(
     clearTimeout(timer);
   }
 }
-
-export type AttemptFailure = {
-  reason: FailureReason;
-  retrySafe: RetrySafety;
-  detail: string;
-  status?: number;
-  retryAfterMs?: number;
-  gatewayGenerationId?: string;
-  paid?: boolean;
-};
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
   if (failure.reason === 'aborted' || failure.reason === 'timeout') return false;

@@ -4,7 +4,8 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
-import { connect, type Database } from '#lib/db/connection.ts';
+import { connect } from '#lib/db/connection.ts';
+import type { Database } from '#lib/db/types.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import { dataFolder } from '#lib/local/paths.ts';
@@ -44,7 +45,6 @@ export async function run<T>(
       return await work({
         actor: { type: 'admin' },
         db: connection.db,
-        sql: connection.sql,
         kysely: connection.kysely,
         clock: systemClock,
         log,

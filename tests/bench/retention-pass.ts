@@ -34,7 +34,6 @@ const report = await runRetention(
   {
     actor: { type: 'system', job: 'retention' },
     db: connection.db,
-    sql: connection.sql,
     kysely: connection.kysely,
     clock: systemClock,
     log: createLogger({ write: () => {}, now: () => new Date() }),

@@ -100,7 +100,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-async function fill({ db, kysely, sql, pool }: Connection, memories: number): Promise<Bench> {
+async function fill({ db, kysely, pool }: Connection, memories: number): Promise<Bench> {
   const now = new Date();
   const account = await db.account.create({
     data: {
@@ -152,7 +152,7 @@ async function fill({ db, kysely, sql, pool }: Connection, memories: number): Pr
     permissions: [],
   };
   const log = createLogger({ write: () => {}, now: () => new Date(), minLevel: 'error' });
-  const ctx = { actor, db, kysely, sql, clock: systemClock, log, requestId: 'req_bench' };
+  const ctx = { actor, db, kysely, clock: systemClock, log, requestId: 'req_bench' };
   await indexPending(ctx, { accountId: account.id });
   return { memories, ctx, spaceIds, writeSeconds: (performance.now() - started) / 1_000 };
 }

@@ -23,7 +23,6 @@ export async function makeSetting(
   const log = createLogger({ write: () => {}, now: () => new Date() });
   const base = {
     db: connection.db,
-    sql: connection.sql,
     kysely: connection.kysely,
     clock: systemClock,
     log,

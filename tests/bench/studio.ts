@@ -76,7 +76,6 @@ async function scene(connection: Connection) {
   const base = {
     actor,
     db: connection.db,
-    sql: connection.sql,
     kysely: connection.kysely,
     clock,
     log,

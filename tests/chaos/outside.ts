@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRecordedFetch } from '#lib/providers/fixtures/recorded-transport.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import { recordedWebhookSecret } from '#lib/providers/gateway/recorded-video-answers.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
+import { createRecordedFetch } from '#lib/providers/wiring/recorded-transport.ts';
 import { type Random, seeded } from '#tests/simulation/random.ts';
 
 /** A moment at which a kill hurts: the provider has just done, and may be paid for, what the server does not know yet. */

@@ -19,7 +19,7 @@ export async function makeEvalAccount(
   name: string,
   memories: readonly EvalMemory[],
 ): Promise<EvalAccount> {
-  const { db, kysely, sql } = connection;
+  const { db, kysely } = connection;
   const accountId = `acc_${randomUUID()}`;
   const spaceId = `spc_${randomUUID()}`;
   const dates = { createdAt: TODAY, updatedAt: TODAY };
@@ -52,7 +52,7 @@ export async function makeEvalAccount(
     permissions: [],
   };
   const log = createLogger({ write: () => {}, now: () => TODAY, minLevel: 'error' });
-  const ctx = { actor, db, kysely, sql, clock: manualClock(TODAY), log, requestId: 'req_eval' };
+  const ctx = { actor, db, kysely, clock: manualClock(TODAY), log, requestId: 'req_eval' };
   await indexPending(ctx, { accountId });
   return { ctx, spaceId };
 }

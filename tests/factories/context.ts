@@ -9,7 +9,7 @@ export type LogLine = { level: string; event: string } & Record<string, unknown>
 
 /** A verb's context over a test database; `lines` collects what it logs. */
 export function testContext<A extends Actor>(
-  service: Pick<TestService, 'db' | 'kysely' | 'sql'>,
+  service: Pick<TestService, 'db' | 'kysely'>,
   actor: A,
   options: { clock?: Clock; lines?: LogLine[] } = {},
 ): Context<A> {
@@ -17,7 +17,6 @@ export function testContext<A extends Actor>(
   return {
     actor,
     db: service.db,
-    sql: service.sql,
     kysely: service.kysely,
     clock,
     log: createLogger({

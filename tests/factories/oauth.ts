@@ -14,7 +14,7 @@ export const ISSUER = 'http://atelier.test';
 export const REDIRECT = 'https://assistant.exemple/retour';
 
 type MemberRow = Parameters<typeof memberActor>[0];
-type Data = Pick<TestService, 'db' | 'kysely' | 'sql'>;
+type Data = Pick<TestService, 'db' | 'kysely'>;
 
 /** A PKCE verifier and its S256 challenge. */
 export function pkce() {

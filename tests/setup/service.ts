@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Connection, connect, type Database, type Queries, type Sql } from '#lib/db/connection.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
+import type { Database, Queries } from '#lib/db/types.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type TestService = {
@@ -9,7 +10,6 @@ export type TestService = {
   readonly connection: Connection;
   readonly db: Database;
   readonly kysely: Queries;
-  readonly sql: Sql;
   readonly pool: pg.Pool;
 };
 
@@ -46,9 +46,6 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
     },
     get kysely() {
       return ready(connection).kysely;
-    },
-    get sql() {
-      return ready(connection).sql;
     },
     get pool() {
       return ready(connection).pool;

@@ -129,7 +129,6 @@ async function openScene(connection: Connection, random: Random, clock: ReturnTy
   const plain = {
     actor,
     db: connection.db,
-    sql: connection.sql,
     kysely: connection.kysely,
     clock,
     log,

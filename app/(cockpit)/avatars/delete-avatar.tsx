@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import { deleteAvatarAction } from './actions.ts';
 
 /** Asks, then deletes the avatar: its file stays. */

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import { setArchived } from './actions.ts';
 
 /** Brings an archived Space back. */

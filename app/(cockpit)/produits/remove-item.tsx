@@ -5,7 +5,7 @@ import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { nbsp } from '#app/_ui/format.ts';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import { releaseRush, removeConcept, removeLesson } from './actions.ts';
 
 const KINDS = {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { ofName } from '#app/_ui/format.ts';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 
 let stopOther: (() => void) | null = null;
 

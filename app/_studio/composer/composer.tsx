@@ -2,7 +2,7 @@
 import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
-import type { ApiRefusal } from '#app/_cockpit/api-error.ts';
+import type { ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';

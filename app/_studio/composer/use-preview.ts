@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, type ApiRefusal } from '#app/_cockpit/api-error.ts';
+import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import type { GenerationPreview } from '#lib/studio/preview/preview-generation.ts';
 import { post } from '../journal/api.ts';
 

@@ -1,13 +1,13 @@
 'use client';
 import { BookUser, Ellipsis, GraduationCap, Shapes } from 'lucide-react';
 import { useState } from 'react';
+import { attachFile, noteLesson, saveAvatarAction } from '#app/_studio/journal/actions.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
-import { attachFile, noteLesson, saveAvatarAction } from '#app/(cockpit)/journal/actions.ts';
 
 type Concept = { id: string; name: string };
 type Props = {

@@ -2,11 +2,11 @@
 import { RefreshCw, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { failureOf } from '#app/_cockpit/api-error.ts';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
-import { deleteRender } from '#app/(cockpit)/journal/actions.ts';
+import { failureOf } from '#app/_ui/api-error.ts';
+import { toast } from '#app/_ui/toast.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post } from '../journal/api.ts';
 

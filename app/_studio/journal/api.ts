@@ -1,4 +1,4 @@
-import { ApiError, type ApiRefusal, refusalOf } from '#app/_cockpit/api-error.ts';
+import { ApiError, type ApiRefusal, refusalOf } from '#app/_ui/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 
 export type JournalAnswer = { generations: GenerationView[]; nextCursor: string | null };

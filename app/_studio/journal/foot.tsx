@@ -2,8 +2,8 @@
 import { Columns2, LoaderCircle, RefreshCw, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
-import type { Failure } from '#app/_cockpit/api-error.ts';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
+import type { Failure } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';

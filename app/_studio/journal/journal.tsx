@@ -1,11 +1,11 @@
 'use client';
 import { useCallback, useMemo, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
-import type { MenuItem } from '#app/_ui/action/menu.tsx';
+import { reviewFile } from '#app/_studio/journal/actions.ts';
+import type { MenuItem } from '#app/_ui/action/menu-item.ts';
+import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { number } from '#app/_ui/format.ts';
-import { toast } from '#app/_ui/overlay/toast.ts';
-import { reviewFile } from '#app/(cockpit)/journal/actions.ts';
+import { toast } from '#app/_ui/toast.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';

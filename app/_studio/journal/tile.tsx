@@ -1,7 +1,8 @@
 'use client';
 import { Check, Ellipsis, Hourglass, LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
-import { Menu, type MenuItem } from '#app/_ui/action/menu.tsx';
+import { Menu } from '#app/_ui/action/menu.tsx';
+import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { duration, exactTime, shortDate } from '#app/_ui/format.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readRetention } from '#app/(cockpit)/journal/actions.ts';
+import { readRetention } from '#app/_studio/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ShownFileRetention } from './retention-words.ts';
 

@@ -1,8 +1,8 @@
 'use client';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { failureOf } from '#app/_cockpit/api-error.ts';
-import { toast } from '../overlay/toast.ts';
+import { failureOf } from '../api-error.ts';
+import { toast } from '../toast.ts';
 import { Button, type ButtonSize, type ButtonVariant } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import type { ReactNode, RefObject } from 'react';
 import { cx } from '../cx.ts';
 import { Kbd } from '../text/kbd.tsx';
-import type { MenuItem } from './menu.tsx';
+import type { MenuItem } from './menu-item.ts';
 
 const ROW =
   'flex min-h-9 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-xs px-2.5 py-1.5 text-left text-sm outline-none select-none data-disabled:opacity-55 data-highlighted:bg-hover';

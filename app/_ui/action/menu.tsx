@@ -1,26 +1,7 @@
 'use client';
-import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { lazyPart, preload } from '../lazy-part.ts';
-
-export type MenuItem =
-  | {
-      label: string;
-      icon?: LucideIcon;
-      keys?: string;
-      tone?: 'danger';
-      disabled?: boolean;
-      href?: string;
-      onSelect?: () => void;
-    }
-  | { separator: true }
-  | { heading: string }
-  | {
-      label: string;
-      value: string;
-      options: { value: string; label: string }[];
-      onChange: (v: string) => void;
-    };
+import type { MenuItem } from './menu-item.ts';
 
 // The menu's machinery (55 KB) is fetched when a pointer or the focus comes near, not with the page.
 const load = () => import('./menu-panel.tsx');

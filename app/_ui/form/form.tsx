@@ -15,8 +15,8 @@ import {
 } from 'react';
 import { type ActionState, type FormAction, IDLE } from '#lib/http/middleware/action-state.ts';
 import { Button, type ButtonVariant } from '../action/button.tsx';
-import { toast } from '../overlay/toast.ts';
 import { Notice } from '../state/notice.tsx';
+import { toast } from '../toast.ts';
 
 type FormContextValue = { state: ActionState; pending: boolean };
 const FormContext = createContext<FormContextValue>({ state: IDLE, pending: false });

@@ -3,7 +3,7 @@ import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { RequestId } from '../state/notice.tsx';
-import { onToast, type ToastMessage, toast, type Undo } from './toast.ts';
+import { onToast, type ToastMessage, toast, type Undo } from '../toast.ts';
 
 type Data = { tone: NonNullable<ToastMessage['tone']>; requestId?: string | undefined };
 const manager = Toast.createToastManager<Data>();

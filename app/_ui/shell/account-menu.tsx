@@ -4,8 +4,8 @@ import { unstable_rethrow } from 'next/navigation';
 import { startTransition, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Menu } from '../action/menu.tsx';
-import { toast } from '../overlay/toast.ts';
 import { THEME_COOKIE, THEMES, type Theme } from '../theme.ts';
+import { toast } from '../toast.ts';
 import { openHelp } from './palette/open.ts';
 import type { ShellProps } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '#lib/db/connection.ts';
+import type { Database } from '#lib/db/types.ts';
 import type { Clock } from '../clock.ts';
 import { createId } from '../ids.ts';
 import type { Mail, Mailer } from './mail.ts';

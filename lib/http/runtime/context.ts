@@ -10,6 +10,6 @@ export function createContext<A extends Actor>(
   actor: A,
   requestId: string = createId('request'),
 ): Context<A> {
-  const { db, kysely, sql } = connection();
-  return { actor, db, kysely, sql, clock: systemClock, log: stdoutLogger, requestId };
+  const { db, kysely } = connection();
+  return { actor, db, kysely, clock: systemClock, log: stdoutLogger, requestId };
 }

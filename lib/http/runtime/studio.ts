@@ -6,19 +6,22 @@ import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { listFounderAddresses } from '#lib/identity/members/list-founder-addresses.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
-import { createEmbeddedRenderRunner } from '#lib/local/render/runner.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
-import { createProviders } from '#lib/providers/create-providers.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
-import type { RecordedOptions } from '#lib/providers/fixtures/recorded-transport.ts';
 import type { Providers } from '#lib/providers/ports.ts';
+import { createProviders } from '#lib/providers/wiring/create-providers.ts';
+import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import type { StudioContext, StudioPorts } from '#lib/studio/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
 import { mailer } from './mailer.ts';
 
-const shared = globalThis as { atelierStudio?: StudioPorts };
+/** Makes a runner of renders on this machine, from what the service is configured with. */
+export type LocalRunner = (options: { dataDir: string; callbackSecret: string }) => Providers['render'];
+
+// `npm start` gives the runner before the server loads (lib/local/serving/serve-hooks.ts): nothing here knows of it.
+const shared = globalThis as { atelierStudio?: StudioPorts; atelierLocalRunner?: LocalRunner };
 
 /** The outside services as configured; `fixtures` makes all of them recorded. */
 export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partial<Budgets>): Providers {
@@ -36,19 +39,15 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
     ...(fixtures ? { fixtures } : {}),
     ...(budgets ? { budgets } : {}),
   });
-  return usesEmbeddedRunner(config) ? { ...providers, render: embeddedRunner(config) } : providers;
+  const render = localRunner(config);
+  return render ? { ...providers, render } : providers;
 }
 
-/** Outside production a render that is not live is drawn here, by a process of its own. */
-function usesEmbeddedRunner(config: Env): boolean {
-  return !config.isProduction && !config.liveProviders.has('github') && config.CALLBACK_SECRET !== undefined;
-}
-
-function embeddedRunner(config: Env) {
-  return createEmbeddedRenderRunner({
-    dataDir: config.SERVICE_DATA_DIR,
-    callbackSecret: config.CALLBACK_SECRET ?? '',
-  });
+/** Outside production a render that is not live is drawn on this machine, when it was given a runner. */
+function localRunner(config: Env): Providers['render'] | undefined {
+  const { CALLBACK_SECRET: callbackSecret } = config;
+  if (config.isProduction || config.liveProviders.has('github') || !callbackSecret) return undefined;
+  return shared.atelierLocalRunner?.({ dataDir: config.SERVICE_DATA_DIR, callbackSecret });
 }
 
 function createPorts(): StudioPorts {
@@ -66,7 +65,7 @@ function createPorts(): StudioPorts {
         : 0n,
       rendersConfigured: isLive
         ? Boolean(config.SERVICE_RENDER_REPOSITORY && config.SERVICE_RENDER_DISPATCH_TOKEN)
-        : usesEmbeddedRunner(config),
+        : localRunner(config) !== undefined,
       storeToken: token,
       storeApiUrl: config.VERCEL_BLOB_API_URL ?? null,
       defaultVoiceId:

@@ -55,7 +55,6 @@ export async function seedDemonstration(input: {
     const ctx: Context<AdminActor> = {
       actor: { type: 'admin' },
       db: connection.db,
-      sql: connection.sql,
       kysely: connection.kysely,
       clock: { now: () => input.now },
       log: createLogger({ write: () => {}, now: () => input.now }),

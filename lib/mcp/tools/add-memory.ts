@@ -1,12 +1,12 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
-import { addMemoryBody, memorySchema } from '#lib/brain/schemas.ts';
+import { addMemoryBody, memorySchema } from '#lib/brain/schemas/memories.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/idempotency-key.ts';
-import { spaceIdArgument } from '../arguments.ts';
-import { contentKey } from '../content-key.ts';
-import { defineTool } from '../tool.ts';
+import { spaceIdArgument } from './arguments.ts';
+import { contentKey } from './content-key.ts';
+import { defineTool } from './tool.ts';
 
 export const addMemoryTool = defineTool({
   name: 'brain_add_memory',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { getContext } from '#lib/brain/context/get-context.ts';
-import { contextQuery, contextSchema } from '#lib/brain/schemas.ts';
+import { contextQuery, contextSchema } from '#lib/brain/schemas/contexts.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
-import { pillarsArgument, spaceIdArgument, wholeNumber } from '../arguments.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { pillarsArgument, spaceIdArgument, wholeNumber } from './arguments.ts';
+import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const getContextTool = defineTool({
   name: 'brain_get_context',

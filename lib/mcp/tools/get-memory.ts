@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readMemory } from '#lib/brain/memories/read-memory.ts';
-import { memoryWithNeighboursSchema } from '#lib/brain/schemas.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
+import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const getMemoryTool = defineTool({
   name: 'brain_get_memory',

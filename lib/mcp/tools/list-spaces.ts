@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { spaceListSchema } from '#lib/brain/schemas.ts';
+import { spaceListSchema } from '#lib/brain/schemas/spaces.ts';
 import { listSpaces } from '#lib/brain/spaces/list-spaces.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const listSpacesTool = defineTool({
   name: 'brain_list_spaces',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getQuota } from '#lib/brain/quota/get-quota.ts';
-import { quotaSchema } from '#lib/brain/schemas.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { quotaSchema } from '#lib/brain/schemas/account.ts';
+import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const quotaTool = defineTool({
   name: 'brain_quota',

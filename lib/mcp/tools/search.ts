@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { pillarRole, searchQuery, searchSchema } from '#lib/brain/schemas.ts';
+import { pillarRole } from '#lib/brain/schemas/fields.ts';
+import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
 import { MAX_SEARCH_LIMIT, searchMemories } from '#lib/brain/search/search-memories.ts';
-import { wholeNumber } from '../arguments.ts';
-import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const searchTool = defineTool({
   name: 'brain_search',

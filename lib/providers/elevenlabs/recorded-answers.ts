@@ -1,4 +1,5 @@
 import { recordedJson } from '../fixtures/recorded-files.ts';
+import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   GARBAGE_VIDEO,
   jsonAnswer,
@@ -6,7 +7,6 @@ import {
   recordedError,
   startError,
 } from '../fixtures/recorded-results.ts';
-import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
 import { recordedVoice } from '../fixtures/recorded-voice.ts';
 
 /** A voice of the recorded library that needs no consent: the default where none is configured. */

@@ -1,17 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
 import { recordedImage } from '../fixtures/recorded-image.ts';
+import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
-  encodeState,
   GARBAGE_VIDEO,
   jsonAnswer,
   type RecordedErrors,
   recordedError,
   startError,
 } from '../fixtures/recorded-results.ts';
-import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
 import type { TokenUsage } from '../ports.ts';
+import { costText, generationId } from './recorded-charge.ts';
 import { answerVideo } from './recorded-video-answers.ts';
 
 type Metadata = { gateway: Record<string, unknown> };
@@ -76,19 +76,6 @@ function charged<T extends Charged>(answer: T, request: RecordedRequest, usage?:
   if (cost === undefined) delete gateway.cost;
   else gateway.cost = cost;
   return answer;
-}
-
-/** The price that the recorded gateway reports, in dollars, as text; undefined when it reports none. */
-export function costText(request: RecordedRequest, usage?: TokenUsage): string | undefined {
-  const formulaMicros = request.facts.formulaMicros?.(usage);
-  if (formulaMicros === undefined || request.scenario === 'no-cost') return undefined;
-  const micros = request.scenario === 'cost-divergence' ? (formulaMicros * 3n) / 2n : formulaMicros;
-  return `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
-}
-
-/** An id that carries its own cost, so that any instance can be asked for it later. */
-export function generationId(cost: string | undefined): string {
-  return `gen_${encodeState({ id: randomUUID().slice(0, 8), ...(cost === undefined ? {} : { cost }) })}`;
 }
 
 async function answerCost(request: RecordedRequest, errors: RecordedErrors): Promise<Response> {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
+import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
   encodeState,
@@ -8,8 +9,7 @@ import {
   resultBytes,
   resultUrl,
 } from '../fixtures/recorded-results.ts';
-import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
-import { costText, generationId } from './recorded-answers.ts';
+import { costText, generationId } from './recorded-charge.ts';
 
 /** Everything a recorded job is, carried by its operation: no instance has to remember it. */
 type JobState = ResultState & {

@@ -1,6 +1,6 @@
 import { recordedJson } from '../fixtures/recorded-files.ts';
+import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import { jsonAnswer, type RecordedErrors, recordedError, startError } from '../fixtures/recorded-results.ts';
-import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
 import { SCENARIOS, type Scenario } from '../fixtures/scenarios.ts';
 
 type Answers = Record<

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
+import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
   encodeState,
@@ -10,7 +11,6 @@ import {
   resultUrl,
   startError,
 } from '../fixtures/recorded-results.ts';
-import type { RecordedRequest } from '../fixtures/recorded-transport.ts';
 
 type JobState = ResultState & { nonce: string; readyAtMs: number };
 

@@ -1,4 +1,4 @@
-import type { ModelEntry } from './catalogue.ts';
+import type { ModelEntry } from './entry.ts';
 
 const FLUX_RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '4:5', '5:4', '21:9'] as const;
 

@@ -1,5 +1,6 @@
 import { formatUsd } from '#lib/core/money.ts';
-import { type CaseId, MODELS, type ModelEntry, type Pricing } from './catalogue.ts';
+import { type CaseId, MODELS } from './catalogue.ts';
+import type { ModelEntry, Pricing } from './entry.ts';
 
 /** The models table as Markdown, for docs/providers.md. */
 export function modelsTable(): string {

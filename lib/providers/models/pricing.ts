@@ -1,5 +1,6 @@
 import type { Micros } from '#lib/core/money.ts';
-import { modelFor, type Pricing } from './catalogue.ts';
+import { modelFor } from './catalogue.ts';
+import type { Pricing } from './entry.ts';
 
 /**
  * The quantities a price is made of. For an estimate they are what was asked; for the formula cost, what was measured.

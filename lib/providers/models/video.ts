@@ -1,4 +1,4 @@
-import type { ModelEntry } from './catalogue.ts';
+import type { ModelEntry } from './entry.ts';
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);

@@ -1,4 +1,4 @@
-import type { ModelEntry } from './catalogue.ts';
+import type { ModelEntry } from './entry.ts';
 
 /** Voices, lipsync and template renders. */
 export const VOICE_AND_RENDER_MODELS = {

@@ -1,5 +1,5 @@
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
-import type { ModelEntry, ReferenceRule } from '#lib/providers/models/catalogue.ts';
+import type { ModelEntry, ReferenceRule } from '#lib/providers/models/entry.ts';
 import type { RequestOf } from '../request.ts';
 import { choiceProblem, refuseInvalid } from './checks.ts';
 

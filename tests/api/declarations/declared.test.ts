@@ -111,7 +111,7 @@ test('a fault of ours answers in the words of the route’s half: internal_error
     },
   );
   const seen = new Set<string>();
-  shared.atelierConnection = { db: broken, kysely: broken, sql: broken };
+  shared.atelierConnection = { db: broken, kysely: broken };
   try {
     for (const route of await discoverRoutes()) {
       const declaration = declarationOf(route.handler);

@@ -85,6 +85,7 @@ export const ROUTES = listed({
 });
 
 const inFile = (file: string, ...names: string[]) => names.map((name) => `app/${file} ${name}`);
+const studio = (part: string, ...names: string[]) => inFile(`_studio/${part}/actions.ts`, ...names);
 const cockpit = (folder: string, ...names: string[]) => inFile(`(cockpit)/${folder}/actions.ts`, ...names);
 
 export const ACTIONS = listed({
@@ -109,10 +110,10 @@ export const ACTIONS = listed({
   ],
   generate: [
     ...cockpit('avatars', 'deleteAvatarAction'),
-    ...cockpit('creer', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
+    ...studio('composer', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
     ...cockpit('envois', 'deleteUploadAction'),
-    ...cockpit('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
-    ...cockpit('journal', 'noteLesson', 'removeLesson', 'deleteRender'),
+    ...studio('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
+    ...studio('journal', 'noteLesson', 'removeLesson', 'deleteRender'),
     ...cockpit('produits', 'keepRush', 'removeConcept', 'removeLesson', 'releaseRush'),
   ],
   'members.manage': [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GET as search } from '#app/api/v1/search/route.ts';
 import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
-import { memoryTitle } from '#lib/brain/schemas.ts';
+import { memoryTitle } from '#lib/brain/schemas/memories.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { call, freshIdempotencyKey, useApi } from '#tests/setup/api.ts';

@@ -8,7 +8,11 @@ import { GET as getSpace } from '#app/api/v1/spaces/[id]/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
-import * as schemas from '#lib/brain/schemas.ts';
+import { projectListSchema, quotaSchema } from '#lib/brain/schemas/account.ts';
+import { contextSchema } from '#lib/brain/schemas/contexts.ts';
+import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
+import { searchSchema } from '#lib/brain/schemas/search.ts';
+import { spaceListSchema, spaceSchema } from '#lib/brain/schemas/spaces.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
@@ -70,7 +74,7 @@ describe('GET /spaces', () => {
     await place.write('IDENTITY', 'Promesse', 'x'.repeat(1500));
     const { status, json } = await read.spaces(place);
     expect(status).toBe(200);
-    expect(schemas.spaceListSchema.parse(json)).toEqual(json);
+    expect(spaceListSchema.parse(json)).toEqual(json);
     expect(json).toEqual({
       object: 'list',
       data: [
@@ -106,7 +110,7 @@ describe('GET /spaces/{id}', () => {
     await place.write('KNOWLEDGE', 'Chiffre', 'z'.repeat(300), root.id);
     const { status, json } = await read.space(place);
     expect(status).toBe(200);
-    expect(schemas.spaceSchema.parse(json)).toEqual(json);
+    expect(spaceSchema.parse(json)).toEqual(json);
     expect(json.pillars.map((pillar: { role: string }) => pillar.role)).toEqual([
       'IDENTITY',
       'GUIDELINES',
@@ -251,7 +255,7 @@ describe('GET /spaces/{id}/context', () => {
     const first = await read.context(place, '?pillars=ITEMS,GUIDELINES&maxChars=2000');
     const second = await read.context(place, '?maxChars=2000&pillars=GUIDELINES,ITEMS');
     expect(first.status).toBe(200);
-    expect(schemas.contextSchema.parse(first.json)).toEqual(first.json);
+    expect(contextSchema.parse(first.json)).toEqual(first.json);
     expect(second.text).toBe(first.text);
     expect(first.json.context.length).toBeLessThanOrEqual(2000);
     expect(first.json).toMatchObject({ maxChars: 2000, truncated: true, omittedMemories: 0 });
@@ -286,7 +290,7 @@ describe('GET /spaces/{id}/context', () => {
     const { status, json, text, headers } = await read.context(place, `?maxChars=1200&q=${question}`);
     expect(status).toBe(200);
     expect((await read.quota(place)).json.used).toBe(used + 1);
-    expect(schemas.contextSchema.parse(json)).toEqual(json);
+    expect(contextSchema.parse(json)).toEqual(json);
     expect(json.context.length).toBeLessThanOrEqual(1200);
     expect(json.context).toContain('> La lampe est garantie cinq ans, pièces et main-d’œuvre.');
     expect(json.pillars.map(({ role }: { role: string }) => role)).toEqual(
@@ -356,7 +360,7 @@ describe('GET /memories/{id}', () => {
     await deleteMemory(testContext(service, place.actor), { memoryId: gone.id });
     const { status, json } = await read.memory(place, memory.id);
     expect(status).toBe(200);
-    expect(schemas.memoryWithNeighboursSchema.parse(json)).toEqual(json);
+    expect(memoryWithNeighboursSchema.parse(json)).toEqual(json);
     expect(json).toMatchObject({
       object: 'memory',
       id: memory.id,
@@ -392,7 +396,7 @@ describe('GET /search', () => {
     const { memory } = await place.write('ITEMS', 'Lampe Aube', 'Une lampe.', parent.id);
     const { memory: child } = await place.write('ITEMS', 'Douille', 'En laiton.', memory.id);
     const { json } = await read.search(place, '?q=lampe');
-    expect(schemas.searchSchema.parse(json)).toEqual(json);
+    expect(searchSchema.parse(json)).toEqual(json);
     expect(json.data).toHaveLength(1);
     expect(json.data[0]).toMatchObject({
       memoryId: memory.id,
@@ -409,7 +413,7 @@ describe('GET /search', () => {
     await stranger.write('GUIDELINES', 'Ton éditorial', 'Ils tutoient.');
     const { status, json } = await read.search(place, `?q=${encodeURIComponent('  EDITORIAL   ton ')}`);
     expect(status).toBe(200);
-    expect(schemas.searchSchema.parse(json)).toEqual(json);
+    expect(searchSchema.parse(json)).toEqual(json);
     expect(json.query).toBe('EDITORIAL ton');
     expect(json.data).toEqual([
       expect.objectContaining({
@@ -453,7 +457,7 @@ describe('GET /quota and GET /projects', () => {
     await read.projects(place);
     const { status, json } = await read.quota(place);
     expect(status).toBe(200);
-    expect(schemas.quotaSchema.parse(json)).toEqual(json);
+    expect(quotaSchema.parse(json)).toEqual(json);
     const now = new Date();
     expect(json).toEqual({
       object: 'quota',
@@ -506,7 +510,7 @@ describe('GET /quota and GET /projects', () => {
       });
     const { status, json } = await read.projects(place);
     expect(status).toBe(200);
-    expect(schemas.projectListSchema.parse(json)).toEqual(json);
+    expect(projectListSchema.parse(json)).toEqual(json);
     expect(json.data.map((project: { name: string }) => project.name)).toEqual(['Boutique', 'Blog']);
     const narrow = await makeKey(service, place.member, { scopes: ['brain:read'] });
     expect(

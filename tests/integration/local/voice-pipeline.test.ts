@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { cutScript, sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
-import { createProviders } from '#lib/providers/create-providers.ts';
 import { RECORDED_DEFAULT_VOICE_ID as voiceId } from '#lib/providers/elevenlabs/recorded-answers.ts';
+import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 
 let root = '';
 beforeAll(async () => {

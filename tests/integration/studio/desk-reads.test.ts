@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
-import { describeModels, describeProviders } from '#lib/providers/describe-providers.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
+import { describeModels, describeProviders } from '#lib/providers/wiring/describe-providers.ts';
 import { listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.ts';
 import { listUnregisteredProducts } from '#lib/storage/deletion/list-unregistered-products.ts';
 import { listUndelivered } from '#lib/studio/operations/list-incidents.ts';

@@ -1,8 +1,8 @@
 import { manualClock } from '#lib/core/clock.ts';
-import { createProviders, type ProvidersOptions } from '#lib/providers/create-providers.ts';
-import type { RecordedOptions } from '#lib/providers/fixtures/recorded-transport.ts';
 import type { CallOptions, Providers } from '#lib/providers/ports.ts';
 import type { ProviderFetch } from '#lib/providers/transport.ts';
+import { createProviders, type ProvidersOptions } from '#lib/providers/wiring/create-providers.ts';
+import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.ts';
 
 export const NOON = '2026-11-21T12:00:00.000Z';
 

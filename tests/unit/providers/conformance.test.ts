@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BUDGETS } from '#lib/providers/budgets.ts';
-import { createRecordedFetch } from '#lib/providers/fixtures/recorded-transport.ts';
 import type { ProviderFailure } from '#lib/providers/ports.ts';
+import { createRecordedFetch } from '#lib/providers/wiring/recorded-transport.ts';
 import {
   json,
   liveProviders,

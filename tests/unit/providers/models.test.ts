@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import {
-  type CaseId,
-  IMAGE_CASES,
-  MODELS,
-  type ModelEntry,
-  VIDEO_CASES,
-} from '#lib/providers/models/catalogue.ts';
+import { type CaseId, IMAGE_CASES, MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
+import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import { modelsTable } from '#lib/providers/models/markdown.ts';
 import { estimateMicros } from '#lib/providers/models/pricing.ts';
 

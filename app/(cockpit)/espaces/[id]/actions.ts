@@ -11,7 +11,7 @@ import { restoreRevision as restore } from '#lib/brain/memories/history.ts';
 import { moveMemory as move } from '#lib/brain/memories/move-memory.ts';
 import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-memory.ts';
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
-import { memoryBody, memoryTitle } from '#lib/brain/schemas.ts';
+import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { divideText } from '#lib/brain/text/divide-apart.ts';
 import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';

@@ -3,7 +3,7 @@
 import { ImagePlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 
 const WIDEST = 1200;

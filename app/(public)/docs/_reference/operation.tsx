@@ -1,4 +1,5 @@
 import { type Schema, SchemaFields } from './schema-fields.tsx';
+import { words } from './words.tsx';
 
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema };
 type Content = { content?: Record<string, { schema: Schema }> };
@@ -102,17 +103,3 @@ const PLACES: Record<string, string> = {
   query: 'dans la requête',
   header: 'en-tête',
 };
-
-/** Text whose `code` is set in the code face. */
-export function words(text: string) {
-  return text.split('`').map((part, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move.
-      <code key={index} className="font-mono text-sm">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
-  );
-}

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
 // biome-ignore-all lint/a11y/useSemanticElements: a section would need a heading; the region is the scroll frame
-import { words } from './operation.tsx';
+import { words } from './words.tsx';
 
 export type Schema = {
   $ref?: string;

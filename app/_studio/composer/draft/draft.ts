@@ -1,5 +1,5 @@
 import { FREE_PRODUCT } from '#lib/products/types.ts';
-import type { ModelEntry } from '#lib/providers/models/catalogue.ts';
+import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
 import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
 

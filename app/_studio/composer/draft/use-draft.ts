@@ -1,7 +1,7 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import { holdsWork } from './clear-kind.ts';
 import { type Draft, EMPTY_DRAFT, type GivenDraft } from './draft.ts';
 

@@ -1,5 +1,5 @@
+import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/actions.ts';
 import { bytes } from '#app/_ui/format.ts';
-import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/(cockpit)/creer/actions.ts';
 import type { ActionState } from '#lib/http/middleware/action-state.ts';
 import {
   contentTypeOf,

@@ -1,10 +1,10 @@
 'use client';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
 import { titleOf } from '#app/_studio/journal/title.ts';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
+import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';

@@ -2,8 +2,8 @@
 import { Sparkles } from 'lucide-react';
 import { dollars } from '#app/_studio/words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { toast } from '#app/_ui/overlay/toast.ts';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
+import { toast } from '#app/_ui/toast.ts';
 import { clearKind } from '../draft/clear-kind.ts';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';

@@ -1,8 +1,8 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, type ApiRefusal } from '#app/_cockpit/api-error.ts';
 import { post, readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
+import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { forgetAnswered, keepUnanswered, unansweredKey } from './unanswered.ts';
 

@@ -1,5 +1,6 @@
 import { listProjects } from '#lib/brain/projects/list-projects.ts';
-import { noQuery, projectListSchema } from '#lib/brain/schemas.ts';
+import { projectListSchema } from '#lib/brain/schemas/account.ts';
+import { noQuery } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

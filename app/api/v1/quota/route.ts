@@ -1,5 +1,6 @@
 import { quotaRead } from '#lib/brain/quota/get-quota.ts';
-import { noQuery, quotaSchema } from '#lib/brain/schemas.ts';
+import { quotaSchema } from '#lib/brain/schemas/account.ts';
+import { noQuery } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

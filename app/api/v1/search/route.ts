@@ -1,4 +1,4 @@
-import { searchQuery, searchSchema } from '#lib/brain/schemas.ts';
+import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
 import { searchMemories, searchRead } from '#lib/brain/search/search-memories.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ } from '#lib/http/openapi/words.ts';

@@ -1,4 +1,5 @@
-import { noQuery, spaceListSchema } from '#lib/brain/schemas.ts';
+import { noQuery } from '#lib/brain/schemas/fields.ts';
+import { spaceListSchema } from '#lib/brain/schemas/spaces.ts';
 import { spacesRead } from '#lib/brain/spaces/list-spaces.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ } from '#lib/http/openapi/words.ts';

@@ -12,7 +12,7 @@ import { localSecrets } from '#lib/local/secrets.ts';
 import { testContext } from '#tests/factories/context.ts';
 import type { ServedApp } from '../global.ts';
 
-type Reached = Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
+type Reached = Pick<Connection, 'db' | 'kysely' | 'pool'>;
 type Running = Pick<ServedApp, 'baseUrl' | 'dataDir'>;
 
 /** Works on the database of the running app. */

@@ -23,7 +23,7 @@ export type Seat = { ctx: Context<MemberActor>; accountId: string; cookie: { nam
 
 export type Scenes = {
   /** The served app's own database, for scenes written row by row. */
-  reached: Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
+  reached: Pick<Connection, 'db' | 'kysely' | 'pool'>;
   /** An account of its own with one founder, or a member with these permissions. */
   seat(options?: { capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
   /** Another member of the same account. */
@@ -50,7 +50,6 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
   const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
   const base = {
     db: connection.db,
-    sql: connection.sql,
     kysely: connection.kysely,
     clock: systemClock,
     log: createLogger({ write: () => {}, now: () => new Date() }),

@@ -5,7 +5,7 @@ import type { Connection } from '#lib/db/connection.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { paidRow } from './app.ts';
 
-type Reached = Pick<Connection, 'db' | 'kysely' | 'sql' | 'pool'>;
+type Reached = Pick<Connection, 'db' | 'kysely' | 'pool'>;
 type Owner = { accountId: string; memberId: string };
 
 const KINDS = ['IMAGE', 'IMAGE', 'VIDEO', 'VOICE', 'VECTOR', 'RENDER', 'LIPSYNC'] as const;

@@ -1,15 +1,7 @@
-import { CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
-
-// One statement: row by row, thousands would take longer than the test that looks at them.
-const FILL = `
-INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references", "code",
-  "createdAt", "updatedAt", "deadlineAt", "dueAt", "closedAt", "requestId")
-SELECT row."id", $1, $2, 'libre', 'IMAGE', 'IMAGE', 'CANCELLED', jsonb_build_object('brief', 'Une bougie, essai ' || row."place"), '{}',
-  'balance', row."at", row."at", row."at", row."at", row."at", 'req_scene'
-FROM unnest($3::text[], $4::timestamptz[]) WITH ORDINALITY AS row("id", "at", "place")`;
 
 /** Many rows of the journal at once, newest first a minute apart, each refused by the balance: no file, no ledger line. */
 export async function fillJournal(ctx: Context<MemberActor>, rows: number): Promise<void> {
@@ -17,5 +9,13 @@ export async function fillJournal(ctx: Context<MemberActor>, rows: number): Prom
   const now = ctx.clock.now().getTime();
   const times = Array.from({ length: rows }, (_, at) => new Date(now - at * 60_000));
   const ids = times.map((at) => createId('generation', at));
-  await ctx.kysely.executeQuery(CompiledQuery.raw(FILL, [accountId, memberId, ids, times]));
+  // One statement: row by row, thousands would take longer than the test that looks at them.
+  await sql`
+    INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
+      "code", "createdAt", "updatedAt", "deadlineAt", "dueAt", "closedAt", "requestId")
+    SELECT row."id", ${accountId}, ${memberId}, 'libre', 'IMAGE', 'IMAGE', 'CANCELLED',
+      jsonb_build_object('brief', 'Une bougie, essai ' || row."place"), '{}',
+      'balance', row."at", row."at", row."at", row."at", row."at", 'req_scene'
+    FROM unnest(${ids}::text[], ${times}::timestamptz[]) WITH ORDINALITY AS row("id", "at", "place")
+  `.execute(ctx.kysely);
 }

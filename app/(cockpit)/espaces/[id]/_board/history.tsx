@@ -2,14 +2,14 @@
 import { RotateCcw } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
-import { type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { Button } from '#app/_ui/action/button.tsx';
+import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { age, exactTime } from '#app/_ui/format.ts';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
-import { toast } from '#app/_ui/overlay/toast.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { RowsSkeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
+import { toast } from '#app/_ui/toast.ts';
 import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/memories/history.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { restoreRevision } from '../actions.ts';

@@ -2,9 +2,9 @@
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
-import { ApiError, type Failure, failureOf } from '#app/_cockpit/api-error.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
+import { ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
 import { age, bytes, exactTime } from '#app/_ui/format.ts';

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useOptimistic, useRef, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { toast } from '#app/_ui/overlay/toast.ts';
+import { toast } from '#app/_ui/toast.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
 import { indexRows, type PackedPillar, type Place, unpackPillars, withMoved } from './tree.ts';

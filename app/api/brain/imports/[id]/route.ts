@@ -2,7 +2,7 @@ import { after } from 'next/server';
 import { z } from 'zod';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
-import { importSchema } from '#lib/brain/schemas.ts';
+import { importSchema } from '#lib/brain/schemas/imports.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';

@@ -1,5 +1,6 @@
 import { getMemory } from '#lib/brain/queries/get-memory.ts';
-import { memoryDetailSchema, memoryPath } from '#lib/brain/schemas.ts';
+import { memoryPath } from '#lib/brain/schemas/fields.ts';
+import { memoryDetailSchema } from '#lib/brain/schemas/memories.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

@@ -1,5 +1,6 @@
 import { memoryRead } from '#lib/brain/memories/read-memory.ts';
-import { memoryPath, memoryWithNeighboursSchema, noQuery } from '#lib/brain/schemas.ts';
+import { memoryPath, noQuery } from '#lib/brain/schemas/fields.ts';
+import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ } from '#lib/http/openapi/words.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';

@@ -1,4 +1,5 @@
-import { conditionalHeaders, noQuery, spacePath, spaceSchema } from '#lib/brain/schemas.ts';
+import { conditionalHeaders, noQuery, spacePath } from '#lib/brain/schemas/fields.ts';
+import { spaceSchema } from '#lib/brain/schemas/spaces.ts';
 import { getSpace, spaceViewRead } from '#lib/brain/spaces/get-space.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';

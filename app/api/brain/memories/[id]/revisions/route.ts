@@ -1,5 +1,6 @@
 import { listRevisions } from '#lib/brain/memories/history.ts';
-import { memoryPath, revisionListSchema, revisionsQuery } from '#lib/brain/schemas.ts';
+import { memoryPath } from '#lib/brain/schemas/fields.ts';
+import { revisionListSchema, revisionsQuery } from '#lib/brain/schemas/revisions.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

@@ -1,5 +1,6 @@
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
-import { contextTextSchema, spacePath } from '#lib/brain/schemas.ts';
+import { contextTextSchema } from '#lib/brain/schemas/contexts.ts';
+import { spacePath } from '#lib/brain/schemas/fields.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

@@ -1,6 +1,7 @@
 import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
-import { exportQuery, spacePath } from '#lib/brain/schemas.ts';
+import { spacePath } from '#lib/brain/schemas/fields.ts';
+import { exportQuery } from '#lib/brain/schemas/spaces.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';

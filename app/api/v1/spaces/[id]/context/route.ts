@@ -1,5 +1,6 @@
 import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
-import { conditionalHeaders, contextQuery, contextSchema, spacePath } from '#lib/brain/schemas.ts';
+import { contextQuery, contextSchema } from '#lib/brain/schemas/contexts.ts';
+import { conditionalHeaders, spacePath } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';
 import { conditional } from '#lib/http/responses/conditional.ts';

@@ -1,7 +1,8 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewMemory } from '#lib/brain/memories/view-memory.ts';
-import { addMemoryBody, idempotencyHeaders, memorySchema, noQuery, spacePath } from '#lib/brain/schemas.ts';
+import { noQuery, spacePath } from '#lib/brain/schemas/fields.ts';
+import { addMemoryBody, idempotencyHeaders, memorySchema } from '#lib/brain/schemas/memories.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

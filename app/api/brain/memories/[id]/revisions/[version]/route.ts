@@ -1,5 +1,5 @@
 import { getRevision } from '#lib/brain/memories/history.ts';
-import { revisionPath, revisionSchema } from '#lib/brain/schemas.ts';
+import { revisionPath, revisionSchema } from '#lib/brain/schemas/revisions.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 

@@ -1,15 +1,15 @@
 import type { Clock } from '#lib/core/clock.ts';
-import { type Budgets, DEFAULT_BUDGETS } from './budgets.ts';
-import { createVoiceProvider } from './elevenlabs/voice.ts';
-import { createRecordedFetch, openRecorded, type RecordedOptions } from './fixtures/recorded-transport.ts';
-import { createCostProvider } from './gateway/cost.ts';
-import { createImageProvider } from './gateway/image.ts';
-import { createVectorProvider } from './gateway/vector.ts';
-import { createVideoProvider } from './gateway/video.ts';
-import { createRenderRunner } from './github/render.ts';
-import { createLipsyncProvider } from './lipsync/lipsync.ts';
-import type { ProviderMode, Providers } from './ports.ts';
-import type { ProviderFetch, Wiring } from './transport.ts';
+import { type Budgets, DEFAULT_BUDGETS } from '../budgets.ts';
+import { createVoiceProvider } from '../elevenlabs/voice.ts';
+import { createCostProvider } from '../gateway/cost.ts';
+import { createImageProvider } from '../gateway/image.ts';
+import { createVectorProvider } from '../gateway/vector.ts';
+import { createVideoProvider } from '../gateway/video.ts';
+import { createRenderRunner } from '../github/render.ts';
+import { createLipsyncProvider } from '../lipsync/lipsync.ts';
+import type { ProviderMode, Providers } from '../ports.ts';
+import type { ProviderFetch, Wiring } from '../transport.ts';
+import { createRecordedFetch, openRecorded, type RecordedOptions } from './recorded-transport.ts';
 
 export type OutsideService = keyof Providers['modes'];
 

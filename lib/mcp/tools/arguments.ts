@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pillarRole } from '#lib/brain/schemas.ts';
+import { pillarRole } from '#lib/brain/schemas/fields.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 
 export const spaceIdArgument = z

@@ -1,5 +1,6 @@
 import type { Env, ProviderName } from '#lib/core/env.ts';
-import { type CaseId, MODELS, type ModelEntry, type Pricing } from './models/catalogue.ts';
+import { type CaseId, MODELS } from '../models/catalogue.ts';
+import type { ModelEntry, Pricing } from '../models/entry.ts';
 
 export type ProviderState = {
   service: ProviderName;

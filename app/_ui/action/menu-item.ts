@@ -1,0 +1,21 @@
+import type { LucideIcon } from 'lucide-react';
+
+/** One line of a menu: an action or a link, a line between groups, a heading, or a choice among options. */
+export type MenuItem =
+  | {
+      label: string;
+      icon?: LucideIcon;
+      keys?: string;
+      tone?: 'danger';
+      disabled?: boolean;
+      href?: string;
+      onSelect?: () => void;
+    }
+  | { separator: true }
+  | { heading: string }
+  | {
+      label: string;
+      value: string;
+      options: { value: string; label: string }[];
+      onChange: (v: string) => void;
+    };

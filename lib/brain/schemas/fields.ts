@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { atMostUnits } from '#lib/core/text-length.ts';
+import {
+  MEMORY_KINDS,
+  MEMORY_SOURCES,
+  PILLAR_ROLES,
+  type PillarRole,
+  SPACE_TEMPLATES,
+} from '../templates.ts';
+
+export const PILLAR_INVALID = 'Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.';
+
+export const timestamp = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
+
+export const pillarRole = z
+  .unknown()
+  .superRefine((value, check) => {
+    if (value === undefined) check.addIssue({ code: 'custom', message: 'Ce champ est obligatoire.' });
+    else if (!(PILLAR_ROLES as readonly unknown[]).includes(value))
+      check.addIssue({ code: 'custom', message: PILLAR_INVALID, params: { code: 'pillar_invalid' } });
+  })
+  .transform((value) => value as PillarRole)
+  .meta({
+    override: { type: 'string', enum: [...PILLAR_ROLES] },
+    description: 'Rôle du pilier, le même pour tous les modèles d’espace.',
+  });
+
+export const role = z.enum(PILLAR_ROLES);
+
+export const source = z.enum(MEMORY_SOURCES);
+
+export const kind = z.enum(MEMORY_KINDS);
+
+export const template = z.enum(SPACE_TEMPLATES);
+
+export const capacitySchema = z.object({
+  usedCu: z.int().meta({ description: 'CU occupées dans le compte' }),
+  capacityCu: z.int().meta({ description: 'Capacité active du compte, en CU' }),
+});
+
+export const noQuery = z.strictObject({});
+
+export const spacePath = z.object({ id: z.string().meta({ description: 'Identifiant de l’espace' }) });
+
+export const memoryPath = z.object({ id: z.string().meta({ description: 'Identifiant de la mémoire' }) });
+
+/** Of a read that can be asked for conditionally. */
+export const conditionalHeaders = z.object({
+  'if-none-match': z.string().optional().meta({ description: 'L’`ETag` de votre copie' }),
+});
+
+const neighbour = z.object({ id: z.string(), title: z.string() });
+
+export const neighbours = {
+  parent: neighbour.nullable().meta({ description: 'La mémoire sous laquelle elle est rangée' }),
+  children: z
+    .array(neighbour)
+    .meta({ description: 'Celles qu’elle contient, des plus anciennes aux plus récentes\u00a0; 50 au plus' }),
+};
+
+/** A query parameter that is a whole number, however long; what is not one is refused. */
+export const integerText = z
+  .string()
+  .regex(/^[+-]?\d+$/, 'Il faut un nombre entier.')
+  .transform((digits) =>
+    Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits))),
+  );
+
+export const searchText = z
+  .string()
+  .refine(...atMostUnits(200))
+  .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.');

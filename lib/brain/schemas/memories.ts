@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { idempotencyKey } from '#lib/core/idempotency-key.ts';
+import { atMostUnits } from '#lib/core/text-length.ts';
+import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../limits.ts';
+import { kind, neighbours, pillarRole, role, source, timestamp } from './fields.ts';
+
+/** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
+export const memoryTitle = z
+  .string()
+  .transform((text) => text.trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.')
+      .refine(...atMostUnits(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`)),
+  );
+
+export const memoryBody = z
+  .string()
+  .refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.')
+  .refine(
+    (text) => Buffer.byteLength(text) <= MAX_MEMORY_REQUEST_BYTES - 4096,
+    'Ce texte dépasse la taille d’une mémoire (124 Kio). Partagez-le en plusieurs.',
+  );
+
+export const addMemoryBody = z
+  .strictObject({
+    pillar: pillarRole,
+    title: z
+      .string()
+      .transform((text) => text.trim())
+      .pipe(
+        z
+          .string()
+          .min(1)
+          .refine(...atMostUnits(MAX_TITLE_LENGTH)),
+      )
+      .meta({
+        override: { type: 'string', minLength: 1, maxLength: MAX_TITLE_LENGTH },
+        example: 'Ton de la marque',
+      }),
+    body: z.string().min(1).meta({
+      example: 'Nous vouvoyons, nous expliquons, nous ne crions jamais.',
+    }),
+    parentId: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullish()
+      .transform((value) => value ?? null)
+      .meta({
+        override: { type: ['string', 'null'] },
+        description: 'Mémoire du même espace et du même pilier',
+      }),
+  })
+  .meta({ id: 'AddMemory' });
+
+export const idempotencyHeaders = z.object({ 'idempotency-key': idempotencyKey });
+
+export const memorySchema = z
+  .object({
+    object: z.literal('memory'),
+    id: z.string(),
+    spaceId: z.string(),
+    pillar: role,
+    parentId: z.string().nullable(),
+    kind,
+    title: z.string(),
+    body: z.string(),
+    source,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Memory' });
+
+export const memoryWithNeighboursSchema = memorySchema
+  .extend({
+    sourceRef: z.string().nullable(),
+    file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
+    cu: z.int(),
+    ...neighbours,
+  })
+  .meta({ id: 'MemoryWithNeighbours' });
+
+/** Answers of the cockpit's own routes. */
+export const memoryDetailSchema = z
+  .object({
+    id: z.string(),
+    spaceId: z.string(),
+    pillar: role,
+    parentId: z.string().nullable(),
+    kind,
+    title: z.string(),
+    body: z.string(),
+    source,
+    sourceRef: z.string().nullable(),
+    file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
+    cu: z.int(),
+    version: z.int(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'MemoryDetail' });

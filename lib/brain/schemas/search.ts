@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { integerText, neighbours, pillarRole, role, searchText, source, timestamp } from './fields.ts';
+
+export const searchQuery = z.strictObject({
+  q: searchText.meta({
+    override: { type: 'string', minLength: 1, maxLength: 200 },
+    example: 'ton de la marque',
+  }),
+  spaceId: z.string().min(1).max(64).optional(),
+  pillar: pillarRole.optional(),
+  limit: integerText
+    .pipe(z.number().min(1).max(50))
+    .optional()
+    .meta({ override: { type: 'integer', minimum: 1, maximum: 50, default: 20 } }),
+});
+
+export const searchSchema = z
+  .object({
+    object: z.literal('list'),
+    query: z.string().meta({ description: 'La recherche normalisée, espaces réduits' }),
+    data: z.array(
+      z.object({
+        object: z.literal('search_result'),
+        spaceId: z.string(),
+        spaceName: z.string(),
+        memoryId: z.string(),
+        pillar: role,
+        pillarLabel: z.string(),
+        title: z.string(),
+        snippet: z.string(),
+        source,
+        score: z.number(),
+        updatedAt: timestamp,
+        ...neighbours,
+      }),
+    ),
+  })
+  .meta({ id: 'SearchResults' });

@@ -1,0 +1,78 @@
+import type { VideoRole } from '../ports.ts';
+
+/** The outside services that a line of the models table may name. */
+export type ProviderService = 'gateway' | 'elevenlabs' | 'lipsync' | 'github';
+
+export type Capability = 'image' | 'vector' | 'voice' | 'video' | 'lipsync' | 'render';
+
+/** Amounts in micro-dollars. */
+export type Pricing =
+  | {
+      basis: 'per-image';
+      imageMicros: bigint;
+      /** Each reference image sent along. */
+      referenceMicros: bigint;
+    }
+  | { basis: 'per-token'; inputPerMillionMicros: bigint; outputPerMillionMicros: bigint }
+  | { basis: 'per-character'; perThousandMicros: bigint }
+  | {
+      basis: 'per-second';
+      /** By resolution; `default` where the model has one only. */
+      perSecondMicros: Record<string, bigint>;
+      /** Where a video without sound costs less. */
+      silentPerSecondMicros?: Record<string, bigint>;
+    }
+  | {
+      basis: 'seedance';
+      framesPerSecond: number;
+      /** Width × height of the billed frame, by tier. */
+      tierPixels: Record<string, number>;
+      perMillionTokensMicros: { withoutVideo: bigint; withVideo: bigint };
+    }
+  | { basis: 'source-clip'; perSecondMicros: Record<string, bigint> }
+  | { basis: 'per-minute'; perMinuteMicros: bigint; reserveMinutes: number };
+
+export type ReferenceRule = {
+  min: number;
+  max: number;
+  /** Measured duration of each clip, in milliseconds. */
+  minMs?: number;
+  maxMs?: number;
+  /** Sum over the clips. */
+  maxTotalMs?: number;
+};
+
+export type ModelLimits = {
+  aspectRatios?: readonly string[];
+  resolutions?: readonly string[];
+  /** Whole seconds that may be asked; absent where the source clip decides. */
+  durationsSeconds?: readonly number[];
+  audio?: 'always' | 'never' | 'choice';
+  promptCharacters?: number;
+  textCharacters?: number;
+  maxOutputTokens?: number;
+  /** Image references in all, start image included. */
+  references?: number;
+};
+
+export type ModelEntry = {
+  capability: Capability;
+  service: ProviderService;
+  /** As the outside service names it. */
+  modelId: string;
+  /** Where the service has another model for a request that carries a start image. */
+  modelIdWithStartImage?: string;
+  limits: ModelLimits;
+  references?: Partial<Record<VideoRole, ReferenceRule>>;
+  /** Start and end images cannot be mixed with characters and clips. */
+  framesExcludeReferences?: boolean;
+  /**
+   * How a resolution is asked. `landscape`: pixels of the landscape frame whatever the ratio, the only ones that Veo's
+   * provider knows; `seedance`: the exact pixels of ByteDance's list; `kling-mode`: no pixels but a mode; `none`.
+   */
+  resolutionParameter?: 'landscape' | 'seedance' | 'kling-mode' | 'none';
+  pricing: Pricing;
+  source: string;
+  /** What in this line could not be verified; absent when nothing. */
+  assumption?: string;
+};
