@@ -96,6 +96,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'generation.settle_pending': () => 'a laissé un débit à confirmer par la relève',
   'generation.reconciled': () => 'a rapproché le coût d’une génération',
   'generation.cost_divergence': () => 'a relevé un écart de coût',
+  'generation.rest_settled': () => 'a débité le reste d’un coût',
   'generation.paid_not_delivered': () => 'a relevé une génération payée et non livrée',
   'generation.late_look': () => 'a relu une génération après son terme',
   'generation.files_expired': () => 'a supprimé les fichiers d’une génération arrivés à leur terme',

@@ -25,6 +25,7 @@ export const LINE_WORDS = {
   RESERVE: 'Montant retenu',
   SETTLE: 'Débité',
   REFUND: 'Remboursé',
+  REST: 'Reste débité',
 } as const;
 
 const months = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -103,6 +103,7 @@ export type AuditActions = {
       debitedUsd?: number;
     }
   >;
+  'generation.rest_settled': Action<'generation', { debitedUsd: number }>;
   'generation.paid_not_delivered': Action<
     'generation',
     { reason: string; dropped?: readonly string[]; truncated?: boolean; costUsd?: number }

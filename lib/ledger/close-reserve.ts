@@ -1,25 +1,33 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { lineOf, nextLine, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
 /** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */
-export type CloseResult =
+export type CloseResult = Written<'SETTLE' | 'REFUND'>;
+
+/** The same of the rest of a settlement. */
+export type RestResult = Written<'REST'>;
+
+type Written<K> =
   | { found: 'open'; amountMicros: Micros; alert: SpendCrossing | null }
-  | { found: 'closed'; kind: 'SETTLE' | 'REFUND'; amountMicros: Micros }
+  | { found: 'closed'; kind: K; amountMicros: Micros }
   | { found: 'missing' };
 
 /** A settlement took the account's month over a multiple of the alert threshold; the row of the alert is written. */
 export type SpendCrossing = { accountId: string; month: string; multiple: number; spentMicros: Micros };
 
+type DebitKind = 'SETTLE' | 'REFUND' | 'REST';
+
 type CloseValues = {
   generationId: string;
-  kind: 'SETTLE' | 'REFUND';
+  kind: DebitKind;
   costMicros: Micros;
   lineId: string;
   month: string;
@@ -31,121 +39,132 @@ type CloseValues = {
 
 // The line is refused by a unique index when another closer wrote one since this statement began; the transaction that
 // lost rolls back, counters included.
-const closeLine = prepared('ledger.close', (db, p: Params<CloseValues>) => {
-  const kind = sql<'SETTLE' | 'REFUND'>`${p.kind}::"LedgerKind"`;
-  const isRefund = sql<boolean>`${kind} = 'REFUND'`;
-  const cost = sql<bigint>`${p.costMicros}::bigint`;
-  const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
-  const line = lineOf({
-    id: p.lineId,
-    kind,
-    amountMicros: sql`-${cost}`,
-    heldMicros: sql`-${sql.ref('wallet.releasedMicros')}`,
-    at: p.at,
-    actor: p.actor,
-    generationId: p.generationId,
-    reserveId: sql.ref('wallet.reserveId'),
-  });
-  return db
-    .with('reserve', (qb) =>
-      qb
-        .selectFrom('LedgerLine')
-        .select(['id', 'walletId', 'heldMicros'])
-        .where('generationId', '=', p.generationId)
-        .where('kind', '=', 'RESERVE'),
-    )
-    .with('closed', (qb) =>
-      qb
-        .selectFrom('LedgerLine')
-        .select([sql<'SETTLE' | 'REFUND'>`kind`.as('kind'), 'amountMicros'])
-        .where('generationId', '=', p.generationId)
-        .where('kind', 'in', ['SETTLE', 'REFUND']),
-    )
-    .with('wallet', (qb) =>
-      qb
-        .updateTable('Wallet')
-        .from('reserve')
-        .set((eb) => ({
-          balanceMicros: eb('Wallet.balanceMicros', '-', cost),
-          heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
-          ...nextLine(p.month, p.at, cost),
-        }))
-        .whereRef('Wallet.id', '=', 'reserve.walletId')
-        .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
-        .returning([
-          ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
-          'reserve.id as reserveId',
-          'reserve.heldMicros as releasedMicros',
-        ]),
-    )
-    .with('line', (qb) =>
-      qb
-        .insertInto('LedgerLine')
-        .columns(line.columns)
-        .expression((eb) => eb.selectFrom('wallet').select(line.selection))
-        .returning(['accountId', 'month']),
-    )
-    .with('spend', (qb) =>
-      qb
-        .insertInto('SpendMonth')
-        .columns(['accountId', 'month', 'spentMicros'])
-        .expression((eb) =>
-          eb
-            .selectFrom('line')
-            .select(['accountId', 'month', cost.as('spentMicros')])
-            .where(sql<boolean>`not ${isRefund}`),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
-            spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
-          })),
-        )
-        .returning(['accountId', 'month', 'spentMicros']),
-    )
-    .with('alert', (qb) =>
-      qb
-        .insertInto('SpendAlert')
-        .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
-        .expression((eb) =>
-          eb
-            .selectFrom('spend')
-            .select([
-              'accountId',
-              'month',
-              sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
-              sql`${threshold}`.as('thresholdMicros'),
-              'spentMicros',
-              sql`${p.at}`.as('createdAt'),
-            ])
-            // A threshold of 0 is null here, and no crossing.
-            .where(
-              sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
-            ),
-        )
-        .onConflict((conflict) => conflict.doNothing())
-        .returning(['accountId', 'month', 'multiple', 'spentMicros']),
-    )
-    .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
-    .leftJoin('alert', (join) => join.onTrue())
-    .select((eb) => [
-      eb.selectFrom('reserve').select('id').as('reserveId'),
-      eb.selectFrom('closed').select('kind').as('closedKind'),
-      eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
-      eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
-      'alert.accountId',
-      'alert.month',
-      'alert.multiple',
-      'alert.spentMicros',
-    ]);
-});
+const closeLine = prepared('ledger.close', debitOn('RESERVE', ['SETTLE', 'REFUND']));
+const restLine = prepared('ledger.rest', debitOn('SETTLE', ['REST']));
 
-async function closeReserve(
+/** The line that follows a line of a generation, at most one of its kinds: it releases what a reserve holds, and nothing of a settlement. */
+function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
+  return (db: Kysely<DB>, p: Params<CloseValues>) => {
+    const kind = sql<DebitKind>`${p.kind}::"LedgerKind"`;
+    const isReserve = after === 'RESERVE';
+    const isRefund = sql<boolean>`${kind} = 'REFUND'`;
+    const cost = sql<bigint>`${p.costMicros}::bigint`;
+    const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
+    const line = lineOf({
+      id: p.lineId,
+      kind,
+      amountMicros: sql`-${cost}`,
+      heldMicros: sql`-${sql.ref('wallet.releasedMicros')}`,
+      at: p.at,
+      actor: p.actor,
+      generationId: p.generationId,
+      reserveId: sql.ref('wallet.reserveId'),
+    });
+    return db
+      .with('reserve', (qb) =>
+        qb
+          .selectFrom('LedgerLine')
+          .select((eb) => [
+            eb.fn.coalesce(isReserve ? 'id' : 'reserveId', 'id').as('id'),
+            'walletId',
+            sql<bigint>`${isReserve ? eb.ref('heldMicros') : sql.lit(0)}::bigint`.as('heldMicros'),
+          ])
+          .where('generationId', '=', p.generationId)
+          .where('kind', '=', after),
+      )
+      .with('closed', (qb) =>
+        qb
+          .selectFrom('LedgerLine')
+          .select([sql<DebitKind>`kind`.as('kind'), 'amountMicros'])
+          .where('generationId', '=', p.generationId)
+          .where('kind', 'in', kinds),
+      )
+      .with('wallet', (qb) =>
+        qb
+          .updateTable('Wallet')
+          .from('reserve')
+          .set((eb) => ({
+            balanceMicros: eb('Wallet.balanceMicros', '-', cost),
+            heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
+            ...nextLine(p.month, p.at, cost),
+          }))
+          .whereRef('Wallet.id', '=', 'reserve.walletId')
+          .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
+          .returning([
+            ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
+            'reserve.id as reserveId',
+            'reserve.heldMicros as releasedMicros',
+          ]),
+      )
+      .with('line', (qb) =>
+        qb
+          .insertInto('LedgerLine')
+          .columns(line.columns)
+          .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+          .returning(['accountId', 'month']),
+      )
+      .with('spend', (qb) =>
+        qb
+          .insertInto('SpendMonth')
+          .columns(['accountId', 'month', 'spentMicros'])
+          .expression((eb) =>
+            eb
+              .selectFrom('line')
+              .select(['accountId', 'month', cost.as('spentMicros')])
+              .where(sql<boolean>`not ${isRefund}`),
+          )
+          .onConflict((conflict) =>
+            conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
+              spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
+            })),
+          )
+          .returning(['accountId', 'month', 'spentMicros']),
+      )
+      .with('alert', (qb) =>
+        qb
+          .insertInto('SpendAlert')
+          .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
+          .expression((eb) =>
+            eb
+              .selectFrom('spend')
+              .select([
+                'accountId',
+                'month',
+                sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
+                sql`${threshold}`.as('thresholdMicros'),
+                'spentMicros',
+                sql`${p.at}`.as('createdAt'),
+              ])
+              // A threshold of 0 is null here, and no crossing.
+              .where(
+                sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
+              ),
+          )
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(['accountId', 'month', 'multiple', 'spentMicros']),
+      )
+      .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
+      .leftJoin('alert', (join) => join.onTrue())
+      .select((eb) => [
+        eb.selectFrom('reserve').select('id').as('reserveId'),
+        eb.selectFrom('closed').select('kind').as('closedKind'),
+        eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
+        eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
+        'alert.accountId',
+        'alert.month',
+        'alert.multiple',
+        'alert.spentMicros',
+      ]);
+  };
+}
+
+async function write<K extends DebitKind>(
   on: Executor,
   ctx: Pick<Context, 'actor' | 'clock'>,
-  input: Pick<CloseValues, 'generationId' | 'kind' | 'costMicros' | 'thresholdMicros'>,
-): Promise<CloseResult> {
+  input: Pick<CloseValues, 'generationId' | 'costMicros' | 'thresholdMicros'> & { kind: K },
+): Promise<Written<K extends 'REST' ? 'REST' : 'SETTLE' | 'REFUND'>> {
   const at = ctx.clock.now();
-  const row = await closeLine.first(on, {
+  const row = await (input.kind === 'REST' ? restLine : closeLine).first(on, {
     ...input,
     lineId: createId('ledgerLine', at),
     month: utcMonth(at),
@@ -154,7 +173,11 @@ async function closeReserve(
   });
   if (!row?.reserveId) return { found: 'missing' };
   if (row.closedKind !== null)
-    return { found: 'closed', kind: row.closedKind, amountMicros: -(row.closedAmountMicros ?? 0n) };
+    return {
+      found: 'closed',
+      kind: row.closedKind as K extends 'REST' ? 'REST' : 'SETTLE' | 'REFUND',
+      amountMicros: -(row.closedAmountMicros ?? 0n),
+    };
   if (!row.written) throw new Error('the ledger line was not written');
   const { accountId, month, multiple, spentMicros } = row;
   const alert =
@@ -182,7 +205,23 @@ export async function settle(
   const { generationId, costMicros, spendAlertMicros = 0n } = input;
   if (costMicros < 0n) throw new RangeError('a cost is not negative');
   const thresholdMicros = spendAlertMicros > 0n ? spendAlertMicros : 0n;
-  return closeReserve(on, ctx, { generationId, kind: 'SETTLE', costMicros, thresholdMicros });
+  return write(on, ctx, { generationId, kind: 'SETTLE', costMicros, thresholdMicros });
+}
+
+/**
+ * Debits what was left of a settled generation's cost, once whoever asks and however often: `found: 'closed'` says what an earlier call
+ * debited, `missing` that nothing was settled. Throws on an amount that is not above 0, and (unique index) when another transaction
+ * debits it at the same moment.
+ */
+export async function settleRest(
+  on: Executor,
+  ctx: Pick<Context, 'actor' | 'clock'>,
+  input: { generationId: string; restMicros: Micros; spendAlertMicros?: Micros },
+): Promise<RestResult> {
+  const { generationId, restMicros, spendAlertMicros = 0n } = input;
+  if (restMicros <= 0n) throw new RangeError('a rest is above 0');
+  const thresholdMicros = spendAlertMicros > 0n ? spendAlertMicros : 0n;
+  return write(on, ctx, { generationId, kind: 'REST', costMicros: restMicros, thresholdMicros });
 }
 
 /** Releases the reserve without a debit, in one statement. A settled reserve stays settled: the answer says so. */
@@ -191,5 +230,5 @@ export async function refund(
   ctx: Pick<Context, 'actor' | 'clock'>,
   input: { generationId: string },
 ): Promise<CloseResult> {
-  return closeReserve(on, ctx, { ...input, kind: 'REFUND', costMicros: 0n, thresholdMicros: 0n });
+  return write(on, ctx, { ...input, kind: 'REFUND', costMicros: 0n, thresholdMicros: 0n });
 }

@@ -25,6 +25,7 @@ const KIND_WORDS: Record<StatementLine['kind'], string> = {
   RESERVE: 'Montant retenu',
   SETTLE: 'Débité',
   REFUND: 'Remboursé',
+  REST: 'Reste débité',
 };
 
 /**

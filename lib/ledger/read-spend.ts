@@ -32,7 +32,7 @@ const spendOf = (scope: 'member' | 'account') =>
         countRows.as('debits'),
       ])
       .where('line.month', '=', p.month)
-      .where('line.kind', '=', 'SETTLE')
+      .where('line.kind', 'in', ['SETTLE', 'REST'])
       .groupBy(['day', 'generation.kind']);
     return scope === 'account'
       ? spend.where('line.accountId', '=', p.of)

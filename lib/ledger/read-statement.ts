@@ -12,7 +12,7 @@ export type StatementLine = {
   id: string;
   /** Its place among the wallet's lines, from 1 and without a gap. */
   position: number;
-  kind: 'GRANT' | 'RESERVE' | 'SETTLE' | 'REFUND';
+  kind: 'GRANT' | 'RESERVE' | 'SETTLE' | 'REFUND' | 'REST';
   at: Date;
   amountMicros: Micros;
   heldMicros: Micros;
@@ -46,12 +46,12 @@ const sumOf = (which: Expression<SqlBool>) =>
 
 const sumLines = prepared('ledger.statement.totals', (db, p: Params<{ memberId: string; month: string }>) =>
   linesOf(db, p.memberId).select((eb) => {
-    const inMonth = (kind: DB['LedgerLine']['kind']) =>
-      eb.and([eb('line.month', '=', p.month), eb('line.kind', '=', kind)]);
+    const inMonth = (...kinds: DB['LedgerLine']['kind'][]) =>
+      eb.and([eb('line.month', '=', p.month), eb('line.kind', 'in', kinds)]);
     return [
       sumOf(eb('line.month', '<', p.month)).as('opening'),
       sumOf(inMonth('GRANT')).as('granted'),
-      sql<bigint>`-${sumOf(inMonth('SETTLE'))}`.as('settled'),
+      sql<bigint>`-${sumOf(inMonth('SETTLE', 'REST'))}`.as('settled'),
     ];
   }),
 );

@@ -7,6 +7,14 @@ import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 
+/** A gateway's figure that could not be true: what was held was debited in its place, the rest waits for a person. */
+export type ImplausibleCost = {
+  accountId: string;
+  generationId: string;
+  gatewayMicros: Micros;
+  debitedMicros: Micros;
+};
+
 export type StudioConfig = {
   /** `SERVICE_PUBLIC_URL`: where providers call back. Webhooks of videos are registered when it is https, and only then. */
   publicUrl: string | null;
@@ -31,6 +39,8 @@ export type StudioPorts = {
   fetch: SafeFetch;
   config: StudioConfig;
   mailSpendAlert(alert: SpendAlert): Promise<void>;
+  /** Tells the operator of a cost that could not be true; absent, it is logged and audited alone. */
+  mailImplausibleCost?(alert: ImplausibleCost): Promise<void>;
   /** Writes the debit of a delivered generation; absent, the ledger's own `settle`. */
   settle?: typeof settle;
 };

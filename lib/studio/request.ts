@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
+import { journalRef, withJournalRefs } from './references/journal-ref.ts';
 
 const MAX_BRIEF = 8_000;
 const text = (max: number) => z.string().trim().min(1).max(max);
-const ref = z.string().trim().min(1).max(4_096);
+/** A file of the journal, by its row and its place among that row's files. */
+const journalFile = z
+  .strictObject({ generationId: z.string().max(40), file: z.int().min(0).max(99).default(0) })
+  .transform(({ generationId, file }) => journalRef(generationId, file));
+/** An address, an identifier or a pathname of ours, or a file of the journal. */
+const ref = z.union([z.string().trim().min(1).max(4_096), journalFile]);
 
 const NO_DOCUMENT =
   'Joignez le consentement signé\u00a0: un PDF, ou une image PNG, JPEG ou WebP du document.';
@@ -108,7 +114,9 @@ const renderRequest = z.strictObject({
   case: z.literal('render').default('render'),
   template: text(60),
   size: text(20),
-  fields: z.record(z.string().max(60), z.unknown()),
+  fields: z
+    .record(z.string().max(60), z.unknown())
+    .transform((fields) => withJournalRefs(fields) as Record<string, unknown>),
 });
 
 /** Body of `POST /api/generations`. Unknown fields are refused by name. */

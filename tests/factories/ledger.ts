@@ -39,10 +39,10 @@ export async function bookFaults(service: Pick<TestService, 'pool'>): Promise<st
     WITH sums AS (
       SELECT w."id", w."balanceMicros", w."heldMicros", w."month", w."monthSpentMicros",
         COALESCE(SUM(l."amountMicros"), 0) AS balance, COALESCE(SUM(l."heldMicros"), 0) AS held,
-        COALESCE(-SUM(l."amountMicros") FILTER (WHERE l."kind" = 'SETTLE' AND l."month" = w."month"), 0) AS spent
+        COALESCE(-SUM(l."amountMicros") FILTER (WHERE l."kind" IN ('SETTLE', 'REST') AND l."month" = w."month"), 0) AS spent
       FROM "Wallet" w LEFT JOIN "LedgerLine" l ON l."walletId" = w."id" GROUP BY w."id"),
     spend AS (
-      SELECT "accountId", "month", -SUM("amountMicros") AS spent FROM "LedgerLine" WHERE "kind" = 'SETTLE' GROUP BY 1, 2)
+      SELECT "accountId", "month", -SUM("amountMicros") AS spent FROM "LedgerLine" WHERE "kind" IN ('SETTLE', 'REST') GROUP BY 1, 2)
     SELECT 'wallet ' || "id" || ': balance' AS fault FROM sums WHERE "balanceMicros" <> balance
     UNION ALL SELECT 'wallet ' || "id" || ': held' FROM sums WHERE "heldMicros" <> held
     UNION ALL SELECT 'wallet ' || "id" || ': month' FROM sums WHERE "monthSpentMicros" <> spent
@@ -58,6 +58,8 @@ export async function bookFaults(service: Pick<TestService, 'pool'>): Promise<st
       FROM "SpendMonth" m FULL JOIN spend s USING ("accountId", "month") WHERE m."spentMicros" IS DISTINCT FROM s.spent
     UNION ALL SELECT 'reserve of ' || "generationId" || ': closed ' || count(*) || ' times' FROM "LedgerLine"
       WHERE "kind" IN ('SETTLE', 'REFUND') GROUP BY "generationId" HAVING count(*) > 1
+    UNION ALL SELECT 'rest of ' || "generationId" || ': debited ' || count(*) || ' times' FROM "LedgerLine"
+      WHERE "kind" = 'REST' GROUP BY "generationId" HAVING count(*) > 1
     UNION ALL SELECT 'line ' || c."id" || ': closes no reserve' FROM "LedgerLine" c
       LEFT JOIN "LedgerLine" r ON r."id" = c."reserveId" AND r."kind" = 'RESERVE' AND r."heldMicros" = -c."heldMicros"
       WHERE c."kind" IN ('SETTLE', 'REFUND') AND r."id" IS NULL`);

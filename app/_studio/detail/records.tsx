@@ -14,6 +14,7 @@ const LINE_LABELS: Record<TrailLine['kind'], string> = {
   RESERVE: 'Retenu',
   SETTLE: 'Débité',
   REFUND: 'Remboursé',
+  REST: 'Reste débité',
 };
 
 /** The ledger lines of one generation, for those who may read them. */

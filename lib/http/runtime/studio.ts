@@ -8,17 +8,23 @@ import { listFounderAddresses } from '#lib/identity/members/list-founder-address
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
+import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
-import type { StudioContext, StudioPorts } from '#lib/studio/context.ts';
+import type { ImplausibleCost, StudioContext, StudioPorts } from '#lib/studio/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
 import { mailer } from './mailer.ts';
 
 /** Makes a runner of renders on this machine, from what the service is configured with. */
-export type LocalRunner = (options: { dataDir: string; callbackSecret: string }) => Providers['render'];
+export type LocalRunner = (options: {
+  dataDir: string;
+  callbackSecret: string;
+  /** What its runs do instead of an honest one. */
+  scenario?: 'failed' | 'blackout';
+}) => Providers['render'];
 
 // `npm start` gives the runner before the server loads (lib/local/serving/serve-hooks.ts): nothing here knows of it.
 const shared = globalThis as { atelierStudio?: StudioPorts; atelierLocalRunner?: LocalRunner };
@@ -39,15 +45,40 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
     ...(fixtures ? { fixtures } : {}),
     ...(budgets ? { budgets } : {}),
   });
-  const render = localRunner(config);
-  return render ? { ...providers, render } : providers;
+  const scenario = fixtures?.scenario ?? 'success';
+  const render = localRunner(config, scenario);
+  if (!render) return providers;
+  // What is not taken is refused by the recorded CI, and no run begins on this machine.
+  return {
+    ...providers,
+    render: NOT_TAKEN.has(scenario) ? { ...render, dispatch: providers.render.dispatch } : render,
+  };
 }
 
+/** Scenarios of a request that is not taken. */
+const NOT_TAKEN: ReadonlySet<Scenario> = new Set([
+  'timeout',
+  'provider-error',
+  'refused-not-sent',
+  'busy-once-sent',
+  'rate-limited',
+  'content-refused',
+  'quota-exhausted',
+  'bad-answer',
+]);
+/** What a scenario is to a run of this machine; in any other the run is honest. */
+const RUNS: Partial<Record<Scenario, 'failed' | 'blackout'>> = { 'run-failed': 'failed', blackout: 'blackout' };
+
 /** Outside production a render that is not live is drawn on this machine, when it was given a runner. */
-function localRunner(config: Env): Providers['render'] | undefined {
+function localRunner(config: Env, played: Scenario = 'success'): Providers['render'] | undefined {
   const { CALLBACK_SECRET: callbackSecret } = config;
   if (config.isProduction || config.liveProviders.has('github') || !callbackSecret) return undefined;
-  return shared.atelierLocalRunner?.({ dataDir: config.SERVICE_DATA_DIR, callbackSecret });
+  const scenario = RUNS[played];
+  return shared.atelierLocalRunner?.({
+    dataDir: config.SERVICE_DATA_DIR,
+    callbackSecret,
+    ...(scenario ? { scenario } : {}),
+  });
 }
 
 function createPorts(): StudioPorts {
@@ -73,6 +104,7 @@ function createPorts(): StudioPorts {
         (config.liveProviders.has('elevenlabs') ? null : RECORDED_DEFAULT_VOICE_ID),
     },
     mailSpendAlert,
+    mailImplausibleCost,
   };
 }
 
@@ -102,5 +134,18 @@ async function mailSpendAlert(alert: SpendAlert): Promise<void> {
       to: email,
       subject: `Atelier\u00a0: ${spent} dépensés en ${alert.month}`,
       text: `Les générations de votre compte ont coûté ${spent} depuis le début du mois (${alert.month}, heure UTC).\nLe seuil de ${reached} est franchi. Rien n’est bloqué\u00a0: cet avis est envoyé une fois par seuil et par mois.\n`,
+    });
+}
+
+/** The founders who operate the service for this account are told; throws when nobody could be. */
+async function mailImplausibleCost(alert: ImplausibleCost): Promise<void> {
+  const { accountId, generationId, gatewayMicros, debitedMicros } = alert;
+  const [said, debited] = [formatUsd(gatewayMicros), formatUsd(debitedMicros)];
+  const page = `${env().SERVICE_PUBLIC_URL ?? ''}/exploitation`;
+  for (const email of await listFounderAddresses(connection(), { accountId }))
+    await mailer().send({
+      to: email,
+      subject: `Atelier\u00a0: un coût de ${said} à vérifier`,
+      text: `La passerelle annonce ${said} pour la génération ${generationId}. Ce montant ne peut pas être vrai\u00a0: le membre a été débité de ce qui était retenu, ${debited}.\nSi le montant est confirmé par la facture, débitez le reste depuis la page Exploitation\u00a0: ${page}\n`,
     });
 }

@@ -11,7 +11,7 @@ import type { Artifact } from '../generation/params.ts';
 import { isOpen } from '../generation/states.ts';
 import { audit, divergence, paidNotDelivered } from './audit-events.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClosing } from './commit-closing.ts';
-import { decideCost } from './decide-cost.ts';
+import { type Cost, decideCost } from './decide-cost.ts';
 import { deferCharge } from './defer-charge.ts';
 import { recoveredFacts, storedArtifacts } from './recover-files.ts';
 import { NotStored, storeDelivered } from './store-files.ts';
@@ -69,14 +69,8 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
   const facts = { ...outcome.facts, costSource: cost.costSource };
   const { gatewayGenerationId } = outcome;
   const costAudits = divergence(row, outcome, cost);
-  if (cost.costSource === 'reserve')
-    ctx.log.error('generation.cost_implausible', {
-      generationId: row.id,
-      gatewayCostUsd: usdFromMicros(cost.divergentMicros ?? 0n),
-      debitedUsd: usdFromMicros(costMicros),
-    });
   try {
-    return await finish(ctx, row, {
+    const closed = await finish(ctx, row, {
       state: 'COMPLETED',
       chargePending: false,
       closedBy,
@@ -89,13 +83,36 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
         ...costAudits,
       ],
     });
+    if (closed.won) await tellImplausible(ctx, row, cost);
+    return closed;
   } catch (error) {
     ctx.log.error('generation.close_failed', {
       generationId: row.id,
       ...faultFields(error),
     });
     const deferral = { artifacts, facts, costMicros, gatewayGenerationId, costAudits, cause: error };
-    return { row: await deferCharge(ctx, row, deferral), won: true };
+    const deferred = await deferCharge(ctx, row, deferral);
+    await tellImplausible(ctx, row, cost);
+    return { row: deferred, won: true };
+  }
+}
+
+/** A figure that cannot be true is for a person to look at: logged and mailed by the one that debited the reserve in its place. */
+async function tellImplausible(ctx: StudioContext, row: Generation, cost: Cost): Promise<void> {
+  if (cost.costSource !== 'reserve') return;
+  const { costMicros: debitedMicros, divergentMicros } = cost;
+  const gatewayMicros = divergentMicros ?? 0n;
+  ctx.log.error('generation.cost_implausible', {
+    generationId: row.id,
+    gatewayCostUsd: usdFromMicros(gatewayMicros),
+    debitedUsd: usdFromMicros(debitedMicros),
+  });
+  const { accountId, id: generationId } = row;
+  try {
+    await ctx.studio.mailImplausibleCost?.({ accountId, generationId, gatewayMicros, debitedMicros });
+  } catch (error) {
+    // The audit and « Exploitation » tell it still.
+    ctx.log.error('generation.cost_implausible.mail_failed', { generationId, ...faultFields(error) });
   }
 }
 

@@ -8,8 +8,8 @@ import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
 import { lost } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
-import { hasRatio } from '../kinds/has-ratio.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
+import { differencesOf } from './differences.ts';
 import { fetchResult } from './fetch-result.ts';
 import type { JobCompleted } from './read-status.ts';
 
@@ -103,27 +103,6 @@ function settingDropped(charge: GatewayCharge, dropped: string[]): Failed {
     facts: { dropped },
     ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
   };
-}
-
-/** A clip may end this far from the duration asked, or this part of it: encoders and models round. */
-const TOLERANCE_MS = 1_000;
-const TOLERANCE_PART = 0.2;
-
-/** The settings of a video that its file does not have: measured against what was asked. Nothing asked, nothing to compare. */
-function differencesOf(
-  row: Generation,
-  clip: { durationMs: number; width: number; height: number },
-): string[] {
-  if (row.kind !== 'VIDEO') return [];
-  const { durationSeconds, aspectRatio } = row.params.settings ?? {};
-  const different: string[] = [];
-  if (typeof durationSeconds === 'number') {
-    const askedMs = durationSeconds * 1_000;
-    const tolerance = Math.max(TOLERANCE_MS, askedMs * TOLERANCE_PART);
-    if (Math.abs(clip.durationMs - askedMs) > tolerance) different.push('durationSeconds');
-  }
-  if (typeof aspectRatio === 'string' && !hasRatio(clip, aspectRatio)) different.push('aspectRatio');
-  return different;
 }
 
 function unusable(reason: string, charge: GatewayCharge): Failed {

@@ -1,13 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { faultFields } from '#lib/core/faults.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
 import { isOpen, isProviderJob } from '../generation/states.ts';
-import { advanceGeneration } from '../lifecycle/advance-generation.ts';
-import type { Event } from '../lifecycle/decide.ts';
 import { READ_EVERY_MS } from '../limits.ts';
+import { advanceRead } from './advance-read.ts';
+import { completeDebited } from './complete-debited.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 /**
@@ -43,12 +42,8 @@ export async function readAdvanced(
   if (!found) throw new ServiceError('not_found');
   const { debitMicros, ...columns } = found;
   const row = readGeneration(columns);
-  if (isOpen(row.state) && debitMicros !== null)
-    return advance(ctx, row, {
-      type: 'reserve-closed',
-      reserve: { kind: 'SETTLE', amountMicros: -debitMicros },
-    });
-  return (await claimRead(ctx, row)) ? advance(ctx, row, { type: 'visit' }) : row;
+  if (isOpen(row.state) && debitMicros !== null) return completeDebited(ctx, { row, debitMicros });
+  return (await claimRead(ctx, row)) ? advanceRead(ctx, row, { type: 'visit' }) : row;
 }
 
 const claim = prepared('studio.claim_read', (db, p: Params<{ id: string; now: Date; until: Date }>) =>
@@ -68,17 +63,4 @@ async function claimRead(ctx: StudioContext, row: Generation): Promise<boolean> 
   if (!row.providerOperation || !row.readableAt || now < row.readableAt) return false;
   const until = new Date(now.getTime() + READ_EVERY_MS);
   return (await claim.first(ctx.kysely, { id: row.id, now, until })) !== undefined;
-}
-
-/** The row as it stands after that; unchanged when something of ours failed. */
-async function advance(ctx: StudioContext, row: Generation, event: Event): Promise<Generation> {
-  try {
-    return (await advanceGeneration(ctx, row, event, 'read')).row;
-  } catch (error) {
-    ctx.log.error('generation.read_failed', {
-      generationId: row.id,
-      ...faultFields(error),
-    });
-    return row;
-  }
 }

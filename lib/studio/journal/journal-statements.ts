@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
-import type { DB, GenerationKind } from '#lib/db/generated/tables.ts';
+import type { DB, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
 import { countRows } from '#lib/db/values.ts';
 import { deadlineCode } from '../generation/failure-codes.ts';
@@ -32,6 +33,8 @@ type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: stri
 /** A shape mentions the parameters of its filters, and no other. */
 type Given = Params<Required<Values>>;
 type Table = DB & { g: DB['Generation'] };
+/** A row of a page, and what the ledger debited of one that is still open. */
+export type ListedRow = GenerationRow & { debitMicros: bigint | null };
 type Condition = (eb: ExpressionBuilder<Table, 'g'>, p: Given) => Expression<SqlBool>;
 
 /** How many of the latest rows a search looks through before it asks the index of words. */
@@ -61,19 +64,38 @@ const stored =
 const pastDeadline = (code: 'video_timeout' | 'no-callback'): Condition => {
   const kinds = ASYNCHRONOUS_KINDS.filter((kind) => deadlineCode(kind) === code);
   return (eb, p) =>
-    eb.and([eb('g.statusKey', '=', 'running'), eb('g.deadlineAt', '<=', p.now), isKindOf('g.kind', kinds)]);
+    eb.and([
+      eb('g.statusKey', '=', 'running'),
+      eb.not(debited(eb, p)),
+      eb('g.deadlineAt', '<=', p.now),
+      isKindOf('g.kind', kinds),
+    ]);
 };
 
-/** Stored status, and what the clock adds: open rows past their deadline show what they can only become. */
+/** The debit is written and the row's closing was lost: the member has the file, whoever reads completes the row. */
+const debited: Condition = (eb) =>
+  eb.exists(
+    eb
+      .selectFrom('LedgerLine as debit')
+      .select(sql.lit(1).as('one'))
+      .whereRef('debit.generationId', '=', 'g.id')
+      .where('debit.kind', '=', 'SETTLE'),
+  );
+
+/**
+ * Stored status, what the clock adds (open rows past their deadline show what they can only become) and what the ledger has already
+ * decided of an open row.
+ */
 const STATUS_SOURCES: Record<DisplayedStatus, Condition[]> = {
   running: [
     (eb, p) =>
       eb.and([
         eb('g.statusKey', '=', 'running'),
+        eb.not(debited(eb, p)),
         eb.not(eb.and([eb('g.deadlineAt', '<=', p.now), isKindOf('g.kind', ASYNCHRONOUS_KINDS)])),
       ]),
   ],
-  done: [stored('done')],
+  done: [stored('done'), (eb, p) => eb.and([eb('g.statusKey', '=', 'running'), debited(eb, p)])],
   failed: [stored('failed'), pastDeadline('video_timeout')],
   quota: [stored('quota')],
   'no-callback': [stored('no-callback'), pastDeadline('no-callback')],
@@ -110,7 +132,7 @@ export function findPage(
   on: Kysely<DB>,
   values: JournalValues,
   input: { status: DisplayedStatus | undefined; phase: Phase },
-): Promise<GenerationRow[]> {
+): Promise<ListedRow[]> {
   const shape = shapeOf(values, input.status);
   return kept(labelOf('list', shape, input.phase), (label) =>
     prepared(label, (db, p: Params<Values>) => pageQuery(db, p as Given, shape, input.phase)),
@@ -158,9 +180,21 @@ function pageQuery(db: Kysely<DB>, p: Given, shape: Shape, phase: Phase) {
   )
     .selectFrom(union.as('page'))
     .select(GENERATION_COLUMNS)
+    .select((eb) => debitOfOpen(eb as never, 'page').as('debitMicros'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);
+}
+
+/** What the ledger debited of a row that is still open; null of any other row. */
+export function debitOfOpen(eb: ExpressionBuilder<never, never>, table: string) {
+  const db = eb as unknown as ExpressionBuilder<DB, never>;
+  return db
+    .selectFrom('LedgerLine as debit')
+    .select('debit.amountMicros')
+    .where('debit.generationId', '=', sql.ref<string>(`${table}.id`))
+    .where('debit.kind', '=', 'SETTLE')
+    .where(inOpenState(sql.ref<GenerationState>(`${table}.state`)));
 }
 
 /** How many rows the filters leave, at most one more than `JOURNAL_COUNT_LIMIT`. */

@@ -3,12 +3,15 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
+import { completeDebited } from './complete-debited.ts';
+import { debitOfOpen } from './journal-statements.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 const findRows = prepared('studio.rows_by_id', (db, p: Params<{ accountId: string; ids: string[] }>) =>
   db
     .selectFrom('Generation')
     .select(GENERATION_COLUMNS)
+    .select((eb) => debitOfOpen(eb as never, 'Generation').as('debitMicros'))
     .where('accountId', '=', p.accountId)
     .where(isAnyOf('id', p.ids)),
 );
@@ -20,7 +23,10 @@ export async function listGenerationsById(
 ): Promise<GenerationView[]> {
   const ids = input.generationIds.slice(0, 100);
   const rows = await findRows.all(ctx.kysely, { accountId: ctx.actor.accountId, ids });
+  const read = await Promise.all(
+    rows.map(({ debitMicros, ...row }) => completeDebited(ctx, { row: readGeneration(row), debitMicros })),
+  );
   const now = ctx.clock.now();
-  const views = new Map(rows.map((row) => [row.id, viewGeneration(readGeneration(row), now)]));
+  const views = new Map(read.map((row) => [row.id, viewGeneration(row, now)]));
   return ids.flatMap((id) => views.get(id) ?? []);
 }

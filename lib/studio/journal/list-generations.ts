@@ -5,6 +5,7 @@ import type { StudioContext } from '../context.ts';
 import { readGeneration } from '../generation/generation.ts';
 import { foldForSearch } from '../generation/search-text.ts';
 import { DISPLAYED_STATUSES } from '../generation/status-labels.ts';
+import { completeDebited } from './complete-debited.ts';
 import { countFound, findPage, type JournalValues, type Phase } from './journal-statements.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
@@ -37,7 +38,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * A page of the account's journal, newest first; the cursor is the place of the last row, so rows that arrive meanwhile neither
- * repeat nor hide any.
+ * repeat nor hide any. A row whose debit is written and whose closing was lost is completed.
  */
 export async function listGenerations(
   ctx: StudioContext<AccountActor>,
@@ -53,7 +54,11 @@ export async function listGenerations(
   let rows = await find(query.q === undefined ? 'all' : 'latest');
   // A common word is found among the latest rows; only a rare one is worth the index of all of them.
   if (query.q !== undefined && rows.length <= query.limit) rows = await find('found');
-  const page = rows.slice(0, query.limit).map(readGeneration);
+  const page = await Promise.all(
+    rows
+      .slice(0, query.limit)
+      .map(({ debitMicros, ...row }) => completeDebited(ctx, { row: readGeneration(row), debitMicros })),
+  );
   const last = page.at(-1);
   const clock = ctx.clock.now();
   return {

@@ -1,10 +1,18 @@
+import type { Selectable } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
 import type { RequestOf } from '../request.ts';
 import { refuseInvalid } from './checks.ts';
+
+/** A signed consent as it is written down with the row that it allows. */
+export type NewConsent = Pick<
+  Selectable<DB['Consent']>,
+  'id' | 'accountId' | 'memberId' | 'voiceId' | 'personName' | 'signedAt' | 'pathname' | 'createdAt'
+>;
 
 type SignedConsent = NonNullable<RequestOf<'voice'>['consent']>;
 
@@ -13,14 +21,14 @@ const SCANS = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'];
 
 /**
  * Checks a signed consent: signed by today, and its document a PDF or an image that a member of the account uploaded, of the product or
- * the free one. Gives what writes it down, with the document's pathname, which retention then keeps. Throws `invalid` naming
+ * the free one. Gives what is written with the row, with the document's pathname, which retention then keeps. Throws `invalid` naming
  * `consent.signedAt` or `consent.document`.
  */
 export async function checkConsent(
   ctx: StudioContext<MemberActor>,
   product: Product,
   input: { consent: SignedConsent; voiceId: string },
-): Promise<() => Promise<string>> {
+): Promise<NewConsent> {
   const { consent, voiceId } = input;
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
@@ -30,23 +38,9 @@ export async function checkConsent(
       { field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' },
     ]);
   const pathname = await findDocument(ctx, product, consent.document);
-  return async () => {
-    const id = createId('consent', now);
-    await ctx.kysely
-      .insertInto('Consent')
-      .values({
-        id,
-        accountId,
-        memberId,
-        voiceId,
-        personName: consent.personName,
-        signedAt,
-        pathname,
-        createdAt: now,
-      })
-      .execute();
-    return id;
-  };
+  const { personName } = consent;
+  const id = createId('consent', now);
+  return { id, accountId, memberId, voiceId, personName, signedAt, pathname, createdAt: now };
 }
 
 type Upload = { pathname: string; contentType: string; productId: string };

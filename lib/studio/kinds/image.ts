@@ -15,7 +15,7 @@ import { type ReadReference, readReferences, type WantedReference } from '../ref
 import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
-import { hasRatio } from './has-ratio.ts';
+import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
 
 /** Text to image, with references, a start image, or a product kept pixel for pixel. */
@@ -169,7 +169,7 @@ async function filesOf(
       const { contentType, extension, width, height } = await probeImageFile(image.bytes, {
         maxBytes: MAX_RESULT_BYTES,
       });
-      if (!hasRatio({ width, height }, aspectRatio))
+      if (!hasRatio({ width, height }, aspectRatio, RATIO_TOLERANCE.image))
         return {
           result: 'failed',
           code: 'setting-dropped',

@@ -7,6 +7,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome, Submission } from '../generation/outcome.ts';
 import type { Params, References } from '../generation/params.ts';
 import type { GenerationRequest, RequestOf } from '../request.ts';
+import type { NewConsent } from './consent.ts';
 
 /** A request that was checked, read and priced: nothing is written or debited yet. */
 export type Prepared = {
@@ -19,8 +20,8 @@ export type Prepared = {
   estimateMicros: Micros;
   /** The prompt has a Space's context: a read of the Brain is consumed with the reserve. */
   readsContext?: boolean;
-  /** Writes down the signed consent that came with the request, and gives its id. Called once, just before the row is written. */
-  recordConsent?(): Promise<string>;
+  /** The signed consent that came with the request: written with the row, or not at all. */
+  consent?: NewConsent;
 } & (
   | {
       /** The work is done within the request. Never throws for what a provider did. */

@@ -14,6 +14,7 @@ import { checkSvg } from '../vector/svg-allow-list.ts';
 import { engineOf, keepRequest } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
+import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
 
 /** What a language model is told before the brief. */
@@ -84,6 +85,15 @@ async function keepDrawing(ctx: StudioContext, result: VectorResult, inputTokens
       errorMessage: `svg-unsafe: ${verdict.reason}`,
       paid: { ...lost(result), reason: 'svg-unsafe' },
       facts,
+      ...identity,
+    };
+  if (!hasRatio(verdict, '1:1', RATIO_TOLERANCE.image))
+    return {
+      result: 'failed',
+      code: 'setting-dropped',
+      errorMessage: `asked a square, got ${verdict.width} × ${verdict.height}`,
+      paid: { ...lost(result), reason: 'setting-dropped', dropped: ['viewBox'] },
+      facts: { ...facts, dropped: ['viewBox'] },
       ...identity,
     };
   const measured = {

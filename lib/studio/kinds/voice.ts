@@ -11,7 +11,7 @@ import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import type { RequestOf } from '../request.ts';
 import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
-import { checkConsent } from './consent.ts';
+import { checkConsent, type NewConsent } from './consent.ts';
 import { oncePaid, providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 
@@ -35,7 +35,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
     ]);
     throw new ServiceError('invalid');
   }
-  const recordConsent = await verifyOrigin(ctx, product, { request, voiceId });
+  const consent = await verifyOrigin(ctx, product, { request, voiceId });
   const quantities = { characters: text.length };
   return {
     kind: 'VOICE',
@@ -64,7 +64,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
     },
     references: {},
     estimateMicros: estimateMicros('voice', quantities),
-    ...(recordConsent ? { recordConsent } : {}),
+    ...(consent ? { consent } : {}),
     async run(): Promise<Outcome> {
       const result = await ctx.studio.providers.voice.synthesize({
         voiceId,
@@ -80,10 +80,33 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
   };
 };
 
+/** What was asked of the provider. */
+const ASKED_TYPE = 'audio/mpeg';
+/** Nobody reads faster; and no text takes longer than a second a sign, beyond a beginning. */
+const MOST_CHARACTERS_PER_SECOND = 60;
+const SLACK_MS = { short: 1_000, long: 10_000 };
+
+/** The setting that a sound does not have: its format, or a length that the text can take. */
+function differencesOf(track: { contentType: string; durationMs: number }, text: string): string | null {
+  if (track.contentType !== ASKED_TYPE) return 'format';
+  const leastMs = (text.length * 1_000) / MOST_CHARACTERS_PER_SECOND - SLACK_MS.short;
+  const mostMs = text.length * 1_000 + SLACK_MS.long;
+  return track.durationMs < leastMs || track.durationMs > mostMs ? 'duration' : null;
+}
+
 /** The sound to keep and its price: what the provider counted, else the text's own length; or why the member gets none. */
 async function keepVoice(result: VoiceResult, text: string): Promise<Outcome> {
   try {
     const track = await measureTrack(result.bytes);
+    const different = differencesOf(track, text);
+    if (different)
+      return {
+        result: 'failed',
+        code: 'setting-dropped',
+        errorMessage: `${different}: ${track.contentType}, ${track.durationMs} ms for ${text.length} characters`,
+        paid: { reason: 'setting-dropped', dropped: [different] },
+        facts: { dropped: [different] },
+      };
     const file = {
       name: `voix.${track.extension}`,
       bytes: result.bytes,
@@ -111,13 +134,13 @@ async function keepVoice(result: VoiceResult, text: string): Promise<Outcome> {
 
 /**
  * Asks the provider whose voice it is. A voice whose origin is not known, or a person's that nobody checked, needs a signed
- * consent; what records it is then returned. Throws `voice-unverified`.
+ * consent, which is then returned to be written with the row. Throws `voice-unverified`.
  */
 async function verifyOrigin(
   ctx: StudioContext<MemberActor>,
   product: Product,
   input: { request: RequestOf<'voice'>; voiceId: string },
-): Promise<(() => Promise<string>) | undefined> {
+): Promise<NewConsent | undefined> {
   const { request, voiceId } = input;
   const described = await ctx.studio.providers.voice.describeVoice(voiceId);
   const verified =

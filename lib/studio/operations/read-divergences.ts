@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { countRows } from '#lib/db/values.ts';
+import { countRows, isAnyOf } from '#lib/db/values.ts';
 import { auditedCosts, withGeneration } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
+import { restOf } from './settle-rest.ts';
 
 const DIVERGENCE_DAYS = 30;
 
@@ -15,8 +17,12 @@ export type Divergence = {
   generationId: string | null;
   kind: GenerationKind | null;
   brief: string | null;
-  /** What the gateway billed, and the member was debited. */
+  /** What the gateway billed. */
   gatewayUsd: number;
+  /** What the member was debited: the gateway's figure, or what was held when that figure could not be true. */
+  debitedUsd: number;
+  /** What is left of the gateway's figure, for the operator to debit or not; 0 when it was debited whole. */
+  restMicros: Micros;
   /** What the published price gave. */
   formulaUsd: number;
 };
@@ -52,6 +58,17 @@ const findLatest = prepared('operations.divergences.latest', (db, p: Params<Scop
   ),
 );
 
+const findSettled = prepared(
+  'operations.divergences.settled',
+  (db, p: Params<{ accountId: string; ids: string[] }>) =>
+    db
+      .selectFrom('LedgerLine')
+      .select('generationId')
+      .where('accountId', '=', p.accountId)
+      .where('kind', '=', 'REST')
+      .where(isAnyOf('generationId', p.ids)),
+);
+
 /** Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders. */
 export async function readDivergences(ctx: Context<AccountActor>): Promise<Divergences> {
   requireOperations(ctx);
@@ -64,9 +81,24 @@ export async function readDivergences(ctx: Context<AccountActor>): Promise<Diver
     countByDay.all(ctx.kysely, scope),
     findLatest.all(ctx.kysely, scope),
   ]);
+  const settled = new Set(
+    (
+      await findSettled.all(ctx.kysely, {
+        accountId: scope.accountId,
+        ids: entries.flatMap(({ generationId }) => generationId ?? []),
+      })
+    ).map(({ generationId }) => generationId),
+  );
   const latest = entries.map(({ data, ...entry }) => {
-    const { gatewayCostUsd, formulaCostUsd } = (data ?? {}) as Record<string, unknown>;
-    return { ...entry, gatewayUsd: Number(gatewayCostUsd ?? 0), formulaUsd: Number(formulaCostUsd ?? 0) };
+    const { gatewayCostUsd, formulaCostUsd, debitedUsd } = (data ?? {}) as Record<string, unknown>;
+    const isWhole = settled.has(entry.generationId);
+    return {
+      ...entry,
+      gatewayUsd: Number(gatewayCostUsd ?? 0),
+      formulaUsd: Number(formulaCostUsd ?? 0),
+      debitedUsd: Number((isWhole ? undefined : debitedUsd) ?? gatewayCostUsd ?? 0),
+      restMicros: isWhole ? 0n : restOf(data),
+    };
   });
   const byDay = new Map(counts.map(({ day, count }) => [day, count]));
   return {

@@ -13,8 +13,10 @@ import { pathnameOfStoreUrl, plainPathname, productFolders } from '#lib/storage/
 import type { StudioContext } from '../context.ts';
 import type { ReferenceFile } from '../generation/params.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
+import { findJournalFiles } from './journal-files.ts';
+import { readJournalRef } from './journal-ref.ts';
 
-/** A reference to read: an address, or the identifier of an asset, an upload or an avatar of the account. */
+/** A reference to read: an address, the identifier of an asset, an upload or an avatar of the account, or a file of its journal. */
 export type WantedReference = {
   ref: string;
   as: 'image' | 'clip';
@@ -46,7 +48,11 @@ export async function readReferences(
   product: Product,
   wanted: readonly WantedReference[],
 ): Promise<ReadReference[]> {
-  const places = wanted.map(({ ref }) => placeOf(ctx, product, ref));
+  const made = await findJournalFiles(
+    ctx,
+    wanted.map(({ ref }) => ref),
+  );
+  const places = wanted.map(({ ref }) => placeOf(ctx, product, ref, made));
   const ids = places.flatMap((place) => ('id' in place ? [place.id] : []));
   const pathnames = places.flatMap((place) => ('pathname' in place ? [place.pathname] : []));
   const own = await findOwnFiles(ctx, { ids, pathnames });
@@ -69,7 +75,17 @@ function refused(ref: string, detail: string, message?: string): ServiceError {
 }
 
 /** Where a reference lies. A pathname of our store, or an address of it, counts by folder: the product's, or the free one's. */
-function placeOf(ctx: StudioContext, product: Product, ref: string): Place {
+function placeOf(
+  ctx: StudioContext,
+  product: Product,
+  ref: string,
+  made: ReadonlyMap<string, string>,
+): Place {
+  if (readJournalRef(ref)) {
+    const pathname = made.get(ref);
+    if (pathname) return { pathname };
+    throw refused(ref, 'not-found', 'Ce fichier n’est pas dans le journal de ce compte, ou n’y est plus.');
+  }
   if (isId('asset', ref) || isId('upload', ref) || isId('avatar', ref)) return { id: ref };
   const url = URL.canParse(ref) ? new URL(ref) : null;
   const pathname = url ? pathnameOfStoreUrl(ref, ctx.studio.config) : plainPathname(ref);

@@ -21,6 +21,7 @@ import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generati
 import type { Params, References } from '../generation/params.ts';
 import { foldForSearch } from '../generation/search-text.ts';
 import { isProviderJob } from '../generation/states.ts';
+import type { NewConsent } from '../kinds/consent.ts';
 import { RENDER_DEADLINE_MS, SETTLE_AFTER_MS, VIDEO_DEADLINE_MS } from '../limits.ts';
 
 /** What a request became once it was checked and priced. */
@@ -36,7 +37,8 @@ export type NewGeneration = {
   idempotency?: { key: string; fingerprint: Uint8Array };
   relaunchOfId?: string;
   ancestorId?: string;
-  consentId?: string;
+  /** Written with the row: a request that the ledger refuses leaves no consent. */
+  consent?: NewConsent;
   /** Its prompt has a Space's context: a read of the Brain is consumed with the reserve, or neither is. */
   readsContext?: boolean;
 };
@@ -177,7 +179,7 @@ function rowValues(
     closedBy: refusal ? 'request' : null,
     relaunchOfId: input.relaunchOfId ?? null,
     ancestorId: input.ancestorId ?? null,
-    consentId: input.consentId ?? null,
+    consentId: refusal ? null : (input.consent?.id ?? null),
     requestId: ctx.requestId,
     traceId: trace.getActiveSpan()?.spanContext().traceId ?? null,
   };
@@ -196,16 +198,48 @@ export async function createGeneration(
   const id = createId('generation', ctx.clock.now());
   const amount = { accountId, memberId, generationId: id, amountMicros: input.heldMicros };
   const values = { ...reserveValues(ctx, amount), ...rowValues(ctx, id, input, null) };
-  const row = input.readsContext
-    ? await transaction(ctx, async (tx) => {
-        const created = await insertReserved.first(tx, values);
-        if (created) await consumeContextRead(tx, ctx);
-        return created;
-      })
-    : await insertReserved.first(ctx.kysely, values);
+  const row =
+    input.readsContext || input.consent
+      ? await reserveWith(ctx, input, values)
+      : await insertReserved.first(ctx.kysely, values);
   if (row) return { created: true, row: readGeneration(row) };
   return { created: false, refusal: await explainRefusal(ctx.kysely, ctx, amount) };
 }
+
+class NotReserved extends Error {}
+
+/** The row with what goes with it, its consent and the read of its context: all of it, or nothing when the ledger refuses. */
+async function reserveWith(
+  ctx: StudioContext<MemberActor>,
+  { consent, readsContext }: NewGeneration,
+  values: RowValues & ReserveValues,
+) {
+  try {
+    return await transaction(ctx, async (tx) => {
+      if (consent) await insertConsent.run(tx, consent);
+      const created = await insertReserved.first(tx, values);
+      if (!created) throw new NotReserved();
+      if (readsContext) await consumeContextRead(tx, ctx);
+      return created;
+    });
+  } catch (error) {
+    if (error instanceof NotReserved) return undefined;
+    throw error;
+  }
+}
+
+const insertConsent = prepared('studio.consent', (db, p: Parameters<NewConsent>) =>
+  db.insertInto('Consent').values({
+    id: p.id,
+    accountId: p.accountId,
+    memberId: p.memberId,
+    voiceId: p.voiceId,
+    personName: p.personName,
+    signedAt: p.signedAt,
+    pathname: p.pathname,
+    createdAt: p.createdAt,
+  }),
+);
 
 const consumeOneRead = prepared(
   'studio.consume_read',

@@ -77,7 +77,6 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     });
   await checkAncestor(ctx, request.ancestorId);
   const prepared = await prepare(ctx, request, product);
-  const consentId = await prepared.recordConsent?.();
   const wanted: NewGeneration = {
     productId: product.id,
     kind: prepared.kind,
@@ -91,7 +90,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
     ...(idempotency ? { idempotency } : {}),
     ...(input.relaunchOfId ? { relaunchOfId: input.relaunchOfId } : {}),
     ...(request.ancestorId ? { ancestorId: request.ancestorId } : {}),
-    ...(consentId ? { consentId } : {}),
+    ...(prepared.consent ? { consent: prepared.consent } : {}),
   };
   try {
     const creation = await createGeneration(ctx, wanted);

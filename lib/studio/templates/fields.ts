@@ -13,7 +13,7 @@ const MAX_INLINE = Math.ceil((8 * 1024 * 1024 * 4) / 3) + 64;
 const INLINE_IMAGE = /^data:image\/(?:png|jpeg|webp|gif|avif);base64,[a-z0-9+/]+={0,2}$/i;
 /** A file of ours by its identifier or pathname, or an https address; what it may point at is the caller's to check. */
 const IMAGE_REFERENCE =
-  /^(?:https:\/\/[^\s]+|(?:ast|upl|ava)_[0-9a-z]{26}|(?:references|products|libre|generations|avatars)\/[^\s\\%]+)$/;
+  /^(?:https:\/\/[^\s]+|(?:ast|upl|ava)_[0-9a-z]{26}|gen_[0-9a-z]{26}#\d{1,2}|(?:references|products|libre|generations|avatars)\/[^\s\\%]+)$/;
 
 function textSchema(field: FieldDefinition) {
   const most = field.maxLength ?? 200;

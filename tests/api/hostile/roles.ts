@@ -120,7 +120,7 @@ export const ACTIONS = listed({
     ...cockpit('equipe', 'invite', 'resend', 'remove', 'changeMember', 'suspend', 'unblock', 'reactivate'),
   ],
   'ledger.grant': cockpit('portefeuille', 'giveCredit', 'changeCaps'),
-  'operations.read': cockpit('exploitation', 'sweepNow'),
+  'operations.read': cockpit('exploitation', 'sweepNow', 'debitRest'),
   'storage.purge': cockpit('produits', 'purgeProduct'),
 });
 

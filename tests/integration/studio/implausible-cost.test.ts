@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
 import { readWallet } from '#lib/ledger/read-wallet.ts';
 import { decideCost } from '#lib/studio/closing/decide-cost.ts';
+import type { ImplausibleCost } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { readDivergences } from '#lib/studio/operations/read-divergences.ts';
+import { settleGenerationRest } from '#lib/studio/operations/settle-rest.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
@@ -11,7 +14,8 @@ import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
 
-it('a figure that cannot be true debits the reserve, and the operator is told: 30,000 $ for an image of 0.03 $', async () => {
+/** An image of 0.03 $ for which the gateway says that it took 30,000. */
+async function generousGateway() {
   const scene = await studioScene(service);
   const { image } = scene.ctx.studio.providers;
   const generous: typeof image = {
@@ -20,7 +24,16 @@ it('a figure that cannot be true debits the reserve, and the operator is told: 3
       return answer.outcome === 'success' ? { ...answer, costMicros: 30_000n * MICROS_PER_USD } : answer;
     },
   };
-  const ctx = scene.with({ providers: { ...scene.ctx.studio.providers, image: generous } });
+  const mailed: ImplausibleCost[] = [];
+  const ctx = scene.with({
+    providers: { ...scene.ctx.studio.providers, image: generous },
+    mailImplausibleCost: async (alert) => void mailed.push(alert),
+  });
+  return { scene, ctx, mailed };
+}
+
+it('a figure that cannot be true debits the reserve, and the operator is told: 30,000 $ for an image of 0.03 $', async () => {
+  const { scene, ctx, mailed } = await generousGateway();
   const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
   expect(outcome).toBe('delivered');
   const view = await getGeneration(scene.ctx, { generationId: row.id });
@@ -34,7 +47,57 @@ it('a figure that cannot be true debits the reserve, and the operator is told: 3
   expect(scene.lines).toContainEqual(
     expect.objectContaining({ level: 'error', event: 'generation.cost_implausible', generationId: row.id }),
   );
+  const { id: generationId, accountId, heldMicros: debitedMicros } = row;
+  expect(mailed).toEqual([
+    { generationId, accountId, gatewayMicros: 30_000n * MICROS_PER_USD, debitedMicros },
+  ]);
   expect(await bookFaults(service)).toEqual([]);
+});
+
+it('an operator who cannot be mailed still delivers, and the log says that nobody was told', async () => {
+  const { scene, ctx } = await generousGateway();
+  const deaf = {
+    ...ctx,
+    studio: { ...ctx.studio, mailImplausibleCost: () => Promise.reject(new Error('no post')) },
+  };
+  expect((await submitGeneration(deaf, { request: request(IMAGE) })).outcome).toBe('delivered');
+  expect(scene.lines).toContainEqual(
+    expect.objectContaining({ event: 'generation.cost_implausible.mail_failed' }),
+  );
+});
+
+it('the rest of such a cost is debited once, however many ask at once, and by nobody else', async () => {
+  const { scene, ctx } = await generousGateway();
+  const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+  const input = { generationId: row.id };
+  const [open] = (await readDivergences(scene.ctx)).latest;
+  expect(open?.restMicros).toBe(30_000n * MICROS_PER_USD - row.heldMicros);
+  const stranger = (await studioScene(service)).ctx;
+  await expect(settleGenerationRest(stranger, input)).rejects.toMatchObject({ code: 'not_found' });
+  const member = { ...scene.ctx, actor: { ...scene.ctx.actor, role: 'MEMBER' as const } };
+  await expect(settleGenerationRest(member, input)).rejects.toMatchObject({ code: 'forbidden' });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => settleGenerationRest(scene.ctx, input)));
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(new Set(answers.map(({ debitedMicros }) => debitedMicros))).toEqual(new Set([open?.restMicros]));
+  const wallet = await readWallet(scene.ctx, { memberId: scene.owner.memberId });
+  expect(wallet.balanceMicros).toBe(100_000_000n - 30_000n * MICROS_PER_USD);
+  expect(await getGeneration(scene.ctx, input)).toMatchObject({
+    costUsd: 30_000,
+    params: { costSource: 'gateway' },
+  });
+  expect(
+    await service.db.auditEntry.count({ where: { subjectId: row.id, action: 'generation.rest_settled' } }),
+  ).toBe(1);
+  expect((await readDivergences(scene.ctx)).latest[0]).toMatchObject({ restMicros: 0n, debitedUsd: 30_000 });
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('a cost that was debited whole has no rest', async () => {
+  const scene = await studioScene(service, { scenario: 'cost-divergence' });
+  const { row } = await submitGeneration(scene.ctx, { request: request(IMAGE) });
+  await expect(settleGenerationRest(scene.ctx, { generationId: row.id })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 it('no gateway makes a member pay more than twenty times the formula or the reserve, nor more than 50 $ that the formula does not explain', () => {

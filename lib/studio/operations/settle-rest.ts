@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { type Micros, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { settleRest } from '#lib/ledger/close-reserve.ts';
+import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
+import { audit } from '../closing/audit-events.ts';
+import type { StudioContext } from '../context.ts';
+import { requireOperator } from './operator.ts';
+
+const findDivergence = prepared(
+  'operations.divergence',
+  (db, p: Params<{ generationId: string; accountId: string }>) =>
+    db
+      .selectFrom('AuditEntry')
+      .select('data')
+      .where('accountId', '=', p.accountId)
+      .where('subjectId', '=', p.generationId)
+      .where('action', '=', 'generation.cost_divergence')
+      .limit(1),
+);
+
+// What the row says that it cost is what was debited, rest included.
+const addCost = prepared('operations.add_cost', (db, p: Params<{ id: string; restMicros: Micros }>) =>
+  db
+    .updateTable('Generation')
+    .set((eb) => ({
+      costMicros: eb('costMicros', '+', sql<bigint>`${p.restMicros}::bigint`),
+      params: sql`${eb.ref('params')} || '{"costSource":"gateway"}'::jsonb`,
+    }))
+    .where('id', '=', p.id),
+);
+
+/** What was left of a divergence's figure when the reserve was debited in its place; 0 when it was debited whole. */
+export function restOf(data: unknown): Micros {
+  const { gatewayCostUsd, debitedUsd } = (data ?? {}) as Record<string, unknown>;
+  if (typeof gatewayCostUsd !== 'number' || typeof debitedUsd !== 'number') return 0n;
+  const rest = microsFromUsd(gatewayCostUsd) - microsFromUsd(debitedUsd);
+  return rest > 0n ? rest : 0n;
+}
+
+/**
+ * The operator's decision that a cost which could not be true is: debits what is left of the gateway's figure, whatever the balance,
+ * once however often it is asked. Audited `generation.rest_settled`. `not_found` for a row that no such figure concerns.
+ */
+export async function settleGenerationRest(
+  ctx: StudioContext<AccountActor>,
+  input: { generationId: string },
+): Promise<{ debitedMicros: Micros; replayed: boolean }> {
+  const { accountId } = requireOperator(ctx);
+  const { generationId } = input;
+  const entry = await findDivergence.first(ctx.kysely, { generationId, accountId });
+  const restMicros = restOf(entry?.data);
+  if (!entry || restMicros === 0n) throw new ServiceError('not_found');
+  const written = await debitOnce(ctx, { generationId, accountId, restMicros });
+  if (written.found === 'missing') throw new ServiceError('not_found');
+  if (written.found === 'open' && written.alert)
+    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
+  return { debitedMicros: written.amountMicros, replayed: written.found === 'closed' };
+}
+
+const UNIQUE_VIOLATION = '23505';
+type Rest = { generationId: string; accountId: string; restMicros: Micros };
+
+/** Line, row and audit together; who loses the race reads what the winner wrote. */
+async function debitOnce(ctx: StudioContext<AccountActor>, rest: Rest) {
+  try {
+    return await debit(ctx, rest);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    return debit(ctx, rest);
+  }
+}
+
+function debit(ctx: StudioContext<AccountActor>, { generationId, accountId, restMicros }: Rest) {
+  const { spendAlertMicros } = ctx.studio.config;
+  return transaction(ctx, async (tx) => {
+    const written = await settleRest(tx, ctx, { generationId, restMicros, spendAlertMicros });
+    if (written.found !== 'open') return written;
+    await addCost.run(tx, { id: generationId, restMicros });
+    await recordAudits(tx, ctx, [
+      audit({ id: generationId, accountId }, 'generation.rest_settled', {
+        debitedUsd: usdFromMicros(restMicros),
+      }),
+    ]);
+    return written;
+  });
+}

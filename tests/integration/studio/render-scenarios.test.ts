@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withScenario } from '#lib/http/runtime/scenario.ts';
+import type { DevScenario } from '#lib/studio/dev-scenario.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { request, studioScene } from '#tests/factories/studio.ts';
+import { useApi } from '#tests/setup/api.ts';
+import { until } from '#tests/setup/until.ts';
+
+const world = useApi();
+const template = findTemplate('quote-card');
+if (!template) throw new Error('quote-card is gone');
+const RENDER = {
+  kind: 'render',
+  template: template.id,
+  size: template.sizes[0]?.id,
+  fields: exampleFields(template),
+};
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'atelier-scenarios-'));
+  process.env.SERVICE_DATA_DIR = dataDir;
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** A render asked with something that goes wrong, on the runner of this machine; its store is where nobody listens. */
+async function played(scenario: DevScenario) {
+  const config = { publicUrl: 'http://127.0.0.1:9', storeApiUrl: 'http://127.0.0.1:9' };
+  const scene = await studioScene(world, { config });
+  const ctx = withScenario(scene.ctx, scenario);
+  const { row, outcome } = await submitGeneration(ctx, { request: request(RENDER) });
+  const ended = async () => {
+    scene.clock.advance(6 * 60_000);
+    await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
+    const view = await getGeneration(ctx, { generationId: row.id });
+    return view.status === 'running' ? undefined : view;
+  };
+  return { outcome, row, ended };
+}
+
+describe('a scenario of what goes wrong, played on a render of this machine', () => {
+  it.each([
+    ['blackout', { status: 'quota', code: 'quota' }],
+    ['run-failed', { status: 'failed', code: 'provider-failure' }],
+  ] as const)(
+    '%s: the run ends so, and its row is refunded by the sweep',
+    async (scenario, expected) => {
+      const { outcome, ended } = await played(scenario);
+      expect(outcome).toBe('running');
+      expect(await until(ended)).toMatchObject({ ...expected, charge: 'refunded' });
+      expect(await bookFaults(world)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it.each(['provider-error', 'timeout', 'rate-limited'] as const)(
+    '%s: nothing begins, and the request itself is refunded',
+    async (scenario) => {
+      const { outcome, row } = await played(scenario);
+      expect([outcome, row.state, row.code]).toEqual(['failed', 'FAILED', 'provider-failure']);
+    },
+    60_000,
+  );
+});
