@@ -36,11 +36,13 @@ async function played(scenario: DevScenario) {
   const scene = await studioScene(world, { config });
   const ctx = withScenario(scene.ctx, scenario);
   const { row, outcome } = await submitGeneration(ctx, { request: request(RENDER) });
+  const { render } = ctx.studio.providers;
+  const runId = row.params.workflowRunId ?? '';
   const ended = async () => {
+    await until('the run’s end', async () => (await render.status(runId)).outcome === 'run-failed');
     scene.clock.advance(6 * 60_000);
     await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
-    const view = await getGeneration(ctx, { generationId: row.id });
-    return view.status === 'running' ? undefined : view;
+    return getGeneration(ctx, { generationId: row.id });
   };
   return { outcome, row, ended };
 }
@@ -54,7 +56,7 @@ describe('a scenario of what goes wrong, played on a render of this machine', ()
     async (scenario, expected) => {
       const { outcome, ended } = await played(scenario);
       expect(outcome).toBe('running');
-      expect(await until(ended)).toMatchObject({ ...expected, charge: 'refunded' });
+      expect(await ended()).toMatchObject({ ...expected, charge: 'refunded' });
       expect(await bookFaults(world)).toEqual([]);
     },
     120_000,
