@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
-import { journalRef, withJournalRefs } from './references/journal-ref.ts';
+import { journalRef, withJournalRefs } from './journal-ref.ts';
 
 const MAX_BRIEF = 8_000;
 const text = (max: number) => z.string().trim().min(1).max(max);

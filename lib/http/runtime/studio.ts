@@ -67,7 +67,10 @@ const NOT_TAKEN: ReadonlySet<Scenario> = new Set([
   'bad-answer',
 ]);
 /** What a scenario is to a run of this machine; in any other the run is honest. */
-const RUNS: Partial<Record<Scenario, 'failed' | 'blackout'>> = { 'run-failed': 'failed', blackout: 'blackout' };
+const RUNS: Partial<Record<Scenario, 'failed' | 'blackout'>> = {
+  'run-failed': 'failed',
+  blackout: 'blackout',
+};
 
 /** Outside production a render that is not live is drawn on this machine, when it was given a runner. */
 function localRunner(config: Env, played: Scenario = 'success'): Providers['render'] | undefined {

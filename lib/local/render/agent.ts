@@ -77,6 +77,17 @@ async function run(): Promise<void> {
     });
     return;
   }
+  if (scenario === 'failed') {
+    const conclusion = 'failure' as const;
+    await update({
+      status: 'completed',
+      conclusion,
+      startedAt: now(),
+      completedAt: now(),
+      steps: [{ name: 'Run node scripts/render-runner.ts', status: 'completed', conclusion }],
+    });
+    return;
+  }
   if (scenario === 'slow') await new Promise((resolve) => setTimeout(resolve, record.slowMs));
   await update({
     status: 'in_progress',

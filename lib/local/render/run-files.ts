@@ -7,6 +7,7 @@ export const RENDER_SCENARIOS = [
   'slow', // waits before it starts, as a busy CI does
   'killed', // dies half-way: a file is published, nobody calls back, the run is a failure
   'vanished', // the same, but the run seems to go on for ever
+  'failed', // its first step fails: nothing published, nobody calls back
   'blackout', // the CI's quota is spent: failed at once, without a step
   'no-files', // claims success with nothing published
   'wrong-folder', // claims a file outside its folder

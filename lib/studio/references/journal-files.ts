@@ -3,7 +3,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { StudioContext } from '../context.ts';
 import { parseArtifacts } from '../generation/params.ts';
-import { readJournalRef } from './journal-ref.ts';
+import { readJournalRef } from '../journal-ref.ts';
 
 const findRows = prepared('studio.journal_files', (db, p: Params<{ accountId: string; ids: string[] }>) =>
   db

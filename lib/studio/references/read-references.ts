@@ -12,9 +12,9 @@ import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
 import { pathnameOfStoreUrl, plainPathname, productFolders } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
 import type { ReferenceFile } from '../generation/params.ts';
+import { readJournalRef } from '../journal-ref.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
 import { findJournalFiles } from './journal-files.ts';
-import { readJournalRef } from './journal-ref.ts';
 
 /** A reference to read: an address, the identifier of an asset, an upload or an avatar of the account, or a file of its journal. */
 export type WantedReference = {

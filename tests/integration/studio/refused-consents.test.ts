@@ -34,7 +34,10 @@ it('a consent is written with the row that it allows, and not by a request that 
   const refused = await asked(1n);
   await expect(refused.submitted).rejects.toMatchObject({ code: 'balance' });
   expect(await service.db.consent.count()).toBe(0);
-  expect(await service.db.generation.findFirstOrThrow()).toMatchObject({ state: 'CANCELLED', consentId: null });
+  expect(await service.db.generation.findFirstOrThrow()).toMatchObject({
+    state: 'CANCELLED',
+    consentId: null,
+  });
   const { row } = await (await asked(1_000_000n)).submitted;
   expect(await service.db.consent.findFirstOrThrow()).toMatchObject({ id: row.consentId });
   expect(await bookFaults(service)).toEqual([]);

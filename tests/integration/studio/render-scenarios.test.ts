@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withScenario } from '#lib/http/runtime/scenario.ts';
+import type { LocalRunner } from '#lib/http/runtime/studio.ts';
+import { createEmbeddedRenderRunner } from '#lib/local/render/runner.ts';
 import type { DevScenario } from '#lib/studio/dev-scenario.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
@@ -13,7 +15,7 @@ import { request, studioScene } from '#tests/factories/studio.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { until } from '#tests/setup/until.ts';
 
-const world = useApi();
+const service = useApi();
 const template = findTemplate('quote-card');
 if (!template) throw new Error('quote-card is gone');
 const RENDER = {
@@ -27,13 +29,17 @@ let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'atelier-scenarios-'));
   process.env.SERVICE_DATA_DIR = dataDir;
+  (globalThis as { atelierLocalRunner?: LocalRunner }).atelierLocalRunner = createEmbeddedRenderRunner;
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(() => {
+  (globalThis as { atelierLocalRunner?: LocalRunner }).atelierLocalRunner = undefined;
+  return rm(dataDir, { recursive: true, force: true });
+});
 
 /** A render asked with something that goes wrong, on the runner of this machine; its store is where nobody listens. */
 async function played(scenario: DevScenario) {
   const config = { publicUrl: 'http://127.0.0.1:9', storeApiUrl: 'http://127.0.0.1:9' };
-  const scene = await studioScene(world, { config });
+  const scene = await studioScene(service, { config });
   const ctx = withScenario(scene.ctx, scenario);
   const { row, outcome } = await submitGeneration(ctx, { request: request(RENDER) });
   const { render } = ctx.studio.providers;
@@ -57,7 +63,7 @@ describe('a scenario of what goes wrong, played on a render of this machine', ()
       const { outcome, ended } = await played(scenario);
       expect(outcome).toBe('running');
       expect(await ended()).toMatchObject({ ...expected, charge: 'refunded' });
-      expect(await bookFaults(world)).toEqual([]);
+      expect(await bookFaults(service)).toEqual([]);
     },
     120_000,
   );
