@@ -58,6 +58,7 @@ const member = (entry: { subjectName: string | null }) => entry.subjectName ?? '
 const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'account.created': () => 'a créé le compte',
   'account.allowance_set': () => 'a changé la capacité ou le quota du compte',
+  'account.storage_set': () => 'a changé la place des fichiers du compte',
   'audit.exported': (entry) => `a exporté l’audit en ${entry.data.format.toUpperCase()}`,
   'member.invited': (entry) => `a invité ${member(entry)}`,
   'member.joined': () => 'a rejoint le compte',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { NoPermission } from '#app/_ui/state/states.tsx';
+import { ErrorState, NoPermission } from '#app/_ui/state/states.tsx';
 import type { Permission } from '#lib/core/actor.ts';
 import { type PageMember, requireMember, requirePermission } from '#lib/http/middleware/page-member.ts';
 
@@ -8,7 +8,7 @@ type PageProps = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-export type MemberPageInput = PageMember & {
+export type MemberPageInput = Omit<PageMember, 'waitSeconds'> & {
   params: Record<string, string>;
   /** The address's query; a parameter given twice counts once, the first. */
   query: Record<string, string | undefined>;
@@ -29,6 +29,8 @@ type Guard = { permission?: undefined } | { permission: Permission; action: stri
  */
 export function memberPage(guard: Guard, render: (input: MemberPageInput) => ReactNode | Promise<ReactNode>) {
   return async (props: PageProps): Promise<ReactNode> => {
+    const { waitSeconds } = await requireMember();
+    if (waitSeconds !== undefined) return <TooManyRequests seconds={waitSeconds} />;
     const member = guard.permission
       ? await requirePermission(guard.permission)
       : { ...(await requireMember()), allowed: true as const };
@@ -48,4 +50,12 @@ export function memberPage(guard: Guard, render: (input: MemberPageInput) => Rea
       now: member.ctx.clock.now(),
     });
   };
+}
+
+function TooManyRequests({ seconds }: { seconds: number }) {
+  return (
+    <ErrorState heading="h1" title="Trop de pages demandées en une minute">
+      Rien n’a été perdu. Attendez {seconds} s, puis rechargez la page.
+    </ErrorState>
+  );
 }

@@ -31,6 +31,7 @@ type Action<Subject extends string | undefined, Data = undefined> = { subject: S
 export type AuditActions = {
   'account.created': Action<'account', { founderId: string }>;
   'account.allowance_set': Action<'account', { capacityCu: number; contractualReads: number | null }>;
+  'account.storage_set': Action<'account', { bytes: string | null }>;
   'audit.exported': Action<'account', { format: 'csv' | 'json' }>;
 
   'member.invited': Action<'member', { role: MemberRole; permissions: readonly string[] }>;

@@ -78,6 +78,8 @@ const schema = z.object({
   VOICE_MONTHLY_CHARACTERS: integer(1, 1_000_000_000).default(100_000),
   /** Proxies of the operator's before the service, of which each appends to `x-forwarded-for`. 0: the connection's own address. */
   TRUSTED_PROXY_HOPS: integer(0, 10).default(0),
+  /** Requests that one account may make in a minute, all keys, applications and sessions together; see lib/identity/rate/rate-limit.ts. */
+  SERVICE_ACCOUNT_RATE: integer(60, 100_000_000).optional(),
   /** Opens the outbox page, outside production; `npm start` makes one and prints it. */
   SERVICE_OUTBOX_TOKEN: secret(32),
   /** Set by the hosting platform, which serves https alone and writes `x-vercel-forwarded-for` itself. */

@@ -11,13 +11,7 @@ import {
 } from '#lib/db/account-read.ts';
 import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
-import {
-  countRequest,
-  type RateCounts,
-  type RateParams,
-  REQUESTS_PER_MINUTE,
-  rateParams,
-} from './rate-limit.ts';
+import { countRequest, type RateCounts, type RatedRow, type RateParams, rateOf } from './rate/rate-limit.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -62,7 +56,7 @@ export type Authenticated<R> = {
   answer(): R;
 };
 
-type Row = {
+type Row = RatedRow & {
   callerId: string;
   callerAccountId: string;
   callerMemberId: string;
@@ -70,8 +64,6 @@ type Row = {
   callerRole: MemberRole;
   callerPermissions: Permission[];
   callerScopes: Scope[];
-  requests: number;
-  writes: number;
   /** Whether the row is one of the read's. */
   found?: true | null;
 };
@@ -81,16 +73,16 @@ type Row = {
  * read that the request is for is made in the same statement. Null: no such living credential.
  */
 export async function findCredential<P extends object, R = never>(
-  deps: { kysely: Executor; clock: Clock },
+  deps: { kysely: Executor; clock: Clock; accountRequests?: number | undefined },
   kind: CredentialKind<P>,
   input: { token: string; params: P; isWrite: boolean; read?: AuthenticatedRead<R> | undefined },
 ): Promise<Authenticated<R> | null> {
   const now = deps.clock.now();
-  const { resetSeconds, ...rate } = rateParams(now, input.isWrite);
+  const rate = rateOf(now, 'credential', { isWrite: input.isWrite, accountRequests: deps.accountRequests });
   const { read } = input;
   const rows = await statementOf(kind, read?.read.statement).all(deps.kysely, {
     ...input.params,
-    ...rate,
+    ...rate.params,
     tokenHash: sha256(input.token),
     now,
     usedBefore: new Date(now.getTime() - MINUTE_MS),
@@ -108,7 +100,7 @@ export async function findCredential<P extends object, R = never>(
       permissions: row.callerPermissions,
       scopes: row.callerScopes,
     },
-    rate: { requests: row.requests, writes: row.writes, resetSeconds },
+    rate: rate.counts(row),
     answer: () => {
       if (!read) throw new Error('nothing was read with this authentication');
       return read.read.view(rows.filter(({ found }) => found));
@@ -157,10 +149,11 @@ function build<P extends object>(
           ),
       ),
     p,
+    'id',
   ).with('caller', (one) =>
     one
       .selectFrom('credential as c')
-      .innerJoin('counted as n', (join) => join.onTrue())
+      .innerJoin('rated as n', (join) => join.onTrue())
       .select((eb) => [
         'c.id',
         'c.memberId',
@@ -171,11 +164,13 @@ function build<P extends object>(
         'c.scopes',
         'n.requests',
         'n.writes',
+        'n.ownPasses',
+        'n.accountPasses',
         // What may be read: nothing past the rate or without the scope.
         (read
           ? sql<
               string | null
-            >`CASE WHEN ${eb.ref('n.requests')} <= ${eb.lit(REQUESTS_PER_MINUTE)} AND ${p.scope}::text = ANY(${eb.ref('c.scopes')}) THEN ${eb.ref('c.accountId')} END`
+            >`CASE WHEN ${eb.ref('n.ownPasses')} AND ${eb.ref('n.accountPasses')} AND ${p.scope}::text = ANY(${eb.ref('c.scopes')}) THEN ${eb.ref('c.accountId')} END`
           : sql<string | null>`NULL::text`
         ).as('accountId'),
       ]),
@@ -193,6 +188,8 @@ function build<P extends object>(
     'caller.scopes as callerScopes',
     'caller.requests',
     'caller.writes',
+    'caller.ownPasses',
+    'caller.accountPasses',
     sql`set_config('synchronous_commit', 'off', true)`.as('commit'),
   ]) as unknown as SelectQueryBuilder<DB, never, Row>;
 }

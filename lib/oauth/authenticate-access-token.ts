@@ -6,7 +6,7 @@ import {
   type CredentialKind,
   findCredential,
 } from '#lib/identity/find-credential.ts';
-import type { RateCounts } from '#lib/identity/rate-limit.ts';
+import type { RateCounts } from '#lib/identity/rate/rate-limit.ts';
 import type { ResourcePath } from './protocol/config.ts';
 import { ACCESS_SHAPE } from './protocol/tokens.ts';
 
@@ -44,7 +44,7 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
  * member who is not active.
  */
 export async function authenticateAccessToken<R = never>(
-  deps: { kysely: Executor; clock: Clock },
+  deps: { kysely: Executor; clock: Clock; accountRequests?: number | undefined },
   token: string,
   options: { isWrite: boolean; resource: ResourcePath; read?: AuthenticatedRead<R> | undefined },
 ): Promise<{ actor: OAuthActor; rate: RateCounts; answer(): R } | null> {

@@ -4,7 +4,9 @@ import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
 import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
-import { asMember, EXIT, findAccount, run, withAccount, withFileStore } from './run.ts';
+import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
+import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { asMember, EXIT, findAccount, integer, run, withAccount, withFileStore } from './run.ts';
 
 /** A dry run on a large store names this many files; the counts are of all of them. */
 const SHOWN = 1_000;
@@ -16,10 +18,36 @@ const WHY = {
   unfinished: 'suppression commencée, à finir',
 } as const satisfies Record<PlannedDeletion['why'], string>;
 
+const GIGABYTE = 1024n ** 3n;
+const inGigabytes = (bytes: bigint) =>
+  (Number(bytes) / Number(GIGABYTE)).toLocaleString('fr-FR', { maximumFractionDigits: 1 });
+const gigabytes = (text: string) => (text === 'default' ? null : integer(text));
+
 type Kept = Record<AssetKeepReason, number>;
 
-/** `retention`, the nightly pass or what it would do, and `purge`. */
+/** `storage`, `retention`, the nightly pass or what it would do, and `purge`. */
 export function filesCommands(program: Command): void {
+  withAccount(
+    program
+      .command('storage')
+      .description('place des fichiers')
+      .command('set')
+      .argument('<Go>', 'gigaoctets, ou « default »', gigabytes)
+      .description('fixe la place des fichiers du compte (« default » : celle de tous)'),
+  ).action((wanted: number | null, options: { account?: string; json?: boolean }) =>
+    run(
+      options,
+      async (ctx) => {
+        const { id: accountId } = await findAccount(ctx.db, options.account);
+        const bytes = wanted === null ? null : BigInt(wanted) * GIGABYTE;
+        await setStorageQuota(ctx, { accountId, bytes });
+        const founder = await asMember(ctx, accountId, undefined);
+        return { accountId, ...(await readStorageUse(founder)) };
+      },
+      ({ storedBytes, heldBytes, quotaBytes }) =>
+        console.log(`Fichiers : ${inGigabytes(storedBytes + heldBytes)} / ${inGigabytes(quotaBytes)} Go.`),
+    ),
+  );
   program
     .command('retention')
     .description('supprime les fichiers de plus de 30 jours que rien ne garde')

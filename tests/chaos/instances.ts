@@ -47,6 +47,7 @@ export async function makeInstance(options: {
           NODE_OPTIONS: `--import=${preload}`,
           CHAOS_OUTSIDE: options.outsideUrl,
           CHAOS_INSTANCE: options.name,
+          SERVICE_ACCOUNT_RATE: '100000000',
           SERVICE_PROVIDERS: 'gateway',
           AI_GATEWAY_API_KEY: 'a-key-of-the-chaos-run',
           ...(options.publicUrl ? { SERVICE_PUBLIC_URL: options.publicUrl } : {}),

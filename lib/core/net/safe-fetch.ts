@@ -1,12 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { FetchRefusal } from './fetch-refusal.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readBody } from './read-body.ts';
+import { type Resolve, type ResolvedAddress, resolveHost } from './resolve-host.ts';
 import { parseSafeUrl, type UrlPolicy } from './safe-url.ts';
-
-export type ResolvedAddress = { address: string; family: 4 | 6 };
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export type SafeFetchOptions = {
   policy?: UrlPolicy;
@@ -137,8 +134,8 @@ async function checkedAddresses(
   options: SafeFetchOptions,
   signal: AbortSignal,
 ): Promise<readonly ResolvedAddress[]> {
-  const resolve = options.resolve ?? systemResolve;
-  const addresses = await abortable(resolve(hostname), signal);
+  const resolve = options.resolve ?? resolveHost;
+  const addresses = await abortable(resolve(hostname, signal), signal);
   if (addresses.length === 0) throw new FetchRefusal('unreadable', { detail: 'dns' });
   const trusted = options.testTrust?.addresses ?? [];
   // One private answer among public ones is refused: the connection could pick it.
@@ -146,11 +143,6 @@ async function checkedAddresses(
     throw new FetchRefusal('private-address');
   }
   return addresses;
-}
-
-async function systemResolve(hostname: string): Promise<ResolvedAddress[]> {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
 /** Connects by name, so that TLS checks the name, but only ever to the given addresses. */

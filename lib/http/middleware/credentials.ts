@@ -4,7 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { Queries } from '#lib/db/types.ts';
 import type { AuthenticatedRead } from '#lib/identity/find-credential.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
-import type { RateCounts } from '#lib/identity/rate-limit.ts';
+import type { RateCounts } from '#lib/identity/rate/rate-limit.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
 import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
 import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
@@ -59,7 +59,7 @@ export function missingScope(
 
 /** Authenticates a bearer token of either kind and counts the request, in one round trip, with the read that it is for. Errors: `invalid_api_key` with the challenge. */
 export async function authenticateCredential<R = never>(
-  deps: { kysely: Queries; clock: Clock },
+  deps: { kysely: Queries; clock: Clock; accountRequests?: number | undefined },
   request: Request,
   options: {
     isWrite: boolean;
@@ -81,7 +81,7 @@ type Options<R> = { isWrite: boolean; resource: ProtectedResource; read?: Authen
 
 /** Its shape says which kind a token is; a token that was given for another resource is no token here. */
 function authenticate<R>(
-  deps: { kysely: Queries; clock: Clock },
+  deps: { kysely: Queries; clock: Clock; accountRequests?: number | undefined },
   token: string,
   { isWrite, resource, read }: Options<R>,
 ) {

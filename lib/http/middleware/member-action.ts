@@ -28,7 +28,7 @@ function act<S extends z.ZodType, Data>(
 ): Promise<ActionState<Data>> {
   return guardAction(async (anonymous) => {
     const store = await cookies();
-    const member = await memberOfCookie((name) => store.get(name)?.value);
+    const member = await memberOfCookie((name) => store.get(name)?.value, { isWrite: true });
     if (!member) throw new ServiceError('unauthenticated', { message: SIGNED_OUT });
     if (options.permission && !hasPermission(member.actor, options.permission))
       throw new ServiceError('forbidden');

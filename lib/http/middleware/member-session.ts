@@ -1,6 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
+import { type RateCounts, rateRefusal } from '#lib/identity/rate/rate-limit.ts';
 import { authenticateSession, type MemberProfile } from '#lib/identity/sessions/authenticate-session.ts';
 import {
   isSecureService as isSecureAt,
@@ -15,14 +16,31 @@ export function isSecureService(): boolean {
   return isSecureAt(SERVICE_PUBLIC_URL, VERCEL !== undefined);
 }
 
-/** The member whose signed session cookie this is; null when the cookie or its row says no. */
-export async function memberOfCookie(
+/**
+ * The member whose signed session cookie this is, counted as one request; null when the cookie or its row says no. The caller asks
+ * `rate` before it works for them.
+ */
+export async function countedMember(
   readCookie: (name: string) => string | undefined,
-): Promise<{ actor: MemberActor; profile: MemberProfile } | null> {
+  options: { isWrite: boolean },
+): Promise<{ actor: MemberActor; profile: MemberProfile; rate: RateCounts } | null> {
   const value = readCookie(sessionCookieName(isSecureService()));
   if (!value) return null;
-  const sessionId = await readSessionCookie(value, env().SERVICE_SESSION_SECRET);
-  return sessionId ? authenticateSession({ ...connection(), clock: systemClock }, sessionId) : null;
+  const { SERVICE_SESSION_SECRET: secret, SERVICE_ACCOUNT_RATE: accountRequests } = env();
+  const sessionId = await readSessionCookie(value, secret);
+  if (!sessionId) return null;
+  return authenticateSession({ ...connection(), clock: systemClock, accountRequests }, sessionId, options);
+}
+
+/** The same for a route or an action. Errors: `rate_limited` when this request is one too many for the member or the account. */
+export async function memberOfCookie(
+  readCookie: (name: string) => string | undefined,
+  options: { isWrite: boolean },
+): Promise<{ actor: MemberActor; profile: MemberProfile } | null> {
+  const member = await countedMember(readCookie, options);
+  const refusal = member && rateRefusal(member.rate, options.isWrite);
+  if (refusal) throw refusal;
+  return member;
 }
 
 /** Reads one cookie of a plain request. */

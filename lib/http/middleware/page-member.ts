@@ -4,18 +4,27 @@ import { cache } from 'react';
 import { FOUNDER_ONLY, hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
+import { rateRefusal } from '#lib/identity/rate/rate-limit.ts';
 import type { MemberProfile } from '#lib/identity/sessions/authenticate-session.ts';
 import { createContext } from '../runtime/context.ts';
 import { PAGE_HEADER, signInPath } from '../security/return-path.ts';
-import { memberOfCookie } from './member-session.ts';
+import { countedMember } from './member-session.ts';
 
-export type PageMember = { ctx: Context<MemberActor>; profile: MemberProfile };
+export type PageMember = {
+  ctx: Context<MemberActor>;
+  profile: MemberProfile;
+  /** Set when this page is one request too many: how long to wait. `memberPage` then draws that, and reads nothing. */
+  waitSeconds: number | undefined;
+};
 
 /** The signed-in member of this request, or null. Read once per request, however many components ask. */
 export const currentMember = cache(async (): Promise<PageMember | null> => {
   const store = await cookies();
-  const member = await memberOfCookie((name) => store.get(name)?.value);
-  return member && { ctx: createContext(member.actor), profile: member.profile };
+  const member = await countedMember((name) => store.get(name)?.value, { isWrite: false });
+  if (!member) return null;
+  const { actor, profile, rate } = member;
+  const waitSeconds = rateRefusal(rate, false)?.options.retryAfterSeconds;
+  return { ctx: createContext(actor), profile, waitSeconds };
 });
 
 /**

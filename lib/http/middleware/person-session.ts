@@ -8,6 +8,7 @@ import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/validate.ts';
 import { authenticatePerson } from '#lib/identity/people/authenticate-person.ts';
+import { countOne, minuteOf } from '#lib/identity/rate/rate-limit.ts';
 import { readSessionCookie, sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
 import { connection } from '../runtime/connection.ts';
 import { createContext } from '../runtime/context.ts';
@@ -30,6 +31,19 @@ export async function requirePerson(path: string): Promise<{ ctx: Context<Person
   return { ctx: createContext(person.actor), email: person.email };
 }
 
+/** Actions of one person in a minute, before an account is chosen. */
+const ACTIONS_PER_MINUTE = 60;
+
+async function countAction(ctx: Context, { personId }: PersonActor): Promise<void> {
+  const { windowStart, resetSeconds } = minuteOf(ctx.clock.now());
+  const counted = await countOne.first(ctx.kysely, { key: `person:${personId}`, windowStart });
+  if ((counted?.requests ?? 0) <= ACTIONS_PER_MINUTE) return;
+  throw new ServiceError('rate_limited', {
+    params: { seconds: resetSeconds },
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
 /** A server action of a person: our own origin, a live session, the schema, the verb. */
 export function personCall<S extends z.ZodType>(options: {
   schema: S;
@@ -43,6 +57,7 @@ export function personCall<S extends z.ZodType>(options: {
         throw new ServiceError('unauthenticated', {
           message: 'Votre session est terminée. Connectez-vous, puis recommencez.',
         });
+      await countAction(anonymous, person.actor);
       return options.run({ ...anonymous, actor: person.actor }, validate(options.schema, input));
     });
 }

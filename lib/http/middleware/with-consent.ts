@@ -66,7 +66,7 @@ export const authorize = withPage(
   { id: 'authorize', summary: 'Demander l’accord d’une personne' },
   async (request, requestId) => {
     const { search, searchParams } = new URL(request.url);
-    const member = await memberOfCookie(requestCookie(request));
+    const member = await memberOfCookie(requestCookie(request), { isWrite: false });
     const verdict = await checkAuthorization(
       createContext(member?.actor ?? { type: 'anonymous' }, requestId),
       {
@@ -97,7 +97,7 @@ export const answerConsent = withPage(
       throw new ServiceError('forbidden', { message: 'Cette réponse ne vient pas de la page d’Atelier.' });
     const form = await readForm(request, consentForm);
     const query = form.need('request');
-    const member = await memberOfCookie(requestCookie(request));
+    const member = await memberOfCookie(requestCookie(request), { isWrite: true });
     if (!member) return oauthRedirect(signInPath(`${CONSENT_PATH}?${query}`), requestId);
     const ctx = createContext(member.actor, requestId);
     const shown = { sessionId: member.actor.sessionId, query };

@@ -1,8 +1,9 @@
 import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { env } from '#lib/core/env.ts';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { AccountRead } from '#lib/db/account-read.ts';
-import { enforceRate } from '#lib/identity/rate-limit.ts';
+import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
 import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
   type DeclaredHandler,
@@ -63,7 +64,7 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
             ? { scope, read: read(ctx.clock.now(), { ...address.value, request }) }
             : undefined;
         const { actor, rate, answer } = await authenticateCredential<R>(
-          { ...connection(), clock: ctx.clock },
+          { ...connection(), clock: ctx.clock, accountRequests: env().SERVICE_ACCOUNT_RATE },
           request,
           { isWrite, resource: API_RESOURCE, origin, read: early },
         );

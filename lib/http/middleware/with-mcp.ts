@@ -8,10 +8,11 @@ import { createMcpHandler } from 'mcp-handler';
 import { z } from 'zod';
 import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { validate } from '#lib/core/validate.ts';
-import { enforceRate } from '#lib/identity/rate-limit.ts';
+import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
 import {
   type Envelope,
   INVALID_REQUEST,
@@ -123,7 +124,7 @@ async function answer(
     const rules = envelope.tool === null ? undefined : endpoint.rules(envelope.tool);
     const isWrite = rules?.isWrite ?? false;
     const { actor, rate } = await authenticateCredential(
-      { ...connection(), clock: anonymous.clock },
+      { ...connection(), clock: anonymous.clock, accountRequests: env().SERVICE_ACCOUNT_RATE },
       request,
       { isWrite, resource: MCP_RESOURCE, origin },
     );

@@ -22,7 +22,7 @@ export type MemberRoute = RouteDeclaration & {
 
 function commonErrors({ dialect }: MemberRoute): ErrorCode[] {
   const { malformed, fault } = DIALECTS[dialect];
-  return ['unauthenticated', 'forbidden', malformed, 'unavailable', fault];
+  return ['unauthenticated', 'forbidden', 'rate_limited', malformed, 'unavailable', fault];
 }
 
 /**
@@ -44,7 +44,7 @@ export function withMember<D extends MemberRoute>(
           throw new ServiceError('forbidden', {
             message: 'Cette demande ne vient pas de la page d’Atelier.',
           });
-        const member = await memberOfCookie(requestCookie(request));
+        const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead });
         if (!member) throw new ServiceError('unauthenticated');
         if (permission && !hasPermission(member.actor, permission)) throw new ServiceError('forbidden');
         const address = await readAddress(route, request, context, dialect);

@@ -3,7 +3,7 @@ import type { KeyActor } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { type AuthenticatedRead, type CredentialKind, findCredential } from '../find-credential.ts';
-import type { RateCounts } from '../rate-limit.ts';
+import type { RateCounts } from '../rate/rate-limit.ts';
 import { KEY_SHAPE } from './developer-keys.ts';
 
 const KEY: CredentialKind<object> = {
@@ -34,7 +34,7 @@ const KEY: CredentialKind<object> = {
  * the request is for. Null: unknown, expired or revoked key, or a member who is not active.
  */
 export async function authenticateKey<R = never>(
-  deps: { kysely: Executor; clock: Clock },
+  deps: { kysely: Executor; clock: Clock; accountRequests?: number | undefined },
   token: string,
   options: { isWrite: boolean; read?: AuthenticatedRead<R> | undefined },
 ): Promise<{ actor: KeyActor; rate: RateCounts; answer(): R } | null> {

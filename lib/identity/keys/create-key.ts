@@ -11,6 +11,7 @@ import {
   newDeveloperKey,
 } from './developer-keys.ts';
 import { keysInReach } from './key-reach.ts';
+import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +36,8 @@ export type CreatedKey = {
 
 /**
  * Creates a developer key for a member of the account. The secret is in this answer and nowhere else.
- * Errors: `invalid_request` naming the field, `not_found` for a member of another account, or someone else's key unless the actor is a founder.
+ * Errors: `invalid_request` naming the field, `not_found` for a member of another account, or someone else's key unless the actor is a founder,
+ * `conflict` (`too-many-keys`) when the member has as many living keys as may be.
  */
 export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Promise<CreatedKey> {
   const name = input.name.trim();
@@ -57,13 +59,10 @@ export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Pro
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
   const reach = keysInReach(ctx.actor);
   await transaction(ctx, async (tx) => {
-    const owner = await tx
-      .selectFrom('Member')
-      .select('id')
-      .where('id', '=', input.memberId)
-      .where('accountId', '=', input.accountId)
-      .executeTakeFirst();
-    if (!owner || (reach.memberId ?? owner.id) !== owner.id) throw new ServiceError('not_found');
+    const { memberId } = input;
+    const isKnown = await lockMemberKeys(tx, input);
+    if (!isKnown || (reach.memberId ?? memberId) !== memberId) throw new ServiceError('not_found');
+    await requireKeyRoom(tx, { memberId, now });
     await tx
       .insertInto('DeveloperKey')
       .values({

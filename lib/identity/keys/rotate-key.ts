@@ -7,6 +7,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import type { CreatedKey } from './create-key.ts';
 import { KEY_LIFETIMES_DAYS, type KeyLifetimeDays, newDeveloperKey } from './developer-keys.ts';
 import { isKeyInReach } from './key-reach.ts';
+import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
 /** How long, at most, the replaced key keeps working. */
@@ -15,7 +16,8 @@ const MAX_OVERLAP_DAYS = 7;
 /**
  * Replaces a living key by a new one of the same name and scopes; the old one works until `overlapDays` from now (0: it stops
  * at once), or its own end when that is sooner. A key is replaced once. The secret is in this answer and nowhere else.
- * Errors: `invalid_request` naming the field, `not_found`, `conflict` for a key that is dead or already replaced.
+ * Errors: `invalid_request` naming the field, `not_found`, `conflict` for a key that is dead or already replaced, or when the member
+ * has as many living keys as may be (`too-many-keys`): a replacement without overlap always fits.
  */
 export async function rotateKey(
   ctx: Context<Actor>,
@@ -35,15 +37,21 @@ export async function rotateKey(
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
   const overlapEnd = new Date(now.getTime() + input.overlapDays * DAY_MS);
   return transaction(ctx, async (tx) => {
+    const reached = await tx
+      .selectFrom('DeveloperKey')
+      .select(['accountId', 'memberId'])
+      .where('id', '=', input.keyId)
+      .where('accountId', '=', input.accountId)
+      .where(isKeyInReach(ctx.actor))
+      .executeTakeFirst();
+    const isKnown = reached && (await lockMemberKeys(tx, reached));
+    if (!isKnown) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
     const old = await tx
       .selectFrom('DeveloperKey')
       .selectAll()
       .where('id', '=', input.keyId)
-      .where('accountId', '=', input.accountId)
-      .where(isKeyInReach(ctx.actor))
       .forUpdate()
-      .executeTakeFirst();
-    if (!old) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
+      .executeTakeFirstOrThrow();
     const isAlive =
       old.revokedAt === null && old.successorId === null && (old.expiresAt === null || old.expiresAt > now);
     if (!isAlive)
@@ -60,6 +68,8 @@ export async function rotateKey(
       })
       .where('id', '=', old.id)
       .execute();
+    // After the old one was ended: a replacement without overlap needs no room.
+    await requireKeyRoom(tx, { memberId: old.memberId, now });
     const scopes = old.scopes as Scope[];
     await tx
       .insertInto('DeveloperKey')

@@ -3,17 +3,18 @@ import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
+import { countRequest, type RateCounts, type RateParams, rateOf } from '../rate/rate-limit.ts';
 import { SESSION_LIFETIME_MS, SESSION_LONGEST_MS } from './session-cookie.ts';
 
 const LONGEST = sql.lit(`${SESSION_LONGEST_MS / 1000} seconds`);
 /** A visit moves the end of the session, at most once in this time. */
 const SLIDE_AFTER_MS = 3_600_000;
 
-type SessionParams = { sessionId: string; now: Date; newEnd: Date; slideBefore: Date };
+type SessionParams = RateParams & { sessionId: string; now: Date; newEnd: Date; slideBefore: Date };
 
-const findSession = prepared('authenticate-session', (db, p: Params<SessionParams>) =>
-  db
-    .with('live', (one) =>
+const findSession = prepared('authenticate-session', (db, p: Params<SessionParams>) => {
+  const live = db
+    .with('credential', (one) =>
       one
         .selectFrom('Session as s')
         .innerJoin('Member as m', 'm.id', 's.memberId')
@@ -38,40 +39,57 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
     .with('slid', (one) =>
       one
         .updateTable('Session')
-        .from('live')
-
+        .from('credential')
         .set((eb) => ({
           lastSeenAt: p.now,
-          expiresAt: sql<Date>`least(${p.newEnd}::timestamptz, ${eb.ref('live.createdAt')} + ${LONGEST}::interval)`,
+          expiresAt: sql<Date>`least(${p.newEnd}::timestamptz, ${eb.ref('credential.createdAt')} + ${LONGEST}::interval)`,
         }))
-        .whereRef('Session.id', '=', 'live.id')
-        .where('live.lastSeenAt', '<=', p.slideBefore),
+        .whereRef('Session.id', '=', 'credential.id')
+        .where('credential.lastSeenAt', '<=', p.slideBefore),
     )
     .with('seen', (one) =>
       one
         .updateTable('Member')
-        .from('live')
+        .from('credential')
         .set({ lastSeenAt: p.now })
-        .whereRef('Member.id', '=', 'live.memberId')
-        .where('live.lastSeenAt', '<=', p.slideBefore),
-    )
-    .selectFrom('live')
-    .select(['accountId', 'memberId', 'role', 'permissions', 'name', 'email', 'accountName']),
-);
+        .whereRef('Member.id', '=', 'credential.memberId')
+        .where('credential.lastSeenAt', '<=', p.slideBefore),
+    );
+  return countRequest(live, p, 'memberId')
+    .selectFrom('credential as c')
+    .innerJoin('rated as n', (join) => join.onTrue())
+    .select([
+      'c.accountId',
+      'c.memberId',
+      'c.role',
+      'c.permissions',
+      'c.name',
+      'c.email',
+      'c.accountName',
+      'n.requests',
+      'n.writes',
+      'n.ownPasses',
+      'n.accountPasses',
+    ]);
+});
 
 /** Who is signed in, as pages show it. */
 export type MemberProfile = { name: string; email: string; accountName: string };
 
 /**
- * The member behind a live session, in one round trip; slides its end to 30 days from now, never past 90 days from its sign-in. Null: unknown, ended or revoked
- * session, or a member who is not active.
+ * The member behind a live session, in one round trip; slides its end to 30 days from now, never past 90 days from its sign-in, and
+ * counts the request against the rate of the member's browsers and of the account. Null: unknown, ended or revoked session, or a
+ * member who is not active.
  */
 export async function authenticateSession(
-  deps: { kysely: Executor; clock: Clock },
+  deps: { kysely: Executor; clock: Clock; accountRequests?: number | undefined },
   sessionId: string,
-): Promise<{ actor: MemberActor; profile: MemberProfile } | null> {
+  options: { isWrite: boolean } = { isWrite: false },
+): Promise<{ actor: MemberActor; profile: MemberProfile; rate: RateCounts } | null> {
   const now = deps.clock.now();
+  const rate = rateOf(now, 'member', { ...options, accountRequests: deps.accountRequests });
   const row = await findSession.first(deps.kysely, {
+    ...rate.params,
     sessionId,
     now,
     newEnd: new Date(now.getTime() + SESSION_LIFETIME_MS),
@@ -82,5 +100,6 @@ export async function authenticateSession(
   return {
     actor: { type: 'member', sessionId, accountId, memberId, role, permissions: permissions as Permission[] },
     profile: { name, email: email ?? '', accountName },
+    rate: rate.counts(row),
   };
 }

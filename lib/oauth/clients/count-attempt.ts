@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
-import { countOne, rateParams } from '#lib/identity/rate-limit.ts';
+import { countOne, minuteOf } from '#lib/identity/rate/rate-limit.ts';
 import { OAuthError } from '../protocol/errors.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function countAttempt(
   ctx: Context,
   input: { what: 'register' | 'document'; network: string; perMinute: number },
 ): Promise<void> {
-  const { windowStart, resetSeconds } = rateParams(ctx.clock.now(), false);
+  const { windowStart, resetSeconds } = minuteOf(ctx.clock.now());
   const key = `oauth-${input.what}:${input.network}`;
   const counted = await countOne.first(ctx.kysely, { key, windowStart });
   if ((counted?.requests ?? 0) <= input.perMinute) return;

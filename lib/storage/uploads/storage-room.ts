@@ -136,24 +136,6 @@ export async function releaseRoom(
     .execute();
 }
 
-/** Sets the storage quota of an account, in bytes; null: everybody's. */
-export async function setStorageQuota(
-  ctx: Pick<Context, 'kysely' | 'clock'>,
-  input: { accountId: string; bytes: bigint | null },
-): Promise<void> {
-  const { accountId, bytes } = input;
-  if (bytes === null) {
-    await ctx.kysely.deleteFrom('StorageQuota').where('accountId', '=', accountId).execute();
-    return;
-  }
-  const set = { bytes, updatedAt: ctx.clock.now() };
-  await ctx.kysely
-    .insertInto('StorageQuota')
-    .values({ accountId, ...set })
-    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(set))
-    .execute();
-}
-
 function full(use: StorageUse): ServiceError {
   const megabytes = (bytes: bigint) => Math.ceil(Number(bytes) / 1024 ** 2).toLocaleString('fr-FR');
   return new ServiceError('conflict', {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { POST } from '#app/api/references/upload/route.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
-import { setStorageQuota } from '#lib/storage/uploads/storage-room.ts';
+import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';

@@ -195,6 +195,7 @@ describe('npm run admin', () => {
       ['ledger', 'grant', 'abc'],
       ['ledger', 'cap'],
       ['quota', 'set', 'abc'],
+      ['storage', 'set', '-1'],
       ['key', 'create', 'essai', '--days', '7,5'],
       ['space', 'create', 'Essai', '--template', 'x'],
       ['space', 'import', 'textes', '--pillar', 'x'],
@@ -203,6 +204,18 @@ describe('npm run admin', () => {
     expect(codes).toEqual(misuses.map(() => 2));
     const help = await admin('space', 'import', '--help');
     expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
+  });
+
+  test('the place of an account’s files is set in gigabytes, and given back to what everybody has', async () => {
+    const set = await admin('storage', 'set', '3', '--json');
+    expect([set.code, set.json().quotaBytes]).toEqual([0, 3 * 1024 ** 3]);
+    expect((await admin('storage', 'set', '2000000')).code).toBe(1);
+    expect((await admin('storage', 'set', 'default')).out.trim()).toBe('Fichiers : 0 / 20 Go.');
+    const told = await world.db.auditEntry.findMany({
+      where: { action: 'account.storage_set' },
+      orderBy: { at: 'asc' },
+    });
+    expect(told.map(({ data }) => data)).toEqual([{ bytes: String(3 * 1024 ** 3) }, { bytes: null }]);
   });
 
   test('a retention pass exits with 3 when it is incomplete and with 1 when nothing was touched', async () => {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
-import {
-  holdRoom,
-  readStorageUse,
-  STORAGE_LIMITS,
-  setStorageQuota,
-} from '#lib/storage/uploads/storage-room.ts';
+import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
+import { holdRoom, readStorageUse, STORAGE_LIMITS } from '#lib/storage/uploads/storage-room.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files.ts';

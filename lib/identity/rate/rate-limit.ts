@@ -1,0 +1,187 @@
+import { type QueryCreator, type RawBuilder, sql } from 'kysely';
+import { ServiceError } from '#lib/core/errors.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { DB } from '#lib/db/types.ts';
+
+/** Requests of one minute, and how many of them may write. */
+export type Rate = { requests: number; writes: number };
+
+/** What one key or application may ask in a minute (B-166). */
+const CREDENTIAL_RATE: Rate = { requests: 120, writes: 20 };
+/** What an account may ask in a minute by all its keys, applications and sessions together, unless the service is told otherwise. */
+export const ACCOUNT_REQUESTS_PER_MINUTE = 6_000;
+const WINDOW_MS = 60_000;
+/** An account's minute is counted in so many rows that its requests seldom wait for each other. */
+const SHARES = 8;
+const ACCOUNT_FULL =
+  'Votre compte fait trop de demandes en une minute, toutes clés, applications et sessions réunies.';
+
+/** What follows from the requests that an account may make in a minute: its rate, and that of one member's browsers. */
+export function ratesOf(accountRequests: number = ACCOUNT_REQUESTS_PER_MINUTE): {
+  account: Rate;
+  member: Rate;
+} {
+  const part = (share: number) => Math.max(1, Math.floor(accountRequests * share));
+  return {
+    account: { requests: accountRequests, writes: part(0.1) },
+    member: { requests: part(0.4), writes: part(0.05) },
+  };
+}
+
+export type RateCounts = {
+  /** Requests and writes of this credential, or of this member's browsers, in the current window, this one included. */
+  requests: number;
+  writes: number;
+  /** What may be had of each. */
+  own: Rate;
+  /** Whether the whole account is within its rate; true while the credential itself is past its own. */
+  accountPasses: boolean;
+  /** Seconds until the window ends, at least 1. */
+  resetSeconds: number;
+};
+
+export type RateParams = {
+  windowStart: Date;
+  writeIncrement: number;
+  maxRequests: number;
+  maxWrites: number;
+  maxAccountRequests: number;
+  maxAccountWrites: number;
+};
+
+/** The minute that this moment belongs to, and how long it still lasts. */
+export function minuteOf(now: Date): { windowStart: Date; resetSeconds: number } {
+  const windowStartMs = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
+  return {
+    windowStart: new Date(windowStartMs),
+    resetSeconds: Math.max(1, Math.ceil((windowStartMs + WINDOW_MS - now.getTime()) / 1000)),
+  };
+}
+
+export type RateOptions = {
+  /** How the request counts; `read` counts among the requests alone. */
+  isWrite: boolean;
+  /** Requests that an account may make in a minute. */
+  accountRequests?: number | undefined;
+};
+
+/** One counting: the parameters of `countRequest`, and what its row says afterwards. `of`: whose own rate it is. */
+export function rateOf(now: Date, of: 'credential' | 'member', options: RateOptions) {
+  const { account, member } = ratesOf(options.accountRequests);
+  const own = of === 'member' ? member : CREDENTIAL_RATE;
+  const { windowStart, resetSeconds } = minuteOf(now);
+  const params: RateParams = {
+    windowStart,
+    writeIncrement: options.isWrite ? 1 : 0,
+    maxRequests: own.requests,
+    maxWrites: own.writes,
+    maxAccountRequests: account.requests,
+    maxAccountWrites: account.writes,
+  };
+  const counts = ({ requests, writes, accountPasses }: RatedRow): RateCounts => ({
+    requests,
+    writes,
+    accountPasses,
+    own,
+    resetSeconds,
+  });
+  return { params, counts };
+}
+
+/** The row of the CTE `rated`. */
+export type RatedRow = { requests: number; writes: number; ownPasses: boolean; accountPasses: boolean };
+
+/**
+ * Adds the CTE `rated`: one request of the row (none or one) of the CTE `credential` is counted under the column `by`, then under its
+ * account; what a full credential is refused weighs on nobody else. Requests of one account that run at the same moment may not see
+ * each other: so many of them, at most, are let through past its rate.
+ */
+export function countRequest<D extends { credential: { accountId: string } }>(
+  db: QueryCreator<D>,
+  p: Params<RateParams>,
+  by: 'id' | 'memberId',
+): QueryCreator<D & { rated: RatedRow }> {
+  const own = sql.ref<string>(`c.${by}`);
+  const write = sql<number>`${p.writeIncrement}::int`;
+  const shares = sql.lit(SHARES);
+  const within = (row: string, requests: RawBuilder<number>, writes: RawBuilder<number>) =>
+    sql<boolean>`(${sql.ref(`${row}.requests`)} <= ${requests}::int AND (${write} = 0 OR ${sql.ref(`${row}.writes`)} <= ${writes}::int))`;
+  const isOwnWithin = within('n', p.maxRequests, p.maxWrites);
+  return (db as unknown as QueryCreator<DB>)
+    .with(
+      'counted',
+      () => sql<{ requests: number; writes: number }>`(
+  INSERT INTO "RateLimitWindow" AS w ("key", "startsAt", "requests", "writes")
+  SELECT ${own}, ${p.windowStart}::timestamptz, 1, ${write} FROM "credential" AS c
+  ON CONFLICT ("key", "startsAt") DO UPDATE SET "requests" = w."requests" + 1, "writes" = w."writes" + excluded."writes"
+  RETURNING "requests", "writes")`,
+    )
+    .with(
+      'shared',
+      () => sql<{ key: string; requests: number; writes: number }>`(
+  INSERT INTO "RateLimitWindow" AS w ("key", "startsAt", "requests", "writes")
+  SELECT 'account:' || c."accountId" || ':' || (hashtext(${own}) & ${sql.lit(SHARES - 1)}), ${p.windowStart}::timestamptz, 1, ${write}
+  FROM "credential" AS c, "counted" AS n WHERE ${isOwnWithin}
+  ON CONFLICT ("key", "startsAt") DO UPDATE SET "requests" = w."requests" + 1, "writes" = w."writes" + excluded."writes"
+  RETURNING "key", "requests", "writes")`,
+    )
+    .with(
+      'everybody',
+      () => sql<{ requests: number; writes: number }>`(
+  SELECT s."requests" + coalesce(sum(w."requests"), 0) AS "requests", s."writes" + coalesce(sum(w."writes"), 0) AS "writes"
+  FROM "shared" AS s LEFT JOIN "RateLimitWindow" AS w ON w."startsAt" = ${p.windowStart}::timestamptz AND w."key" <> s."key"
+    AND w."key" = ANY (ARRAY(SELECT 'account:' || c."accountId" || ':' || n FROM "credential" AS c, generate_series(0, ${shares} - 1) AS n))
+  GROUP BY s."key", s."requests", s."writes")`,
+    )
+    .with(
+      'rated',
+      () => sql<RatedRow>`(
+  SELECT n."requests", n."writes", ${isOwnWithin} AS "ownPasses",
+    coalesce((SELECT ${within('e', p.maxAccountRequests, p.maxAccountWrites)} FROM "everybody" AS e), true) AS "accountPasses"
+  FROM "counted" AS n)`,
+    ) as unknown as QueryCreator<D & { rated: RatedRow }>;
+}
+
+/** Counts one request under a key of one's own in the window that starts at `windowStart`. */
+export const countOne = prepared('rate.count-one', (db, p: Params<{ key: string; windowStart: Date }>) =>
+  db
+    .insertInto('RateLimitWindow')
+    .values({ key: p.key, startsAt: p.windowStart, requests: 1, writes: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['key', 'startsAt']).doUpdateSet((eb) => ({
+        requests: eb('RateLimitWindow.requests', '+', eb.lit(1)),
+      })),
+    )
+    .returning('requests'),
+);
+
+/**
+ * Writes into the answer's headers the standard RateLimit fields that say where the credential stands. Errors: `rate_limited`
+ * when this request is one too many.
+ */
+export function enforceRate(counts: RateCounts, isWrite: boolean, headers: Headers): void {
+  const { own } = counts;
+  const left = Math.max(0, own.requests - counts.requests);
+  const writesLeft = Math.max(0, own.writes - counts.writes);
+  const policies = [`"requests";q=${own.requests};w=60`, `"writes";q=${own.writes};w=60`];
+  const states = [
+    `"requests";r=${left};t=${counts.resetSeconds}`,
+    `"writes";r=${writesLeft};t=${counts.resetSeconds}`,
+  ];
+  headers.set('RateLimit-Policy', policies.join(', '));
+  headers.set('RateLimit', states.join(', '));
+  const refusal = rateRefusal(counts, isWrite);
+  if (refusal) throw refusal;
+}
+
+/** The refusal of a request that is one too many, for its credential or member, or for the account. */
+export function rateRefusal(counts: RateCounts, isWrite: boolean): ServiceError | undefined {
+  const { own, requests, writes, accountPasses, resetSeconds } = counts;
+  const isPast = requests > own.requests || (isWrite && writes > own.writes);
+  if (!isPast && accountPasses) return undefined;
+  return new ServiceError('rate_limited', {
+    params: { seconds: resetSeconds },
+    retryAfterSeconds: resetSeconds,
+    ...(isPast ? {} : { message: `${ACCOUNT_FULL} Réessayez dans ${resetSeconds} s.` }),
+  });
+}

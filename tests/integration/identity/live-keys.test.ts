@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
+import { createKey } from '#lib/identity/keys/create-key.ts';
+import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-room.ts';
+import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
+import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useWorld } from '#tests/setup/world.ts';
+
+const world = useWorld({ poolMax: 20 });
+const DAY_MS = 86_400_000;
+
+async function scene() {
+  const clock = manualClock('2026-11-22T10:00:00Z');
+  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
+  const ctx = testContext(world, actor, { clock });
+  const create = (memberId = member.id) =>
+    createKey(ctx, { accountId: account.id, memberId, name: 'Site', expiresInDays: 30 });
+  const rotate = (keyId: string, overlapDays: number) =>
+    rotateKey(ctx, { accountId: account.id, keyId, overlapDays, expiresInDays: 30 });
+  const living = () =>
+    world.db.developerKey.count({
+      where: {
+        memberId: member.id,
+        revokedAt: null,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: clock.now() } }],
+      },
+    });
+  const fill = async (count: number) => {
+    for (let n = 0; n < count; n += 1) await makeKey(world, member, { now: clock.now() });
+  };
+  return { account, clock, ctx, create, fill, living, member, rotate };
+}
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    ({ code, options }: ServiceError) => `${code} ${options.detail ?? ''}`.trim(),
+  );
+const FULL = 'conflict too-many-keys';
+
+describe('a member', () => {
+  it('never has more than twenty living keys, however many are made and replaced at once', async () => {
+    const { create, fill, living, member, rotate } = await scene();
+    await fill(12);
+    const own = await world.db.developerKey.findMany({ where: { memberId: member.id }, take: 6 });
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 12 }, () => refusalOf(create())),
+      ...own.map(({ id }) => refusalOf(rotate(id, 3))),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(8);
+    expect([...new Set(outcomes)].sort()).toEqual([FULL, 'done']);
+    expect(await living()).toBe(LIVE_KEYS_PER_MEMBER);
+  });
+
+  it('makes room by revoking a key, or by the end of one; a founder meets the same cap for them', async () => {
+    const { account, clock, create, ctx, fill, member } = await scene();
+    await fill(18);
+    const soon = new Date(clock.now().getTime() + DAY_MS);
+    await makeKey(world, member, { now: clock.now(), expiresAt: soon });
+    const { id: keyId } = await create();
+    const founder = await makeMember(world, account.id, { role: 'FOUNDER' });
+    const asFounder = testContext(world, memberActor(founder), { clock });
+    const forMember = { accountId: account.id, memberId: member.id, name: 'x', expiresInDays: 30 } as const;
+    expect([await refusalOf(create()), await refusalOf(createKey(asFounder, forMember))]).toEqual([
+      FULL,
+      FULL,
+    ]);
+    expect(await refusalOf(create(founder.id))).toBe('done');
+    await revokeKey(ctx, { accountId: account.id, keyId });
+    expect([await refusalOf(create()), await refusalOf(create())]).toEqual(['done', FULL]);
+    clock.advance(DAY_MS);
+    expect([await refusalOf(create()), await refusalOf(create())]).toEqual(['done', FULL]);
+  });
+
+  it('at the cap still replaces a leaked key at once, and is told how when an overlap has no room', async () => {
+    const { fill, living, member, rotate } = await scene();
+    await fill(LIVE_KEYS_PER_MEMBER);
+    const [key] = await world.db.developerKey.findMany({ where: { memberId: member.id } });
+    const refused = await rotate(key?.id ?? '', 3).catch((error: ServiceError) => error);
+    expect(refused).toMatchObject({ message: expect.stringContaining('sans période commune') });
+    expect(await world.db.developerKey.findUnique({ where: { id: key?.id ?? '' } })).toMatchObject({
+      successorId: null,
+      revokedAt: null,
+    });
+    expect(await refusalOf(rotate(key?.id ?? '', 0))).toBe('done');
+    expect(await living()).toBe(LIVE_KEYS_PER_MEMBER);
+  });
+});
