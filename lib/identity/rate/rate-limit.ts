@@ -1,4 +1,4 @@
-import { type QueryCreator, type RawBuilder, sql } from 'kysely';
+import { type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
@@ -91,6 +91,22 @@ export function rateOf(now: Date, of: 'credential' | 'member', options: RateOpti
 /** The row of the CTE `rated`. */
 export type RatedRow = { requests: number; writes: number; ownPasses: boolean; accountPasses: boolean };
 
+type WindowRow = { key: string; startsAt: Date; requests: number; writes: number };
+
+/** Adds the rows of `from` to their windows. */
+function counting<D extends DB>(db: QueryCreator<D>, from: (db: QueryCreator<D>) => Expression<WindowRow>) {
+  return (db as unknown as QueryCreator<DB>)
+    .insertInto('RateLimitWindow')
+    .columns(['key', 'startsAt', 'requests', 'writes'])
+    .expression(from(db))
+    .onConflict((conflict) =>
+      conflict.columns(['key', 'startsAt']).doUpdateSet((eb) => ({
+        requests: eb('RateLimitWindow.requests', '+', eb.ref('excluded.requests')),
+        writes: eb('RateLimitWindow.writes', '+', eb.ref('excluded.writes')),
+      })),
+    );
+}
+
 /**
  * Adds the CTE `rated`: one request of the row (none or one) of the CTE `credential` is counted under the column `by`, then under its
  * account; what a full credential is refused weighs on nobody else. Requests of one account that run at the same moment may not see
@@ -107,23 +123,35 @@ export function countRequest<D extends { credential: { accountId: string } }>(
   const within = (row: string, requests: RawBuilder<number>, writes: RawBuilder<number>) =>
     sql<boolean>`(${sql.ref(`${row}.requests`)} <= ${requests}::int AND (${write} = 0 OR ${sql.ref(`${row}.writes`)} <= ${writes}::int))`;
   const isOwnWithin = within('n', p.maxRequests, p.maxWrites);
-  return (db as unknown as QueryCreator<DB>)
-    .with(
-      'counted',
-      () => sql<{ requests: number; writes: number }>`(
-  INSERT INTO "RateLimitWindow" AS w ("key", "startsAt", "requests", "writes")
-  SELECT ${own}, ${p.windowStart}::timestamptz, 1, ${write} FROM "credential" AS c
-  ON CONFLICT ("key", "startsAt") DO UPDATE SET "requests" = w."requests" + 1, "writes" = w."writes" + excluded."writes"
-  RETURNING "requests", "writes")`,
+  const columns = {
+    startsAt: p.windowStart.as('startsAt'),
+    one: sql.lit(1).as('requests'),
+    write: write.as('writes'),
+  };
+  return (
+    db as unknown as QueryCreator<DB & { credential: { accountId: string; id: string; memberId: string } }>
+  )
+    .with('counted', (one) =>
+      counting(one, (eb) =>
+        eb
+          .selectFrom('credential as c')
+          .select([own.as('key'), columns.startsAt, columns.one, columns.write]),
+      ).returning(['requests', 'writes']),
     )
-    .with(
-      'shared',
-      () => sql<{ key: string; requests: number; writes: number }>`(
-  INSERT INTO "RateLimitWindow" AS w ("key", "startsAt", "requests", "writes")
-  SELECT 'account:' || c."accountId" || ':' || (hashtext(${own}) & ${sql.lit(SHARES - 1)}), ${p.windowStart}::timestamptz, 1, ${write}
-  FROM "credential" AS c, "counted" AS n WHERE ${isOwnWithin}
-  ON CONFLICT ("key", "startsAt") DO UPDATE SET "requests" = w."requests" + 1, "writes" = w."writes" + excluded."writes"
-  RETURNING "key", "requests", "writes")`,
+    .with('shared', (one) =>
+      counting(one, (eb) =>
+        eb
+          .selectFrom(['credential as c', 'counted as n'])
+          .select([
+            sql<string>`'account:' || ${sql.ref('c.accountId')} || ':' || (hashtext(${own}) & ${sql.lit(SHARES - 1)})`.as(
+              'key',
+            ),
+            columns.startsAt,
+            columns.one,
+            columns.write,
+          ])
+          .where(isOwnWithin),
+      ).returning(['key', 'requests', 'writes']),
     )
     .with(
       'everybody',

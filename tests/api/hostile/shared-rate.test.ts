@@ -20,7 +20,7 @@ vi.mock('next/headers', () => ({
 vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
 
 const POOL = 20;
-const world = useApi({ poolMax: POOL });
+const service = useApi({ poolMax: POOL });
 /** An account: 200 requests, 20 of them writes; one member's browsers: 80 and 10. */
 const ACCOUNT = { requests: 200, writes: 20 };
 const MEMBER = { requests: 80, writes: 10 };
@@ -36,7 +36,7 @@ beforeAll(() => {
 type Member = Awaited<ReturnType<typeof makeMember>>;
 
 async function cookieOf(member: Member): Promise<string> {
-  const { sessionId } = await openSession(testContext(world, { type: 'admin' }), {
+  const { sessionId } = await openSession(testContext(service, { type: 'admin' }), {
     accountId: member.accountId,
     memberId: member.id,
   });
@@ -47,7 +47,7 @@ const asKey = (token: string) => call(getQuota, { path: '/api/v1/quota', token }
 const asBrowser = (cookie: string) =>
   call(listJournal, { path: '/api/generations', headers: { cookie: `atelier=${cookie}` } });
 const keysOf = (member: Member, count: number) =>
-  Promise.all(Array.from({ length: count }, async () => (await makeKey(world, member)).secret));
+  Promise.all(Array.from({ length: count }, async () => (await makeKey(service, member)).secret));
 
 type Call = () => Promise<{ status: number }>;
 /** So many calls of each, all at once; how many were answered, and how many refused for the rate. */
@@ -62,11 +62,11 @@ async function all(calls: readonly { of: Call; times: number }[]) {
 
 describe('an account', () => {
   test('has one rate for all its keys, applications and sessions together; every other account goes on', async () => {
-    const attacker = await makeAccount(world);
-    const victim = await makeAccount(world);
+    const attacker = await makeAccount(service);
+    const victim = await makeAccount(service);
     const [one = '', two = '', last = ''] = await keysOf(attacker.member, 3);
-    const { tokens } = await makeTokens(world, attacker.member, { resource: '/api/v1' });
-    const colleague = await makeMember(world, attacker.account.id);
+    const { tokens } = await makeTokens(service, attacker.member, { resource: '/api/v1' });
+    const colleague = await makeMember(service, attacker.account.id);
     const cookie = await cookieOf(colleague);
     const [victimKey = ''] = await keysOf(victim.member, 1);
     const victimCookie = await cookieOf(victim.member);
@@ -98,7 +98,7 @@ describe('an account', () => {
   });
 
   test('lets no more through when all ask at once, but those that run at the very moment', async () => {
-    const { member } = await makeAccount(world);
+    const { member } = await makeAccount(service);
     const keys = await keysOf(member, 4);
     stopClock();
     const { answered } = await all(keys.map((key) => ({ of: () => asKey(key), times: 100 })));
@@ -107,7 +107,7 @@ describe('an account', () => {
   });
 
   test('is not shut out by one key of its own that asks without end', async () => {
-    const { member } = await makeAccount(world);
+    const { member } = await makeAccount(service);
     const [runaway = '', other = ''] = await keysOf(member, 2);
     stopClock();
     expect((await all([{ of: () => asKey(runaway), times: 400 }])).answered).toBe(120);
@@ -118,8 +118,8 @@ describe('an account', () => {
 
 describe('a member', () => {
   test('has one rate for all their browsers; a colleague goes on', async () => {
-    const { account, member } = await makeAccount(world);
-    const colleague = await makeMember(world, account.id);
+    const { account, member } = await makeAccount(service);
+    const colleague = await makeMember(service, account.id);
     const [first, second, other] = await Promise.all([
       cookieOf(member),
       cookieOf(member),
@@ -139,8 +139,8 @@ describe('a member', () => {
   });
 
   test('does so much by server actions in a minute; what is refused is not done', async () => {
-    const { account, member } = await makeAccount(world);
-    const colleague = await makeMember(world, account.id);
+    const { account, member } = await makeAccount(service);
+    const colleague = await makeMember(service, account.id);
     const rename = async (cookie: string, name: string) => {
       browser.cookie = cookie;
       const form = new FormData();
@@ -156,7 +156,7 @@ describe('a member', () => {
       code: 'rate_limited',
       values: { name: ['Un de trop'] },
     });
-    expect(await world.db.member.findUniqueOrThrow({ where: { id: member.id } })).toMatchObject({
+    expect(await service.db.member.findUniqueOrThrow({ where: { id: member.id } })).toMatchObject({
       name: `Nom ${MEMBER.writes}`,
     });
     expect((await asBrowser(cookie)).status).toBe(200);

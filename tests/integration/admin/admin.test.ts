@@ -211,7 +211,7 @@ describe('npm run admin', () => {
     expect([set.code, set.json().quotaBytes]).toEqual([0, 3 * 1024 ** 3]);
     expect((await admin('storage', 'set', '2000000')).code).toBe(1);
     expect((await admin('storage', 'set', 'default')).out.trim()).toBe('Fichiers : 0 / 20 Go.');
-    const told = await world.db.auditEntry.findMany({
+    const told = await service.db.auditEntry.findMany({
       where: { action: 'account.storage_set' },
       orderBy: { at: 'asc' },
     });

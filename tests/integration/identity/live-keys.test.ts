@@ -7,21 +7,21 @@ import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 20 });
+const service = useTestService({ poolMax: 20 });
 const DAY_MS = 86_400_000;
 
 async function scene() {
   const clock = manualClock('2026-11-22T10:00:00Z');
-  const { account, member, actor } = await makeAccount(world, { now: clock.now() });
-  const ctx = testContext(world, actor, { clock });
+  const { account, member, actor } = await makeAccount(service, { now: clock.now() });
+  const ctx = testContext(service, actor, { clock });
   const create = (memberId = member.id) =>
     createKey(ctx, { accountId: account.id, memberId, name: 'Site', expiresInDays: 30 });
   const rotate = (keyId: string, overlapDays: number) =>
     rotateKey(ctx, { accountId: account.id, keyId, overlapDays, expiresInDays: 30 });
   const living = () =>
-    world.db.developerKey.count({
+    service.db.developerKey.count({
       where: {
         memberId: member.id,
         revokedAt: null,
@@ -29,7 +29,7 @@ async function scene() {
       },
     });
   const fill = async (count: number) => {
-    for (let n = 0; n < count; n += 1) await makeKey(world, member, { now: clock.now() });
+    for (let n = 0; n < count; n += 1) await makeKey(service, member, { now: clock.now() });
   };
   return { account, clock, ctx, create, fill, living, member, rotate };
 }
@@ -45,7 +45,7 @@ describe('a member', () => {
   it('never has more than twenty living keys, however many are made and replaced at once', async () => {
     const { create, fill, living, member, rotate } = await scene();
     await fill(12);
-    const own = await world.db.developerKey.findMany({ where: { memberId: member.id }, take: 6 });
+    const own = await service.db.developerKey.findMany({ where: { memberId: member.id }, take: 6 });
     const outcomes = await Promise.all([
       ...Array.from({ length: 12 }, () => refusalOf(create())),
       ...own.map(({ id }) => refusalOf(rotate(id, 3))),
@@ -59,10 +59,10 @@ describe('a member', () => {
     const { account, clock, create, ctx, fill, member } = await scene();
     await fill(18);
     const soon = new Date(clock.now().getTime() + DAY_MS);
-    await makeKey(world, member, { now: clock.now(), expiresAt: soon });
+    await makeKey(service, member, { now: clock.now(), expiresAt: soon });
     const { id: keyId } = await create();
-    const founder = await makeMember(world, account.id, { role: 'FOUNDER' });
-    const asFounder = testContext(world, memberActor(founder), { clock });
+    const founder = await makeMember(service, account.id, { role: 'FOUNDER' });
+    const asFounder = testContext(service, memberActor(founder), { clock });
     const forMember = { accountId: account.id, memberId: member.id, name: 'x', expiresInDays: 30 } as const;
     expect([await refusalOf(create()), await refusalOf(createKey(asFounder, forMember))]).toEqual([
       FULL,
@@ -78,10 +78,10 @@ describe('a member', () => {
   it('at the cap still replaces a leaked key at once, and is told how when an overlap has no room', async () => {
     const { fill, living, member, rotate } = await scene();
     await fill(LIVE_KEYS_PER_MEMBER);
-    const [key] = await world.db.developerKey.findMany({ where: { memberId: member.id } });
+    const [key] = await service.db.developerKey.findMany({ where: { memberId: member.id } });
     const refused = await rotate(key?.id ?? '', 3).catch((error: ServiceError) => error);
     expect(refused).toMatchObject({ message: expect.stringContaining('sans période commune') });
-    expect(await world.db.developerKey.findUnique({ where: { id: key?.id ?? '' } })).toMatchObject({
+    expect(await service.db.developerKey.findUnique({ where: { id: key?.id ?? '' } })).toMatchObject({
       successorId: null,
       revokedAt: null,
     });
