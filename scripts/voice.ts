@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   const { voice } = createProviders({
     live: new Set(isLive ? (['elevenlabs'] satisfies ProviderName[]) : []),
     clock: systemClock,
-    secrets: { elevenLabsApiKey: env.ELEVENLABS_API_KEY },
+    secrets: { elevenlabs: env.ELEVENLABS_API_KEY },
   });
   const folder = path.resolve(from, values.out ?? `${path.basename(script, path.extname(script))}-voix`);
   const say = values.json ? undefined : (line: string) => console.log(line);

@@ -4,9 +4,15 @@ import { z } from 'zod';
 const RENAMED = ['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROVIDERS'] as const;
 const FORMER_PREFIX = 'STUDIO_';
 
-/** Outside services that can be served live; the others answer from recorded answers. */
-const PROVIDER_NAMES = ['gateway', 'elevenlabs', 'lipsync', 'github'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
+/** Outside services that can be served live (the others answer from recorded answers): the key of each, and what else it needs. */
+export const PROVIDERS = {
+  gateway: { key: 'AI_GATEWAY_API_KEY', needs: [] },
+  elevenlabs: { key: 'ELEVENLABS_API_KEY', needs: ['ELEVENLABS_VOICE_ID'] },
+  lipsync: { key: 'LIPSYNC_API_KEY', needs: [] },
+  github: { key: 'SERVICE_RENDER_DISPATCH_TOKEN', needs: ['SERVICE_RENDER_REPOSITORY', 'CALLBACK_SECRET'] },
+} as const satisfies Record<string, { key: Variable; needs: readonly Variable[] }>;
+export type ProviderName = keyof typeof PROVIDERS;
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
 
 const SERVICE_ENVS = ['development', 'preview', 'production'] as const;
 
@@ -86,6 +92,8 @@ const schema = z.object({
   VERCEL: optionalText,
 });
 
+type Variable = keyof z.output<typeof schema>;
+
 export type Env = z.output<typeof schema> & {
   SERVICE_SESSION_SECRET: string;
   /** Services that run live; every other one answers from recorded answers. */
@@ -117,7 +125,7 @@ function parseProviders(text: string, serviceEnv: string): { live: Set<ProviderN
   if (mode === 'live') return { live: new Set(PROVIDER_NAMES), problems: [] };
   if (mode === 'fixtures') return { live: new Set(), problems: [] };
   const names = mode.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !(PROVIDER_NAMES as readonly string[]).includes(name));
+  const unknown = names.filter((name) => !Object.hasOwn(PROVIDERS, name));
   return {
     live: new Set(names as ProviderName[]),
     problems: unknown.map(
@@ -155,6 +163,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     liveProviders: providers.live,
     isProduction: serviceEnv === 'production',
   };
+}
+
+/** The keys of the outside services, as configured. */
+export function providerKeys(config: Env): Record<ProviderName, string | undefined> {
+  const keys = PROVIDER_NAMES.map((name) => [name, config[PROVIDERS[name].key]] as const);
+  return Object.fromEntries(keys) as Record<ProviderName, string | undefined>;
 }
 
 const voiceSchema = schema.pick({

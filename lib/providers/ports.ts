@@ -2,6 +2,7 @@
  * What the studio may ask of the outside world. A port never throws for what a provider did: every call ends in a
  * typed outcome. Provider-supplied addresses are opaque here; the caller reads them through its own safe fetcher.
  */
+import type { ProviderName } from '#lib/core/env.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure } from './ports-call.ts';
 import type { RenderRunner } from './ports-render.ts';
@@ -218,7 +219,7 @@ export type Providers = {
   cost: CostProvider;
   render: RenderRunner;
   /** Mode of each outside service, for the row and the traces. */
-  modes: Record<'gateway' | 'elevenlabs' | 'lipsync' | 'github', ProviderMode>;
+  modes: Record<ProviderName, ProviderMode>;
   /**
    * A recorded result file, when `url` is one that a recorded answer gave; undefined otherwise (always, when live).
    * `await providers.openRecorded(url) ?? await safeFetch(url)`.

@@ -9,7 +9,7 @@ const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.)[^']+)'/g;
 
 export type Tour = { walks: { title: string; steps: string[] }[]; faults: string[] };
 
-/** The walks of `docs/tour.md`, and what is wrong with them: a step is a door (`app`, `scripts`), data (`prisma`), or imported by a step before it. */
+/** The walks of `docs/tour.md`, and what is wrong with them: a step is an entry point (`app`, `scripts`), data (`prisma`), or imported by a step before it. */
 export async function readTour(): Promise<Tour> {
   const known = new Set(await projectFiles());
   const text = await readFile(path.join(repositoryRoot, 'docs', 'tour.md'), 'utf8');

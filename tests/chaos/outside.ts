@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import { recordedWebhookSecret } from '#lib/providers/gateway/recorded-video-answers.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
-import { createRecordedFetch } from '#lib/providers/wiring/recorded-transport.ts';
+import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { type Random, seeded } from '#tests/simulation/random.ts';
 
 /** A moment at which a kill hurts: the provider has just done, and may be paid for, what the server does not know yet. */
@@ -108,7 +108,7 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
     const isFirst = job.starts === 0;
     job.starts += 1;
     const readyAfterMs = random.below(1_500);
-    const send = createRecordedFetch(() => new Date(), { scenario: job.scenario, readyAfterMs });
+    const send = recordedServices(() => new Date(), { scenario: job.scenario, readyAfterMs });
     const answer = await send(url, init, {
       outputMs: 4_000,
       audio: true,
@@ -149,7 +149,7 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
       moment = 'started';
     } else {
       const isEarly = held && request.url?.endsWith('/status');
-      const send = createRecordedFetch(() => new Date(isEarly ? 0 : Date.now()));
+      const send = recordedServices(() => new Date(isEarly ? 0 : Date.now()));
       answer = await send(url, init, { formulaMicros: () => 30_000n });
       if (request.url?.endsWith('/image-model')) {
         const mark = MARK.exec(body)?.[0] ?? 'unmarked';

@@ -58,10 +58,10 @@ const failures = (checks: readonly Check[]) =>
     .filter((check) => check.status === 'FAILURE')
     .map((check) => `${check.id}: ${check.errorMessage ?? ''}`);
 
-describe('the server suite, on the door of /api/mcp', () => {
+describe('the server suite, on the handler of /api/mcp', () => {
   let url = '';
   beforeAll(async () => {
-    // The suite cannot send a token, and asks faster than one credential may: this door adds one of several keys.
+    // The suite cannot send a token, and asks faster than one credential may: this handler adds one of several keys.
     const keys = await Promise.all(
       Array.from(
         { length: 12 },
@@ -114,7 +114,7 @@ describe('the server suite, on the door of /api/mcp', () => {
 test('the authorization suite is green: metadata, and a code grant with PKCE, resource and iss', {
   timeout: 60_000,
 }, async () => {
-  const doors: Record<string, (request: Request) => Promise<Response>> = {
+  const handlers: Record<string, (request: Request) => Promise<Response>> = {
     '/.well-known/oauth-authorization-server': serverMetadata,
     '/api/oauth/register': register,
     '/api/oauth/authorize': authorize,
@@ -122,7 +122,8 @@ test('the authorization suite is green: metadata, and a code grant with PKCE, re
     '/api/oauth/token': token,
   };
   const server = await serve(
-    async (request) => doors[new URL(request.url).pathname]?.(request) ?? new Response(null, { status: 404 }),
+    async (request) =>
+      handlers[new URL(request.url).pathname]?.(request) ?? new Response(null, { status: 404 }),
   );
   // Any free port will do: a loopback redirect may change its port.
   const callback = await startHttpServer(async () => new Response(null));

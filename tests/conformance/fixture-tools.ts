@@ -12,8 +12,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-// What the conformance suite calls by name. None of it exists in the service: it stands behind the service's own door in
-// the test process only, to prove the door.
+// What the conformance suite calls by name. None of it exists in the service: it stands behind the service's own handler in
+// the test process only, to prove the handler.
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

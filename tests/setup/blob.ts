@@ -16,7 +16,7 @@ export type TestBlobStore = {
   readonly ports: FilesPorts;
 };
 
-/** The embedded file store on a folder of its own, spoken to by the real SDK, and given to the doors of this process. */
+/** The embedded file store on a folder of its own, spoken to by the real SDK, and given to the entry points of this process. */
 export function useBlobStore(): TestBlobStore {
   const shared = globalThis as { atelierFiles?: FilesPorts | undefined };
   let dataDir = '';

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type Env, env } from '#lib/core/env.ts';
+import { type Env, env, providerKeys } from '#lib/core/env.ts';
 import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { listFounderAddresses } from '#lib/identity/members/list-founder-addresses.ts';
@@ -35,12 +35,7 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
   const providers = createProviders({
     live: fixtures ? new Set() : config.liveProviders,
     clock: systemClock,
-    secrets: {
-      gatewayApiKey: config.AI_GATEWAY_API_KEY,
-      elevenLabsApiKey: config.ELEVENLABS_API_KEY,
-      lipsyncApiKey: config.LIPSYNC_API_KEY,
-      renderDispatchToken: config.SERVICE_RENDER_DISPATCH_TOKEN,
-    },
+    secrets: providerKeys(config),
     renderRepository: config.SERVICE_RENDER_REPOSITORY,
     ...(fixtures ? { fixtures } : {}),
     ...(budgets ? { budgets } : {}),

@@ -1,7 +1,5 @@
+import type { ProviderName } from '#lib/core/env.ts';
 import type { VideoRole } from '../ports.ts';
-
-/** The outside services that a line of the models table may name. */
-export type ProviderService = 'gateway' | 'elevenlabs' | 'lipsync' | 'github';
 
 export type Capability = 'image' | 'vector' | 'voice' | 'video' | 'lipsync' | 'render';
 
@@ -57,7 +55,7 @@ export type ModelLimits = {
 
 export type ModelEntry = {
   capability: Capability;
-  service: ProviderService;
+  service: ProviderName;
   /** As the outside service names it. */
   modelId: string;
   /** Where the service has another model for a request that carries a start image. */

@@ -1,30 +1,39 @@
 import type { Clock } from '#lib/core/clock.ts';
+import { PROVIDER_NAMES, type ProviderName } from '#lib/core/env.ts';
 import { type Budgets, DEFAULT_BUDGETS } from '../budgets.ts';
+import { answerElevenLabs } from '../elevenlabs/recorded-answers.ts';
 import { createVoiceProvider } from '../elevenlabs/voice.ts';
 import { createCostProvider } from '../gateway/cost.ts';
 import { createImageProvider } from '../gateway/image.ts';
+import { answerGateway } from '../gateway/recorded-answers.ts';
 import { createVectorProvider } from '../gateway/vector.ts';
 import { createVideoProvider } from '../gateway/video.ts';
+import { answerGitHub } from '../github/recorded-answers.ts';
 import { createRenderRunner } from '../github/render.ts';
 import { createLipsyncProvider } from '../lipsync/lipsync.ts';
+import { answerLipsync } from '../lipsync/recorded-answers.ts';
 import type { ProviderMode, Providers } from '../ports.ts';
 import type { ProviderFetch, Wiring } from '../transport.ts';
-import { createRecordedFetch, openRecorded, type RecordedOptions } from './recorded-transport.ts';
+import {
+  createRecordedFetch,
+  openRecorded,
+  type RecordedOptions,
+  type RecordedService,
+} from './recorded-transport.ts';
 
-export type OutsideService = keyof Providers['modes'];
-
-export type ProviderSecrets = {
-  gatewayApiKey?: string | undefined;
-  elevenLabsApiKey?: string | undefined;
-  lipsyncApiKey?: string | undefined;
-  renderDispatchToken?: string | undefined;
+/** Where each outside service is reached, and who answers there in its place while it is not live. */
+const SERVICES: Record<ProviderName, RecordedService> = {
+  gateway: { host: 'ai-gateway.vercel.sh', answer: answerGateway },
+  elevenlabs: { host: 'api.elevenlabs.io', answer: answerElevenLabs },
+  lipsync: { host: 'api.sync.so', answer: answerLipsync },
+  github: { host: 'api.github.com', answer: answerGitHub },
 };
 
 export type ProvidersOptions = {
   /** Services that are called for real; every other one answers from recorded answers. */
-  live: ReadonlySet<OutsideService>;
+  live: ReadonlySet<ProviderName>;
   clock: Clock;
-  secrets: ProviderSecrets;
+  secrets: Partial<Record<ProviderName, string | undefined>>;
   /** `owner/name` of the repository that renders. */
   renderRepository?: string | undefined;
   /** Workflow file and branch; `atelier-render.yml` on `main`. */
@@ -49,23 +58,22 @@ export function createProviders(options: ProvidersOptions): Providers {
   const { live, clock, secrets } = options;
   const budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
   const liveFetch = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
-  const recordedFetch =
-    options.recordedFetch ?? createRecordedFetch(() => clock.now(), options.fixtures ?? {});
+  const recordedFetch = options.recordedFetch ?? recordedServices(() => clock.now(), options.fixtures ?? {});
   const values = Object.values(secrets).filter((value) => value !== undefined);
-  const modeOf = (service: OutsideService): ProviderMode => (live.has(service) ? 'live' : 'fixtures');
-  const wiringOf = (service: OutsideService): Wiring => ({
+  const modeOf = (service: ProviderName): ProviderMode => (live.has(service) ? 'live' : 'fixtures');
+  const wiringOf = (service: ProviderName): Wiring => ({
     fetch: live.has(service) ? (url, init) => liveFetch(url, init) : recordedFetch,
     secrets: values,
     ...(options.sleep ? { sleep: options.sleep } : {}),
   });
-  const keyOf = (service: OutsideService, key: string | undefined): string | undefined =>
-    live.has(service) ? key : (key ?? 'recorded');
-  const gateway = { ...wiringOf('gateway'), apiKey: keyOf('gateway', secrets.gatewayApiKey) };
-  const elevenlabs = { ...wiringOf('elevenlabs'), apiKey: keyOf('elevenlabs', secrets.elevenLabsApiKey) };
-  const lipsync = { ...wiringOf('lipsync'), apiKey: keyOf('lipsync', secrets.lipsyncApiKey) };
+  const keyOf = (service: ProviderName): string | undefined =>
+    secrets[service] ?? (live.has(service) ? undefined : 'recorded');
+  const gateway = { ...wiringOf('gateway'), apiKey: keyOf('gateway') };
+  const elevenlabs = { ...wiringOf('elevenlabs'), apiKey: keyOf('elevenlabs') };
+  const lipsync = { ...wiringOf('lipsync'), apiKey: keyOf('lipsync') };
   const github = {
     ...wiringOf('github'),
-    token: keyOf('github', secrets.renderDispatchToken),
+    token: keyOf('github'),
     repository: options.renderRepository ?? (live.has('github') ? undefined : 'atelier/recorded'),
     workflow: options.renderWorkflow ?? 'atelier-render.yml',
     ref: options.renderRef ?? 'main',
@@ -78,13 +86,13 @@ export function createProviders(options: ProvidersOptions): Providers {
     voice: createVoiceProvider(elevenlabs, budgets, modeOf('elevenlabs')),
     lipsync: createLipsyncProvider(lipsync, budgets, modeOf('lipsync')),
     render: createRenderRunner(github, budgets, modeOf('github')),
-    modes: {
-      gateway: modeOf('gateway'),
-      elevenlabs: modeOf('elevenlabs'),
-      lipsync: modeOf('lipsync'),
-      github: modeOf('github'),
-    },
+    modes: Object.fromEntries(PROVIDER_NAMES.map((name) => [name, modeOf(name)])) as Providers['modes'],
     openRecorded: (url) =>
       live.has('gateway') && live.has('lipsync') ? Promise.resolve(undefined) : openRecorded(url),
   };
+}
+
+/** The transport of every service that is not live: recorded answers, without a network. */
+export function recordedServices(now: () => Date, options: RecordedOptions = {}): ProviderFetch {
+  return createRecordedFetch(Object.values(SERVICES), now, options);
 }

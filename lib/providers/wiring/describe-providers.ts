@@ -1,4 +1,4 @@
-import type { Env, ProviderName } from '#lib/core/env.ts';
+import { type Env, PROVIDER_NAMES, PROVIDERS, type ProviderName } from '#lib/core/env.ts';
 import { type CaseId, MODELS } from '../models/catalogue.ts';
 import type { ModelEntry, Pricing } from '../models/entry.ts';
 
@@ -21,23 +21,17 @@ export type ModelRow = {
   assumption: string | null;
 };
 
-const NEEDED: Record<ProviderName, (keyof Env & string)[]> = {
-  gateway: ['AI_GATEWAY_API_KEY'],
-  elevenlabs: ['ELEVENLABS_API_KEY', 'ELEVENLABS_VOICE_ID'],
-  lipsync: ['LIPSYNC_API_KEY'],
-  github: ['SERVICE_RENDER_REPOSITORY', 'SERVICE_RENDER_DISPATCH_TOKEN', 'CALLBACK_SECRET'],
-};
-
 const entries = Object.entries(MODELS) as [CaseId, ModelEntry][];
 
 /** Each outside service as configured: really called or recorded, and what it lacks by name. Pure; shows no secret. */
 export function describeProviders(env: Env): ProviderState[] {
-  return (Object.keys(NEEDED) as ProviderName[]).map((service) => {
+  return PROVIDER_NAMES.map((service) => {
     const isLive = env.liveProviders.has(service);
+    const { key, needs } = PROVIDERS[service];
     return {
       service,
       mode: isLive ? 'live' : 'fixtures',
-      missing: isLive ? NEEDED[service].filter((name) => !env[name]) : [],
+      missing: isLive ? [key, ...needs].filter((name) => !env[name]) : [],
       cases: entries.filter(([, entry]) => entry.service === service).map(([name]) => name),
     };
   });

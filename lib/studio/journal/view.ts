@@ -1,62 +1,15 @@
+import type { z } from 'zod';
 import { usdFromMicros } from '#lib/core/money.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { Generation } from '../generation/generation.ts';
-import type { Params, References } from '../generation/params.ts';
 import { isOpen } from '../generation/states.ts';
 import { displayedStatus, shownCode } from '../generation/status.ts';
 import { type DisplayedStatus, STATUS_LABELS } from '../generation/status-labels.ts';
-
-export type FileView = {
-  /** Served to the account's members only. */
-  url: string;
-  pathname: string;
-  contentType: string;
-  bytes: number;
-  width: number | null;
-  height: number | null;
-  durationMs: number | null;
-};
+import type { generationSchema } from '../schemas.ts';
 
 /** A row as members see it: `GET /api/generations/<id>`. No secret, no operation, no technical error. */
-export type GenerationView = {
-  id: string;
-  status: DisplayedStatus;
-  label: string;
-  kind: Generation['kind'];
-  assetType: Generation['assetType'];
-  case: string | null;
-  productId: string;
-  memberId: string;
-  code: string | null;
-  /** Sentence to read on a failure, or while a debit waits. */
-  message: string | null;
-  params: Omit<Params, 'pendingCostMicros' | 'request'> & { pendingCostMicros?: number | undefined };
-  references: References;
-  provider: string | null;
-  modelId: string | null;
-  providerJobId: string | null;
-  gatewayGenerationId: string | null;
-  chargePending: boolean;
-  /** What was reserved. */
-  heldUsd: number;
-  /** What was debited; null while nothing is. */
-  costUsd: number | null;
-  /** `open` while the reserve is held. */
-  charge: 'open' | 'settled' | 'refunded' | 'none';
-  files: FileView[];
-  createdAt: string;
-  startedAt: string | null;
-  submittedAt: string | null;
-  closedAt: string | null;
-  closedBy: Generation['closedBy'];
-  filesDeletedAt: string | null;
-  relaunchOfId: string | null;
-  ancestorId: string | null;
-  /** Whether `relaunch` is offered. */
-  canRelaunch: boolean;
-  pollUrl: string;
-  traceId: string | null;
-};
+export type GenerationView = z.infer<typeof generationSchema>;
+export type FileView = GenerationView['files'][number];
 
 /** The path that serves a stored file to the account's members. */
 export function fileUrl(pathname: string): string {

@@ -24,7 +24,7 @@ describe('references', () => {
     await composed(page).waitFor();
     await page.getByLabel('Modèle').selectOption('omni');
     await page.getByLabel('Demande').fill('La même scène, sous la neige');
-    // The bytes wait at the store's door, so that the progress is there to be seen.
+    // The bytes are held back before the store, so that the progress is there to be seen.
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;

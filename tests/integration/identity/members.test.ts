@@ -138,17 +138,17 @@ describe('members', () => {
       { accountId: account.id, memberId: other.id },
     );
     const deps = { kysely: service.kysely, clock };
-    const doors = async () => [
+    const entries = async () => [
       (await authenticateSession(deps, sessionId)) !== null,
       (await authenticateKey(deps, secret, { isWrite: false })) !== null,
     ];
     const target = { accountId: account.id, memberId: other.id };
-    expect(await doors()).toEqual([true, true]);
+    expect(await entries()).toEqual([true, true]);
     await suspendMember(ctx, target);
-    expect(await doors()).toEqual([false, false]);
+    expect(await entries()).toEqual([false, false]);
     await suspendMember(ctx, target);
     await reactivateMember(ctx, target);
-    expect(await doors()).toEqual([false, true]);
+    expect(await entries()).toEqual([false, true]);
     expect(await stored(other.id)).toMatchObject({ status: 'ACTIVE' });
     expect(await actions()).toEqual(['member.suspended', 'member.reactivated']);
   });

@@ -146,7 +146,7 @@ async function driveFiles({ service, lines }: Stage): Promise<void> {
   lines.push(...scene.lines);
 }
 
-/** What is refused at the doors, as the process's own log tells it. */
+/** What is refused at the entry points, as the process's own log tells it. */
 async function driveRefusals({ service, lines }: Stage): Promise<void> {
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {

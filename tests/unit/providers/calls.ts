@@ -7,10 +7,10 @@ import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.t
 export const NOON = '2026-11-21T12:00:00.000Z';
 
 export const SECRETS = {
-  gatewayApiKey: 'vck_gateway_0123456789',
-  elevenLabsApiKey: 'sk_elevenlabs_0123456789',
-  lipsyncApiKey: 'sync_lipsync_0123456789',
-  renderDispatchToken: 'ghp_github_0123456789',
+  gateway: 'vck_gateway_0123456789',
+  elevenlabs: 'sk_elevenlabs_0123456789',
+  lipsync: 'sync_lipsync_0123456789',
+  github: 'ghp_github_0123456789',
 };
 
 export const ALL = new Set(['gateway', 'elevenlabs', 'lipsync', 'github'] as const);

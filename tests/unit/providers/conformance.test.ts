@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BUDGETS } from '#lib/providers/budgets.ts';
 import type { ProviderFailure } from '#lib/providers/ports.ts';
-import { createRecordedFetch } from '#lib/providers/wiring/recorded-transport.ts';
+import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import {
   json,
   liveProviders,
@@ -144,7 +144,7 @@ describe.each(PORT_CALLS)('$name', ({ run, paidOnce }) => {
 
   test('whatever one field of a right answer becomes, ends in a typed outcome', async () => {
     const right: Response[] = [];
-    const recorded = createRecordedFetch(() => new Date(NOON));
+    const recorded = recordedServices(() => new Date(NOON));
     await run(
       recordedProviders({}, undefined, async (...call) => {
         const response = await recorded(...call);

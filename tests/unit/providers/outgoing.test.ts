@@ -22,7 +22,7 @@ async function ours(call: (providers: ReturnType<typeof liveProviders>) => Promi
 async function theirs(call: (sdk: ReturnType<typeof createGateway>) => PromiseLike<unknown>): Promise<Sent> {
   const network = scriptedNetwork(json({ error: { message: 'stop here' } }, 400));
   const fetch = (input: RequestInfo | URL, init: RequestInit = {}) => network.fetch(String(input), init);
-  await Promise.resolve(call(createGateway({ apiKey: SECRETS.gatewayApiKey, fetch }))).catch(() => undefined);
+  await Promise.resolve(call(createGateway({ apiKey: SECRETS.gateway, fetch }))).catch(() => undefined);
   return network.sent[0] as Sent;
 }
 
@@ -249,7 +249,7 @@ describe('requests to the other services', () => {
       method: 'POST',
       url: 'https://api.elevenlabs.io/v1/text-to-speech/a%2F..%2Fb?output_format=mp3_44100_128',
       headers: {
-        'xi-api-key': SECRETS.elevenLabsApiKey,
+        'xi-api-key': SECRETS.elevenlabs,
         accept: 'audio/mpeg',
         'content-type': 'application/json',
       },
@@ -286,7 +286,7 @@ describe('requests to the other services', () => {
     ).toEqual({
       method: 'POST',
       url: 'https://api.sync.so/v2/generate',
-      headers: { 'x-api-key': SECRETS.lipsyncApiKey, 'content-type': 'application/json' },
+      headers: { 'x-api-key': SECRETS.lipsync, 'content-type': 'application/json' },
       body: {
         model: 'lipsync-2',
         input: [
@@ -303,7 +303,7 @@ describe('requests to the other services', () => {
       method: 'POST',
       url: 'https://api.github.com/repos/atelier/renders/actions/workflows/atelier-render.yml/dispatches',
       headers: {
-        authorization: `Bearer ${SECRETS.renderDispatchToken}`,
+        authorization: `Bearer ${SECRETS.github}`,
         accept: 'application/vnd.github+json',
         'x-github-api-version': '2022-11-28',
         'user-agent': 'atelier',

@@ -29,8 +29,8 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
 
   useEffect(() => {
     const stop = new AbortController();
-    const post = (door: 'check' | 'preview', body: object) =>
-      fetch(`/api/templates/${templateId}/${door}`, {
+    const post = (action: 'check' | 'preview', body: object) =>
+      fetch(`/api/templates/${templateId}/${action}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
