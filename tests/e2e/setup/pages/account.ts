@@ -6,6 +6,8 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
   const demo = { cookie: demoCookie };
   const empty = await scenes.seat();
   const member = await scenes.colleague(empty, []);
+  const invited = await scenes.seat();
+  await scenes.invite(empty, invited);
   return [
     { name: 'connexion', path: '/connexion' },
     {
@@ -22,6 +24,8 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
     { name: 'docs-api', path: '/docs/api' },
     { name: 'docs-studio', path: '/docs/studio' },
     { name: 'compte', path: '/compte', ...demo },
+    { name: 'invitations', path: '/invitations', cookie: invited.cookie },
+    { name: 'invitations-vide', path: '/invitations', cookie: empty.cookie },
     { name: 'equipe', path: '/equipe', ...demo },
     {
       name: 'equipe-inviter',

@@ -112,6 +112,8 @@ export async function studioPages(
     ),
     { name: 'voix', path: '/voix', ...mine },
     { name: 'avatars-vide', path: '/avatars', ...mine },
+    { name: 'envois', path: '/envois', ...mine },
+    { name: 'envois-vide', path: '/envois', cookie: empty.cookie },
     { name: 'produits', path: '/produits', ...demo },
     { name: 'produits-vide', path: '/produits', cookie: empty.cookie },
     { name: 'modeles', path: '/modeles', ...mine },

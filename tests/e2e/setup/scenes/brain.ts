@@ -28,6 +28,8 @@ export type Scenes = {
   seat(options?: { capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
   /** Another member of the same account. */
   colleague(seat: Seat, permissions: Permission[]): Promise<Seat>;
+  /** Invites the person of `seat` into the account of `host`. */
+  invite(host: Seat, seat: Seat): Promise<void>;
   space(seat: Seat, name: string): Promise<string>;
   memory(
     seat: Seat,
@@ -92,6 +94,22 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
         permissions,
       });
       return sit(seat.accountId, member.id, 'MEMBER', permissions);
+    },
+    async invite(host, seat) {
+      const { person } = await connection.db.member.findUniqueOrThrow({
+        where: { id: seat.ctx.actor.memberId },
+        select: { person: { select: { email: true } } },
+      });
+      await inviteMember(
+        { ...base, actor: host.ctx.actor },
+        {
+          accountId: host.accountId,
+          email: person?.email ?? '',
+          name: 'Camille Aubry',
+          role: 'MEMBER',
+          permissions: ['brain.write'],
+        },
+      );
     },
     async space({ ctx, accountId }, name) {
       return (await createSpace(ctx, { accountId, name, template: 'brand' })).id;
