@@ -72,6 +72,8 @@ function sampleRows(count: number): ContextRow[] {
       (_, line) => SENTENCE + (line % 3 === 2 ? '\n\n' : ''),
     ).join(''),
     source: 'MANUAL',
+    // As the database says it.
+    hasInvisible: false,
     createdAt: new Date(1_760_000_000_000 + i * 1000),
   }));
 }

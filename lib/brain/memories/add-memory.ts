@@ -5,6 +5,7 @@ import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { Turns } from '#lib/db/turns.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
@@ -92,6 +93,9 @@ const findSituation = prepared(
       ]),
 );
 
+/** Additions to one account claim its one row: one goes on while the next is on its way, the others hold no connection. */
+const turns = new Turns(2);
+
 /**
  * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
  * since or not (docs/decisions/0002-context-api.md). Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
@@ -101,10 +105,12 @@ export async function addMemory(
   ctx: Context<AccountActor>,
   input: AddMemoryInput,
 ): Promise<{ memory: MemoryRecord; replayed: boolean }> {
-  return add(ctx, ctx.kysely, input, (error) => {
-    if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
-    return null;
-  });
+  const inTurn = (work: () => Promise<MemoryRecord | null>) =>
+    turns.take(ctx.actor.accountId, work).catch((error: { code?: string }) => {
+      if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
+      return null;
+    });
+  return add(ctx, ctx.kysely, input, inTurn);
 }
 
 /**
@@ -116,16 +122,14 @@ export async function addMemoryWithin(
   tx: Transaction,
   input: AddMemoryInput,
 ): Promise<{ memory: MemoryRecord; replayed: boolean }> {
-  return add(ctx, tx, input, (error) => {
-    throw error;
-  });
+  return add(ctx, tx, input, (work) => work());
 }
 
 async function add(
   ctx: Context<AccountActor>,
   on: Executor,
   input: AddMemoryInput,
-  onLostRace: (error: { code?: string }) => null,
+  claim: (work: () => Promise<MemoryRecord | null>) => Promise<MemoryRecord | null>,
 ): Promise<{ memory: MemoryRecord; replayed: boolean }> {
   requireBrainWrite(ctx);
   const fingerprint = fingerprintOf(input);
@@ -137,7 +141,7 @@ async function add(
     refuseBadPlace(situation, input);
     if (attempt > 0 && (await isFull(ctx, on, input)))
       throw new ServiceError('capacity_full', { detail: 'capacity' });
-    const memory = await insert(ctx, on, input, fingerprint, situation.parentDepth).catch(onLostRace);
+    const memory = await claim(() => insert(ctx, on, input, fingerprint, situation.parentDepth));
     if (memory) return { memory, replayed: false };
   }
   throw new ServiceError('capacity_full', { detail: 'capacity' });

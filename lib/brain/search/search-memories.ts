@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
@@ -71,37 +72,65 @@ export function searchRead(now: Date, input: SearchInput): AccountRead<Scope> {
   return scopeRead(now, { spaceId: input.spaceId, consumes: true });
 }
 
+type Answer = { object: 'list'; query: string; data: ReturnType<typeof viewHit>[] };
+type Known = { state: string; answer: Answer };
+
+const ANSWER_CACHE_BYTES = 24 * 2 ** 20;
+/** Answers that this process gave, each with what there was to be searched then. */
+const answers = new LRUCache<string, Known>({
+  maxSize: ANSWER_CACHE_BYTES,
+  maxEntrySize: ANSWER_CACHE_BYTES / 8,
+});
+
 /**
  * Searches the account's live Memories, best first (B-83 to B-90); consumes one read. `scope` is what `searchRead` read, when it
  * was read already. A shorter `limit` gives the beginning of what a longer one gives. Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
  */
-export async function searchMemories(ctx: Context<AccountActor>, input: SearchInput, scope?: Scope) {
-  const { query, hits } = await find(
-    ctx,
-    input,
-    scope ?? (await runAccountRead(ctx, searchRead(ctx.clock.now(), input))),
-  );
+export async function searchMemories(
+  ctx: Context<AccountActor>,
+  input: SearchInput,
+  scope?: Scope,
+): Promise<Answer> {
+  const first = scope ?? (await runAccountRead(ctx, searchRead(ctx.clock.now(), input)));
+  const query = normalizeQueryText(input.q);
+  const key = JSON.stringify([ctx.actor.accountId, query, input.spaceId, input.pillar, input.limit]);
+  // All that an answer is made of changes the version of its Space or what there is to be searched: both are read anew each time.
+  const state = JSON.stringify([first.spaces, first.segments, first.dead, first.fresh]);
+  const known = answers.get(key);
+  if (known?.state === state) return known.answer;
+  const found = await find(ctx, input, first);
   const pace = new Pace();
-  const data = [];
-  for (const { memory, score } of hits) {
-    data.push({
-      object: 'search_result' as const,
-      spaceId: memory.spaceId,
-      spaceName: memory.spaceName,
-      memoryId: memory.id,
-      pillar: memory.role,
-      pillarLabel: TEMPLATES[memory.template].pillars[memory.role].label,
-      title: memory.title,
-      snippet: makeSnippet(query, memory.body),
-      source: memory.source,
-      score,
-      updatedAt: memory.updatedAt.toISOString(),
-      parent: memory.parent,
-      children: memory.children,
-    });
+  const data: Answer['data'] = [];
+  for (const hit of found.hits) {
+    data.push(viewHit(found.query, hit));
     if (pace.due()) await pace.rest();
   }
-  return { object: 'list' as const, query: normalizeQueryText(input.q), data };
+  const answer: Answer = { object: 'list', query, data };
+  // Texts are read after the state: what changed in between makes another state, so that this answer is given to nobody who asks later.
+  answers.set(
+    key,
+    { state, answer },
+    { size: 2 * (key.length + state.length + JSON.stringify(data).length) },
+  );
+  return answer;
+}
+
+function viewHit(query: Query, { memory, score }: SearchHit) {
+  return {
+    object: 'search_result' as const,
+    spaceId: memory.spaceId,
+    spaceName: memory.spaceName,
+    memoryId: memory.id,
+    pillar: memory.role,
+    pillarLabel: TEMPLATES[memory.template].pillars[memory.role].label,
+    title: memory.title,
+    snippet: makeSnippet(query, memory.body),
+    source: memory.source,
+    score,
+    updatedAt: memory.updatedAt.toISOString(),
+    parent: memory.parent,
+    children: memory.children,
+  };
 }
 
 /** The same search for a member in the cockpit: whole rows with the reasons of their place, and no read consumed. */

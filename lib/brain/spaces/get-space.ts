@@ -10,8 +10,8 @@ import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read
 
 type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number };
 
-/** The pillars as JSON already written: the long part of the answer, the same for every caller. */
-type WrittenPillars = { json: string; quality: number };
+/** The pillars as the bytes that HTTP sends: the long part of the answer, the same for every caller. */
+type WrittenPillars = { json: Buffer; quality: number };
 
 const pillarsCache = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
 
@@ -89,7 +89,7 @@ export async function getSpace(
   ctx: Context<AccountActor>,
   input: SpaceInput,
   found?: FoundSpace,
-): Promise<{ etag: string; body: string | null }> {
+): Promise<{ etag: string; body: Uint8Array | null }> {
   const { read, cached, known } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
   const canEdit = hasPermission(ctx.actor, 'brain.write');
   // Every current copy of the caller's says another right than today's: it is asked for anew.
@@ -113,12 +113,13 @@ export async function getSpace(
     quality: pillars.quality,
     capacity: { usedCu: space.usedCu, capacityCu: space.capacityCu },
   });
-  return { etag, body: `${head.slice(0, -1)},"pillars":${pillars.json},${foot.slice(1)}` };
+  const before = Buffer.from(`${head.slice(0, -1)},"pillars":`);
+  return { etag, body: Buffer.concat([before, pillars.json, Buffer.from(`,${foot.slice(1)}`)]) };
 }
 
 function write(space: SpaceRow, memories: readonly MemoryRow[]): WrittenPillars {
   const { pillars, quality } = viewPillars(space.template, memories);
-  const written = { json: JSON.stringify(pillars), quality };
-  pillarsCache.set(space.id, space.version, written, 2 * written.json.length);
+  const written = { json: Buffer.from(JSON.stringify(pillars)), quality };
+  pillarsCache.set(space.id, space.version, written, written.json.length);
   return written;
 }

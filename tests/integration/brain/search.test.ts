@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { parseQuery } from '#lib/brain/search/query.ts';
 import { findMemories, searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -96,7 +97,7 @@ describe('the index follows every change of a Memory', () => {
 });
 
 describe('searchMemories', () => {
-  test('one read, three round trips the first time that a Memory is met, two afterwards, and the payload of the specification', async () => {
+  test('one read, three round trips the first time that a Memory is met, two for other words, one for the same ones, and the payload of the specification', async () => {
     const { ctx, accountId, spaceId } = await newAccount();
     const [id] = await addAll(accountId, spaceId, [
       { title: 'Charte éditoriale', body: 'Phrases courtes.', role: 'GUIDELINES' },
@@ -106,6 +107,10 @@ describe('searchMemories', () => {
     expect(service.connection.roundTrips() - before).toBe(3);
     await searchMemories(ctx, { q: 'charte' });
     expect(service.connection.roundTrips() - before).toBe(5);
+    expect((await searchMemories(ctx, { q: 'charte' })).data).toEqual(
+      answer.data.map((one) => ({ ...one, score: expect.any(Number) })),
+    );
+    expect(service.connection.roundTrips() - before).toBe(6);
     expect(answer).toEqual({
       object: 'list',
       query: 'charte editorial',
@@ -127,9 +132,37 @@ describe('searchMemories', () => {
         },
       ],
     });
-    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 2 }]);
+    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 3 }]);
     await findMemories(ctx, { q: 'charte' });
-    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 2 }]);
+    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 3 }]);
+  });
+
+  test('the same words again are answered from what there is now: texts, neighbours, names and Spaces', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    const [id] = await addAll(accountId, spaceId, [{ title: 'Lampe', body: 'Une lampe.', role: 'ITEMS' }]);
+    const search = async () => (await searchMemories(ctx, { q: 'lampe' })).data;
+    const first = await search();
+    expect(first.map(({ memoryId }) => memoryId)).toEqual([id]);
+    const place = { spaceId, pillar: 'ITEMS' as const, source: 'MANUAL' as const, idempotencyKey: null };
+    const { memory } = await addMemory(ctx, {
+      ...place,
+      title: 'Ampoule',
+      body: 'Claire.',
+      parentId: id as string,
+    });
+    expect((await search())[0]?.children).toEqual([{ id: memory.id, title: 'Ampoule' }]);
+    await service.db.memory.update({
+      where: { id: id as string },
+      data: { body: 'Une lampe de chevet.', updatedAt: new Date() },
+    });
+    expect((await search())[0]?.snippet).toBe('Une lampe de chevet.');
+    await service.db.space.update({
+      where: { id: spaceId },
+      data: { name: 'Autre nom', version: { increment: 1 } },
+    });
+    expect((await search())[0]?.spaceName).toBe('Autre nom');
+    await service.db.space.update({ where: { id: spaceId }, data: { archivedAt: new Date() } });
+    expect(await search()).toEqual([]);
   });
 
   test('another account finds nothing of it, and its Space does not exist there; a refused search costs nothing', async () => {

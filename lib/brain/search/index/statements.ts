@@ -12,8 +12,8 @@ export const MOST_FRESH = 256;
 export type ScopeRow = {
   granted: boolean;
   spaceExists: boolean;
-  /** Live Spaces: identifier, name, template. */
-  spaces: [string, string, SpaceTemplate][];
+  /** Live Spaces: identifier, name, template, version. */
+  spaces: [string, string, SpaceTemplate, number][];
   segments: number[];
   /** Segment and number of Memories that are no longer what the segment says. */
   dead: [number, number][];
@@ -61,7 +61,7 @@ export const readScope = accountStatement({
         ),
         sql<
           ScopeRow['spaces']
-        >`(select coalesce(json_agg(json_build_array(s.id, s.name, s.template)), '[]') from "Space" s
+        >`(select coalesce(json_agg(json_build_array(s.id, s.name, s.template, s.version)), '[]') from "Space" s
           where s."accountId" = ${account} and s."archivedAt" is null)`.as('spaces'),
         sql<
           number[]

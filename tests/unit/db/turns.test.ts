@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Turns } from '#lib/db/turns.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+test('work of one key runs at most two at a time, in the order asked, whatever fails; other keys do not wait', async () => {
+  const turns = new Turns(2);
+  let running = 0;
+  let most = 0;
+  const began: number[] = [];
+  const work = (n: number) => async () => {
+    began.push(n);
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    if (n % 3 === 0) throw new Error(`${n}`);
+    return n;
+  };
+  const all = Promise.allSettled(Array.from({ length: 20 }, (_, n) => turns.take('a', work(n))));
+  expect(await turns.take('b', async () => 'b')).toBe('b');
+  const settled = await all;
+  expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : null))).toEqual(
+    Array.from({ length: 20 }, (_, n) => (n % 3 === 0 ? null : n)),
+  );
+  expect(began).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  expect(most).toBe(2);
+});
+
+test('work that never ends holds its line for a second, not for ever', async () => {
+  vi.useFakeTimers();
+  const turns = new Turns(1);
+  void turns.take('a', () => new Promise(() => undefined));
+  const next = turns.take('a', async () => 'done');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await next).toBe('done');
+});
