@@ -91,6 +91,10 @@ export function brainCommands(program: Command): void {
             console.log(`  ${file} : ${reason}`);
           if (result.refused.length > 20)
             console.log(`  … et ${result.refused.length - 20} autres (--json les donne toutes).`);
+          for (const { path: file, similar } of result.similar.slice(0, 20))
+            console.log(`  ${file} ressemble à « ${similar[0]?.title} »`);
+          if (result.similarCount > 20)
+            console.log(`  … et ${result.similarCount - 20} autres ressemblances.`);
           if (result.capacityFull)
             console.log('La capacité du compte est pleine : npm run admin -- capacity set <cu>');
         },

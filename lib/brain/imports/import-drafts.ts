@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
 import { spaceNotFound } from '../not-found.ts';
@@ -18,7 +19,16 @@ export type ImportReport = {
   refused: Refusal[];
   /** Whether the account's capacity ran out on the way. */
   capacityFull: boolean;
+  /** What was written and says nearly what other Memories say, those of the same import included; the first SIMILAR_KEPT of `similarCount`. */
+  similar: ImportedAlike[];
+  similarCount: number;
 };
+
+/** A Memory that an import wrote, and those that it is much like. */
+export type ImportedAlike = { path: string; id: string; title: string; similar: Similar[] };
+
+/** Likenesses kept in full; the others are counted. */
+const SIMILAR_KEPT = 200;
 
 type Known = { id: string; title: string; bodyHash: string };
 
@@ -48,6 +58,8 @@ export async function importDrafts(
     unchanged: 0,
     refused: [],
     capacityFull: false,
+    similar: [],
+    similarCount: 0,
   };
   const idByKey = new Map<string, string>();
   let done = 0;
@@ -59,8 +71,14 @@ export async function importDrafts(
       continue;
     }
     try {
-      const outcome = await writeDraft(ctx, input, draft, known, idByKey);
+      const { outcome, similar } = await writeDraft(ctx, input, draft, known, idByKey);
       report[outcome] += 1;
+      if (similar.length > 0) {
+        report.similarCount += 1;
+        const id = idByKey.get(draft.key) ?? '';
+        if (report.similar.length < SIMILAR_KEPT)
+          report.similar.push({ path: draft.sourceRef ?? draft.key, id, title: draft.title, similar });
+      }
     } catch (thrown) {
       const error = takenMeanwhile(thrown) ?? thrown;
       if (!(error instanceof ServiceError) || error.code === 'forbidden') throw error;
@@ -123,24 +141,25 @@ async function writeDraft(
   draft: MemoryDraft,
   known: ReadonlyMap<string, Known>,
   idByKey: Map<string, string>,
-): Promise<'created' | 'updated' | 'unchanged'> {
+): Promise<{ outcome: 'created' | 'updated' | 'unchanged'; similar: Similar[] }> {
   const importKey = importKeyOf(draft);
   const existing = known.get(importKey);
   if (existing) {
     idByKey.set(draft.key, existing.id);
-    if (existing.title === draft.title && existing.bodyHash === hashOf(draft.body)) return 'unchanged';
-    await updateMemory(ctx, {
+    if (existing.title === draft.title && existing.bodyHash === hashOf(draft.body))
+      return { outcome: 'unchanged', similar: [] };
+    const { similar } = await updateMemory(ctx, {
       memoryId: existing.id,
       expectedVersion: null,
       title: draft.title,
       body: draft.body,
       kind: draft.kind,
     });
-    return 'updated';
+    return { outcome: 'updated', similar };
   }
   const parentId = draft.parentKey === null ? null : idByKey.get(draft.parentKey);
   if (parentId === undefined) throw new ServiceError('not_found');
-  const { memory } = await addMemory(ctx, {
+  const { memory, similar } = await addMemory(ctx, {
     spaceId: input.spaceId,
     pillar: draft.pillar,
     title: draft.title,
@@ -154,5 +173,5 @@ async function writeDraft(
     imported: { key: importKey, createdAt: draft.createdAt, updatedAt: draft.updatedAt },
   });
   idByKey.set(draft.key, memory.id);
-  return 'created';
+  return { outcome: 'created', similar };
 }

@@ -9,6 +9,7 @@ import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
 import { insertBatches } from './batches.ts';
+import type { ImportedAlike } from './import-drafts.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 /** Refusals kept in full; the others are counted. */
@@ -27,6 +28,9 @@ export type ImportView = {
   refused: Refusal[];
   refusedCount: number;
   capacityFull: boolean;
+  /** What it wrote that says nearly what other Memories say; the first ones of `similarCount`. */
+  similar: ImportedAlike[];
+  similarCount: number;
   createdAt: Date;
   finishedAt: Date | null;
   /** No process has been at work for a while: it has to be taken up again. */
@@ -46,16 +50,22 @@ const FIELDS = {
   refused: true,
   refusedCount: true,
   capacityFull: true,
+  similar: true,
+  similarCount: true,
   createdAt: true,
   finishedAt: true,
   leaseUntil: true,
 } as const;
 
-type Row = Omit<ImportView, 'refused' | 'stalled'> & { refused: unknown; leaseUntil: Date | null };
+type Row = Omit<ImportView, 'refused' | 'similar' | 'stalled'> & {
+  refused: unknown;
+  similar: unknown;
+  leaseUntil: Date | null;
+};
 
-function view({ leaseUntil, refused, ...row }: Row, now: Date): ImportView {
+function view({ leaseUntil, refused, similar, ...row }: Row, now: Date): ImportView {
   const stalled = row.state === 'RUNNING' && (leaseUntil === null || leaseUntil < now);
-  return { ...row, refused: refused as Refusal[], stalled };
+  return { ...row, refused: refused as Refusal[], similar: similar as ImportedAlike[], stalled };
 }
 
 /**

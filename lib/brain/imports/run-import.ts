@@ -5,7 +5,7 @@ import { faultFields } from '#lib/core/faults.ts';
 import { json } from '#lib/db/values.ts';
 import { indexPending } from '../search/index/maintain.ts';
 import { readBatches } from './batches.ts';
-import { type ImportReport, importDrafts } from './import-drafts.ts';
+import { type ImportedAlike, type ImportReport, importDrafts } from './import-drafts.ts';
 import { KEPT_REFUSALS } from './jobs.ts';
 import type { Refusal } from './parse/types.ts';
 
@@ -48,6 +48,8 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         updated: report.updated,
         unchanged: report.unchanged,
         capacityFull: report.capacityFull,
+        similar: json(report.similar),
+        similarCount: report.similarCount,
         refused: json(report.refused.slice(0, KEPT_REFUSALS)),
         refusedCount: job.refusedCount + report.refused.length - before.length,
         updatedAt: now,
@@ -74,6 +76,8 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
           unchanged: job.unchanged,
           refused: [...before],
           capacityFull: job.capacityFull,
+          similar: job.similar as ImportedAlike[],
+          similarCount: job.similarCount,
         },
       },
       async onProgress(done, report) {

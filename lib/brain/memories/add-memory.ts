@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import { auditRecords } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -8,6 +9,8 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { Turns } from '#lib/db/turns.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
 import { capacityUnits } from '../capacity-units.ts';
+import { type Compared, compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
+import { type LikenessParams, likenessOf } from '../likeness/statements.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemoryFile } from '../memory-file.ts';
 import { spaceNotFound } from '../not-found.ts';
@@ -47,13 +50,16 @@ export type MemoryRecord = {
   updatedAt: Date;
 };
 
+/** What was added, and the Memories that it is much like. */
+export type AddedMemory = { memory: MemoryRecord; replayed: boolean; similar: Similar[] };
+
 type Situation = NonNullable<Awaited<ReturnType<typeof findSituation.first>>>;
 
 const findSituation = prepared(
   'add-memory-situation',
   (
     db,
-    p: Params<{ accountId: string; spaceId: string; parentId: string | null; idempotencyKey: string | null }>,
+    p: Params<LikenessParams & { spaceId: string; parentId: string | null; idempotencyKey: string | null }>,
   ) =>
     db
       .selectFrom(db.selectNoFrom((eb) => eb.lit(1).as('one')).as('one'))
@@ -90,6 +96,7 @@ const findSituation = prepared(
         'e.source',
         'e.createdAt',
         'e.updatedAt',
+        likenessOf(p, sql`null`).as('likeness'),
       ]),
 );
 
@@ -98,13 +105,10 @@ const turns = new Turns(2);
 
 /**
  * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
- * since or not (docs/decisions/0002-context-api.md). Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
+ * since or not (docs/decisions/0002-context-api.md). Memories that say nearly the same are named, none is refused. Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
  * (parentId), `idempotency_conflict`, `capacity_full`.
  */
-export async function addMemory(
-  ctx: Context<AccountActor>,
-  input: AddMemoryInput,
-): Promise<{ memory: MemoryRecord; replayed: boolean }> {
+export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
   const inTurn = (work: () => Promise<MemoryRecord | null>) =>
     turns.take(ctx.actor.accountId, work).catch((error: { code?: string }) => {
       if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
@@ -121,7 +125,7 @@ export async function addMemoryWithin(
   ctx: Context<AccountActor>,
   tx: Transaction,
   input: AddMemoryInput,
-): Promise<{ memory: MemoryRecord; replayed: boolean }> {
+): Promise<AddedMemory> {
   return add(ctx, tx, input, (work) => work());
 }
 
@@ -130,19 +134,24 @@ async function add(
   on: Executor,
   input: AddMemoryInput,
   claim: (work: () => Promise<MemoryRecord | null>) => Promise<MemoryRecord | null>,
-): Promise<{ memory: MemoryRecord; replayed: boolean }> {
+): Promise<AddedMemory> {
   requireBrainWrite(ctx);
   const fingerprint = fingerprintOf(input);
+  const text = await compared(ctx.actor.accountId, input);
   // A losing race is decided by the second attempt: the key is taken, or the capacity, the parent or the Space is gone.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const situation = await readSituation(ctx, on, input);
+    const situation = await readSituation(ctx, on, input, text);
     if (situation.sameKeyDeleted && input.keyIsContent) await freeKey(ctx, on, situation);
-    else if (situation.sameKey) return { memory: replay(situation, fingerprint), replayed: true };
+    else if (situation.sameKey) {
+      const memory = replay(situation, fingerprint);
+      // What came after it was no part of the first answer.
+      return { memory, replayed: true, similar: await confirm(text, situation.likeness, memory.id) };
+    }
     refuseBadPlace(situation, input);
     if (attempt > 0 && (await isFull(ctx, on, input)))
       throw new ServiceError('capacity_full', { detail: 'capacity' });
-    const memory = await claim(() => insert(ctx, on, input, fingerprint, situation.parentDepth));
-    if (memory) return { memory, replayed: false };
+    const memory = await claim(() => insert(ctx, on, input, fingerprint, situation, text));
+    if (memory) return { memory, replayed: false, similar: await confirm(text, situation.likeness) };
   }
   throw new ServiceError('capacity_full', { detail: 'capacity' });
 }
@@ -151,12 +160,14 @@ async function readSituation(
   ctx: Context<AccountActor>,
   on: Executor,
   input: AddMemoryInput,
+  { sketch }: Compared,
 ): Promise<Situation> {
   const situation = await findSituation.first(on, {
     accountId: ctx.actor.accountId,
     spaceId: input.spaceId,
     parentId: input.parentId,
     idempotencyKey: input.idempotencyKey,
+    ...sketch,
   });
   if (!situation) throw new Error('a SELECT without FROM has one row');
   return situation;
@@ -216,7 +227,8 @@ async function insert(
   on: Executor,
   input: AddMemoryInput,
   fingerprint: Uint8Array,
-  parentDepth: number | null,
+  { parentDepth, likeness }: Situation,
+  { sketch }: Compared,
 ): Promise<MemoryRecord | null> {
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);
@@ -248,6 +260,7 @@ async function insert(
     change: 'CREATED',
     actor: actorLabel(ctx.actor),
     now,
+    ...sketchParams(sketch, likeness),
     auditRecords: auditRecords(ctx, [
       {
         action: 'memory.added',

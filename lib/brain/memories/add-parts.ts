@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { mostSimilar, type Similar } from '../likeness/similar.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
 import { divideText } from '../text/divide-apart.ts';
@@ -25,7 +26,7 @@ const UNIQUE_VIOLATION = '23505';
 export async function addParts(
   ctx: Context<AccountActor>,
   input: PartsInput,
-): Promise<{ memoryId: string; added: number }> {
+): Promise<{ memoryId: string; added: number; similar: Similar[] }> {
   try {
     return await write(ctx, input);
   } catch (error) {
@@ -38,7 +39,7 @@ export async function addParts(
 async function write(
   ctx: Context<AccountActor>,
   input: PartsInput,
-): Promise<{ memoryId: string; added: number }> {
+): Promise<{ memoryId: string; added: number; similar: Similar[] }> {
   const { key, title, body, ...place } = input;
   const [first, ...parts] = await divideText({ title, body });
   if (!first) throw new Error('a text has a first part');
@@ -51,13 +52,19 @@ async function write(
       .executeTakeFirst();
     // Where nothing more can be nested, the parts stand beside their introduction.
     const parentId = (row?.depth ?? 0) < MAX_MEMORY_DEPTH ? root.memory.id : place.parentId;
+    const written = [root];
     for (const [index, part] of parts.entries())
-      await addMemoryWithin(ctx, tx, {
-        ...place,
-        ...part,
-        parentId,
-        idempotencyKey: `${key}-${index + 1}`,
-      });
-    return { memoryId: root.memory.id, added: 1 + parts.length };
+      written.push(
+        await addMemoryWithin(ctx, tx, {
+          ...place,
+          ...part,
+          parentId,
+          idempotencyKey: `${key}-${index + 1}`,
+        }),
+      );
+    // What parts of one text share with each other is the writer's own doing.
+    const own = new Set(written.map(({ memory }) => memory.id));
+    const others = written.flatMap(({ similar }) => similar.filter(({ id }) => !own.has(id)));
+    return { memoryId: root.memory.id, added: written.length, similar: mostSimilar(others) };
   });
 }

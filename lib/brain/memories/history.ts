@@ -106,7 +106,7 @@ export async function restoreRevision(
 ): Promise<{ version: number }> {
   requireBrainWrite(ctx);
   const { revision } = await getRevision(ctx, input);
-  return updateMemory(ctx, {
+  const { version } = await updateMemory(ctx, {
     memoryId: input.memoryId,
     expectedVersion: input.expectedVersion,
     title: revision.title,
@@ -114,4 +114,5 @@ export async function restoreRevision(
     kind: revision.kind,
     change: 'RESTORED',
   });
+  return { version };
 }

@@ -1,138 +1,144 @@
 import { sql } from 'kysely';
 import { AUDIT_ENTRY, auditEntries } from '#lib/core/audit.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { SketchParams } from '../likeness/statements.ts';
 import type { MemoryKind, MemorySource, PillarRole } from '../templates.ts';
+import { keepSketch } from './keep-sketch.ts';
 import { type ReviseParams, revise } from './revise.ts';
 
-type InsertMemoryParams = ReviseParams & {
-  accountId: string;
-  id: string;
-  spaceId: string;
-  role: PillarRole;
-  parentId: string | null;
-  depth: number;
-  kind: MemoryKind;
-  title: string;
-  body: string;
-  source: MemorySource;
-  sourceRef: string | null;
-  /** JSON. */
-  file: string | null;
-  cu: number;
-  idempotencyKey: string | null;
-  idempotencyFingerprint: Uint8Array | null;
-  importKey: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  auditRecords: string;
-};
+type InsertMemoryParams = ReviseParams &
+  SketchParams & {
+    accountId: string;
+    id: string;
+    spaceId: string;
+    role: PillarRole;
+    parentId: string | null;
+    depth: number;
+    kind: MemoryKind;
+    title: string;
+    body: string;
+    source: MemorySource;
+    sourceRef: string | null;
+    /** JSON. */
+    file: string | null;
+    cu: number;
+    idempotencyKey: string | null;
+    idempotencyFingerprint: Uint8Array | null;
+    importKey: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+    auditRecords: string;
+  };
 
 /**
  * Adds one Memory in one statement, hence one transaction: the parent is locked where it is, then the Space, then the account's row is
- * locked and its capacity claimed (every writer's order of locks: Memory, Space, Account), and the Memory, its first revision, the
+ * locked and its capacity claimed (every writer's order of locks: Memory, Space, Account), and the Memory, its first revision, its sketch, the
  * Space's counters and the audit entry are written. Returns no row, having written nothing, when the Space, the parent or the room is not there.
  */
 export const insertMemory = prepared('insert-memory', (db, p: Params<InsertMemoryParams>) =>
-  revise(
-    db
-      .with('parent', (one) =>
-        one
-          .selectFrom('Memory')
-          .select('id')
-          .where('id', '=', p.parentId)
-          .where('accountId', '=', p.accountId)
-          .where('spaceId', '=', p.spaceId)
-          .where('role', '=', p.role)
-          .where('deletedAt', 'is', null)
-          .where((eb) => eb(eb('depth', '+', eb.lit(1)), '=', p.depth))
-          .forShare(),
-      )
-      .with('space', (one) =>
-        one
-          .selectFrom('Space')
-          .select('id')
-          .where('id', '=', p.spaceId)
-          .where('accountId', '=', p.accountId)
-          .where('archivedAt', 'is', null)
-          .where((eb) =>
-            eb.or([
-              sql<boolean>`${p.parentId}::text is null`,
-              eb.exists(eb.selectFrom('parent').select('id')),
-            ]),
-          )
-          .forNoKeyUpdate(),
-      )
-      .with('claimed', (one) =>
-        one
-          .updateTable('Account')
-          .set((eb) => ({ usedCu: eb('usedCu', '+', p.cu), updatedAt: p.now }))
-          .where('id', '=', p.accountId)
-          .where((eb) => eb(eb('usedCu', '+', p.cu), '<=', eb.ref('capacityCu')))
-          .where((eb) => eb.exists(eb.selectFrom('space').select('id')))
-          .returning('id'),
-      )
-      .with('counted', (one) =>
-        one
-          .updateTable('Space')
-          .set((eb) => ({
-            cu: eb('cu', '+', p.cu),
-            memories: eb('memories', '+', eb.lit(1)),
-            version: eb('version', '+', eb.lit(1)),
-            updatedAt: p.now,
-          }))
-          .where('id', '=', p.spaceId)
-          .where((eb) => eb.exists(eb.selectFrom('claimed').select('id')))
-          .returning('id'),
-      )
-      .with('changed', (one) =>
-        one
-          .insertInto('Memory')
-          .columns([
-            'id',
-            'accountId',
-            'spaceId',
-            'role',
-            'parentId',
-            'depth',
-            'kind',
-            'title',
-            'body',
-            'source',
-            'sourceRef',
-            'file',
-            'cu',
-            'createdAt',
-            'updatedAt',
-            'idempotencyKey',
-            'idempotencyFingerprint',
-            'importKey',
-          ])
-          .expression((eb) =>
-            eb
-              .selectFrom('counted')
-              .select([
-                p.id.as('id'),
-                p.accountId.as('accountId'),
-                p.spaceId.as('spaceId'),
-                p.role.as('role'),
-                p.parentId.as('parentId'),
-                p.depth.as('depth'),
-                p.kind.as('kind'),
-                p.title.as('title'),
-                p.body.as('body'),
-                p.source.as('source'),
-                p.sourceRef.as('sourceRef'),
-                p.file.as('file'),
-                p.cu.as('cu'),
-                p.createdAt.as('createdAt'),
-                p.updatedAt.as('updatedAt'),
-                p.idempotencyKey.as('idempotencyKey'),
-                p.idempotencyFingerprint.as('idempotencyFingerprint'),
-                p.importKey.as('importKey'),
+  keepSketch(
+    revise(
+      db
+        .with('parent', (one) =>
+          one
+            .selectFrom('Memory')
+            .select('id')
+            .where('id', '=', p.parentId)
+            .where('accountId', '=', p.accountId)
+            .where('spaceId', '=', p.spaceId)
+            .where('role', '=', p.role)
+            .where('deletedAt', 'is', null)
+            .where((eb) => eb(eb('depth', '+', eb.lit(1)), '=', p.depth))
+            .forShare(),
+        )
+        .with('space', (one) =>
+          one
+            .selectFrom('Space')
+            .select('id')
+            .where('id', '=', p.spaceId)
+            .where('accountId', '=', p.accountId)
+            .where('archivedAt', 'is', null)
+            .where((eb) =>
+              eb.or([
+                sql<boolean>`${p.parentId}::text is null`,
+                eb.exists(eb.selectFrom('parent').select('id')),
               ]),
-          )
-          .returningAll(),
-      ),
+            )
+            .forNoKeyUpdate(),
+        )
+        .with('claimed', (one) =>
+          one
+            .updateTable('Account')
+            .set((eb) => ({ usedCu: eb('usedCu', '+', p.cu), updatedAt: p.now }))
+            .where('id', '=', p.accountId)
+            .where((eb) => eb(eb('usedCu', '+', p.cu), '<=', eb.ref('capacityCu')))
+            .where((eb) => eb.exists(eb.selectFrom('space').select('id')))
+            .returning('id'),
+        )
+        .with('counted', (one) =>
+          one
+            .updateTable('Space')
+            .set((eb) => ({
+              cu: eb('cu', '+', p.cu),
+              memories: eb('memories', '+', eb.lit(1)),
+              version: eb('version', '+', eb.lit(1)),
+              updatedAt: p.now,
+            }))
+            .where('id', '=', p.spaceId)
+            .where((eb) => eb.exists(eb.selectFrom('claimed').select('id')))
+            .returning('id'),
+        )
+        .with('changed', (one) =>
+          one
+            .insertInto('Memory')
+            .columns([
+              'id',
+              'accountId',
+              'spaceId',
+              'role',
+              'parentId',
+              'depth',
+              'kind',
+              'title',
+              'body',
+              'source',
+              'sourceRef',
+              'file',
+              'cu',
+              'createdAt',
+              'updatedAt',
+              'idempotencyKey',
+              'idempotencyFingerprint',
+              'importKey',
+            ])
+            .expression((eb) =>
+              eb
+                .selectFrom('counted')
+                .select([
+                  p.id.as('id'),
+                  p.accountId.as('accountId'),
+                  p.spaceId.as('spaceId'),
+                  p.role.as('role'),
+                  p.parentId.as('parentId'),
+                  p.depth.as('depth'),
+                  p.kind.as('kind'),
+                  p.title.as('title'),
+                  p.body.as('body'),
+                  p.source.as('source'),
+                  p.sourceRef.as('sourceRef'),
+                  p.file.as('file'),
+                  p.cu.as('cu'),
+                  p.createdAt.as('createdAt'),
+                  p.updatedAt.as('updatedAt'),
+                  p.idempotencyKey.as('idempotencyKey'),
+                  p.idempotencyFingerprint.as('idempotencyFingerprint'),
+                  p.importKey.as('importKey'),
+                ]),
+            )
+            .returningAll(),
+        ),
+      p,
+    ),
     p,
   )
     .with('audited', (one) =>

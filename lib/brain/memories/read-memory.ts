@@ -5,10 +5,10 @@ import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/acco
 import type { Params } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
 import type { MemoryFile } from '../memory-file.ts';
+import { childrenOf, parentOf } from '../neighbours.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
-import { childrenOf, parentOf } from './neighbours.ts';
 import { viewMemory } from './view-memory.ts';
 
 // The Memory and the read that it costs, in one statement: what is not there costs nothing.

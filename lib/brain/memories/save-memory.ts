@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Similar } from '../likeness/similar.ts';
 import { getRevision } from './history.ts';
 import { updateMemory } from './update-memory.ts';
 
 export type SaveOutcome =
-  | { outcome: 'saved'; version: number }
+  | { outcome: 'saved'; version: number; similar: Similar[] }
   /** Somebody wrote meanwhile: both texts, nothing written. */
   | { outcome: 'conflict'; version: number; title: string; body: string };
 

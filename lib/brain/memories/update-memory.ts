@@ -7,103 +7,110 @@ import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { capacityUnits } from '../capacity-units.ts';
+import { compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
+import { readLikeness, type SketchParams } from '../likeness/statements.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind } from '../templates.ts';
+import { keepSketch } from './keep-sketch.ts';
 import { type ReviseParams, revise } from './revise.ts';
 
-type UpdateParams = ReviseParams & {
-  accountId: string;
-  memoryId: string;
-  expectedVersion: number | null;
-  title: string;
-  body: string;
-  kind: MemoryKind | null;
-  cu: number;
-  auditRecords: string;
-};
+type UpdateParams = ReviseParams &
+  SketchParams & {
+    accountId: string;
+    memoryId: string;
+    expectedVersion: number | null;
+    title: string;
+    body: string;
+    kind: MemoryKind | null;
+    cu: number;
+    auditRecords: string;
+  };
 
 // Locks in the order that every writer follows: Memory, Space, Account. One statement, one transaction.
 const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) => {
   const cu = sql<number>`${p.cu}::int`;
-  return revise(
-    db
-      .with('target', (one) =>
-        one
-          .selectFrom('Memory as m')
-          .innerJoin('Space as s', 's.id', 'm.spaceId')
-          .select(['m.id', 'm.spaceId', 'm.cu', 'm.version'])
-          .where('m.id', '=', p.memoryId)
-          .where('m.accountId', '=', p.accountId)
-          .where('m.deletedAt', 'is', null)
-          .where('s.archivedAt', 'is', null)
-          .forNoKeyUpdate('m'),
-      )
-      .with('current', (one) =>
-        one
-          .selectFrom('target')
-          .selectAll()
-          .where((eb) =>
-            eb.or([sql<boolean>`${p.expectedVersion}::int is null`, eb('version', '=', p.expectedVersion)]),
-          ),
-      )
-      .with('counted', (one) =>
-        one
-          .updateTable('Space as s')
-          .from('current as c')
-          .set((eb) => ({
-            cu: sql<number>`${eb.ref('s.cu')} + ${cu} - ${eb.ref('c.cu')}`,
-            version: eb('s.version', '+', eb.lit(1)),
-            updatedAt: p.now,
-          }))
-          .whereRef('s.id', '=', 'c.spaceId')
-          .where((eb) =>
-            eb.or([
-              eb(cu, '<=', eb.ref('c.cu')),
-              eb.exists(
-                eb
-                  .selectFrom('Account as a')
-                  .select('a.id')
-                  .where('a.id', '=', p.accountId)
-                  .where((on) =>
-                    on(
-                      sql<number>`${on.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
-                      '<=',
-                      on.ref('a.capacityCu'),
+  return keepSketch(
+    revise(
+      db
+        .with('target', (one) =>
+          one
+            .selectFrom('Memory as m')
+            .innerJoin('Space as s', 's.id', 'm.spaceId')
+            .select(['m.id', 'm.spaceId', 'm.cu', 'm.version'])
+            .where('m.id', '=', p.memoryId)
+            .where('m.accountId', '=', p.accountId)
+            .where('m.deletedAt', 'is', null)
+            .where('s.archivedAt', 'is', null)
+            .forNoKeyUpdate('m'),
+        )
+        .with('current', (one) =>
+          one
+            .selectFrom('target')
+            .selectAll()
+            .where((eb) =>
+              eb.or([sql<boolean>`${p.expectedVersion}::int is null`, eb('version', '=', p.expectedVersion)]),
+            ),
+        )
+        .with('counted', (one) =>
+          one
+            .updateTable('Space as s')
+            .from('current as c')
+            .set((eb) => ({
+              cu: sql<number>`${eb.ref('s.cu')} + ${cu} - ${eb.ref('c.cu')}`,
+              version: eb('s.version', '+', eb.lit(1)),
+              updatedAt: p.now,
+            }))
+            .whereRef('s.id', '=', 'c.spaceId')
+            .where((eb) =>
+              eb.or([
+                eb(cu, '<=', eb.ref('c.cu')),
+                eb.exists(
+                  eb
+                    .selectFrom('Account as a')
+                    .select('a.id')
+                    .where('a.id', '=', p.accountId)
+                    .where((on) =>
+                      on(
+                        sql<number>`${on.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
+                        '<=',
+                        on.ref('a.capacityCu'),
+                      ),
                     ),
-                  ),
-              ),
-            ]),
-          )
-          .returning('s.id'),
-      )
-      .with('claimed', (one) =>
-        one
-          .updateTable('Account as a')
-          .from('current as c')
-          .set((eb) => ({
-            usedCu: sql<number>`${eb.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
-            updatedAt: p.now,
-          }))
-          .where('a.id', '=', p.accountId)
-          .where((eb) => eb.exists(eb.selectFrom('counted').select('counted.id')))
-          .returning(['a.usedCu', 'a.capacityCu', 'c.cu as oldCu']),
-      )
-      .with('changed', (one) =>
-        one
-          .updateTable('Memory as m')
-          .from('claimed')
-          .set((eb) => ({
-            title: p.title,
-            body: p.body,
-            kind: eb.fn.coalesce(sql<MemoryKind | null>`${p.kind}::"MemoryKind"`, 'm.kind'),
-            cu,
-            version: eb('m.version', '+', eb.lit(1)),
-            updatedAt: p.now,
-          }))
-          .where('m.id', '=', p.memoryId)
-          .returningAll('m'),
-      ),
+                ),
+              ]),
+            )
+            .returning('s.id'),
+        )
+        .with('claimed', (one) =>
+          one
+            .updateTable('Account as a')
+            .from('current as c')
+            .set((eb) => ({
+              usedCu: sql<number>`${eb.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
+              updatedAt: p.now,
+            }))
+            .where('a.id', '=', p.accountId)
+            .where((eb) => eb.exists(eb.selectFrom('counted').select('counted.id')))
+            .returning(['a.usedCu', 'a.capacityCu', 'c.cu as oldCu']),
+        )
+        .with('changed', (one) =>
+          one
+            .updateTable('Memory as m')
+            .from('claimed')
+            .set((eb) => ({
+              title: p.title,
+              body: p.body,
+              kind: eb.fn.coalesce(sql<MemoryKind | null>`${p.kind}::"MemoryKind"`, 'm.kind'),
+              cu,
+              version: eb('m.version', '+', eb.lit(1)),
+              updatedAt: p.now,
+            }))
+            .where('m.id', '=', p.memoryId)
+            .returningAll('m'),
+        ),
+      p,
+    ),
     p,
   )
     .with('audited', (one) =>
@@ -148,22 +155,26 @@ export type UpdateMemoryInput = {
 };
 
 /**
- * Writes a new version of a Memory; the former one stays in its history. Of two writers who saw the same version, the
+ * Writes a new version of a Memory; the former one stays in its history; other Memories that now say nearly the same are named. Of two writers who saw the same version, the
  * second is refused. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current version),
  * `capacity_full` (only when the Memory grows).
  */
 export async function updateMemory(
   ctx: Context<AccountActor>,
   input: UpdateMemoryInput,
-): Promise<{ version: number }> {
+): Promise<{ version: number; similar: Similar[] }> {
   requireBrainWrite(ctx);
+  const { accountId } = ctx.actor;
+  const text = await compared(accountId, input);
+  const found = await readLikeness.first(ctx.kysely, { accountId, memoryId: input.memoryId, ...text.sketch });
+  if (!found) throw new Error('a SELECT without FROM has one row');
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);
   const change = input.change ?? 'EDITED';
-  return transaction(ctx, async (tx) => {
+  const version = await transaction(ctx, async (tx) => {
     // The statement read the capacity before it locked the account; what it wrote is checked again, and undone if too much.
     const row = await updateStatement.first(tx, {
-      accountId: ctx.actor.accountId,
+      accountId,
       memoryId: input.memoryId,
       expectedVersion: input.expectedVersion,
       title: input.title,
@@ -175,10 +186,11 @@ export async function updateMemory(
       revisionIds: [createId('revision', now)],
       change,
       actor: actorLabel(ctx.actor),
+      ...sketchParams(text.sketch, found.likeness),
       auditRecords: auditRecords(ctx, [
         {
           action: change === 'RESTORED' ? 'memory.restored' : 'memory.updated',
-          accountId: ctx.actor.accountId,
+          accountId,
           subject: { type: 'memory', id: input.memoryId },
           // The statement knows the Space and the new version, and writes them over these.
           data: { spaceId: '', version: 0, cu },
@@ -191,6 +203,7 @@ export async function updateMemory(
     const overfills =
       row.usedCu !== null && row.capacityCu !== null && row.usedCu > row.capacityCu && cu > (row.oldCu ?? 0);
     if (row.newVersion === null || overfills) throw new ServiceError('capacity_full');
-    return { version: row.newVersion };
+    return row.newVersion;
   });
+  return { version, similar: await confirm(text, found.likeness) };
 }

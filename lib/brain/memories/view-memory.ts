@@ -1,6 +1,11 @@
-import type { MemoryRecord } from './add-memory.ts';
+import type { AddedMemory, MemoryRecord } from './add-memory.ts';
 
-/** A Memory as the add operation answers it (B-34). */
+/** What adding answers: the Memory, and those that it is much like. */
+export function viewAdded({ memory, similar }: AddedMemory) {
+  return { ...viewMemory(memory), similar };
+}
+
+/** A Memory as every operation answers it (B-34). */
 export function viewMemory(memory: MemoryRecord) {
   return {
     object: 'memory' as const,

@@ -49,6 +49,21 @@ export const conditionalHeaders = z.object({
   'if-none-match': z.string().optional().meta({ description: 'L’`ETag` de votre copie' }),
 });
 
+export const similar = z
+  .array(
+    z.object({
+      id: z.string(),
+      spaceId: z.string(),
+      title: z.string(),
+      similarity: z.number().min(0.6).max(1),
+    }),
+  )
+  .max(3)
+  .meta({
+    description:
+      'Mémoires du compte qui disent presque la même chose, les plus proches d’abord\u00a0; `similarity` est la part des suites de deux mots en commun, 1 pour le même texte aux espaces et à la casse près',
+  });
+
 const neighbour = z.object({ id: z.string(), title: z.string() });
 
 export const neighbours = {

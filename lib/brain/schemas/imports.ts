@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from './fields.ts';
+import { similar, timestamp } from './fields.ts';
 
 export const importSchema = z
   .object({
@@ -15,6 +15,8 @@ export const importSchema = z
     refused: z.array(z.object({ path: z.string(), reason: z.string() })),
     refusedCount: z.int(),
     capacityFull: z.boolean(),
+    similar: z.array(z.object({ path: z.string(), id: z.string(), title: z.string(), similar })),
+    similarCount: z.int(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
     stalled: z.boolean(),

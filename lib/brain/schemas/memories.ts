@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idempotencyKey } from '#lib/core/idempotency-key.ts';
 import { atMostUnits } from '#lib/core/text-length.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../limits.ts';
-import { kind, neighbours, pillarRole, role, source, timestamp } from './fields.ts';
+import { kind, neighbours, pillarRole, role, similar, source, timestamp } from './fields.ts';
 
 /** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
 export const memoryTitle = z
@@ -72,6 +72,8 @@ export const memorySchema = z
     updatedAt: timestamp,
   })
   .meta({ id: 'Memory' });
+
+export const addedMemorySchema = memorySchema.extend({ similar }).meta({ id: 'AddedMemory' });
 
 export const memoryWithNeighboursSchema = memorySchema
   .extend({

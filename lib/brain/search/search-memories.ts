@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
-import { type Neighbours, readNeighbours } from '../memories/neighbours.ts';
+import { type Neighbours, readNeighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
 import { Pace } from './index/pace.ts';

@@ -1,3 +1,4 @@
+import { sketchMissing } from '#lib/brain/likeness/sketch-missing.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -15,6 +16,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>): Promise<Retent
   } finally {
     await independently(ctx, 'purge-expired', purgeExpired);
     await independently(ctx, 'purge-clients', purgeClients);
+    await independently(ctx, 'sketch-memories', sketchMissing);
     await independently(ctx, 'tidy-search-index', tidyIndex);
   }
 }

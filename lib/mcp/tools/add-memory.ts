@@ -1,7 +1,7 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
-import { viewMemory } from '#lib/brain/memories/view-memory.ts';
-import { addMemoryBody, memorySchema } from '#lib/brain/schemas/memories.ts';
+import { viewAdded } from '#lib/brain/memories/view-memory.ts';
+import { addedMemorySchema, addMemoryBody } from '#lib/brain/schemas/memories.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/idempotency-key.ts';
 import { spaceIdArgument } from './arguments.ts';
@@ -12,7 +12,7 @@ export const addMemoryTool = defineTool({
   name: 'brain_add_memory',
   title: 'Ajouter une mémoire',
   description:
-    'Ajoute un texte titré à un pilier d’un espace, dans la limite de la capacité du compte. Rien n’est modifié ni supprimé. Rappeler l’outil avec les mêmes arguments n’ajoute rien de plus et rend la même mémoire. Ne coûte aucune lecture.',
+    'Ajoute un texte titré à un pilier d’un espace, dans la limite de la capacité du compte. Rien n’est modifié ni supprimé. Rappeler l’outil avec les mêmes arguments n’ajoute rien de plus et rend la même mémoire. `similar` nomme celles qui disent presque la même chose. Ne coûte aucune lecture.',
   scope: 'brain:write',
   isWrite: true,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -23,18 +23,18 @@ export const addMemoryTool = defineTool({
         'Clé choisie par vous, une par mémoire, reprise telle quelle si vous réessayez. Sans elle, le contenu lui-même sert de clé pour la journée.',
     }),
   }),
-  output: memorySchema,
+  output: addedMemorySchema,
   async run(ctx, { idempotencyKey: key, ...input }) {
     if (Buffer.byteLength(JSON.stringify(input)) > MAX_MEMORY_REQUEST_BYTES)
       throw new ServiceError('payload_too_large', {
         params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
       });
-    const { memory } = await addMemory(ctx, {
+    const added = await addMemory(ctx, {
       ...input,
       source: 'MCP',
       idempotencyKey: key ?? contentKey(input, ctx.clock.now()),
       keyIsContent: key === undefined,
     });
-    return viewMemory(memory);
+    return viewAdded(added);
   },
 });

@@ -53,6 +53,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       source: 'API',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       updatedAt: expect.any(String),
+      similar: [],
     });
     expect(answer.headers.get('request-id')).toMatch(/^req_/);
     expect(answer.headers.get('content-language')).toBe('fr');
@@ -64,6 +65,21 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       action: 'memory.added',
       actor: expect.stringMatching(/^key:key_/),
     });
+  });
+
+  test('a Memory that repeats another is written, and its answer names the other; a replay says the same', async () => {
+    const place = await setting();
+    const body = 'Nos lampes éclairent sans éblouir, du matin au soir, dans toutes les pièces de la maison.';
+    const first = await add(place, { ...NOTE, body });
+    const key = { 'idempotency-key': 'double-1' };
+    const again = { ...NOTE, body: body.toUpperCase().replaceAll(' ', '  ').replace('SOIR', 'NUIT') };
+    const second = await add(place, again, key);
+    expect(second.status).toBe(201);
+    expect(second.json.similar).toEqual([
+      { id: first.json.id, spaceId: place.space.id, title: 'Promesse', similarity: expect.any(Number) },
+    ]);
+    const replay = await add(place, again, key);
+    expect([replay.status, replay.json]).toEqual([200, second.json]);
   });
 
   test('the pillar gives the kind: ITEMS an ITEM, PEOPLE a PERSON, the others a NOTE', async () => {

@@ -36,11 +36,11 @@ export const addMemory = memberAction({
   async run(ctx, { split, key, parentId, ...input }) {
     const one = { ...input, parentId: parentId ?? null, source: 'MANUAL' as const };
     if (split) {
-      const { memoryId, added } = await addParts(ctx, { ...one, key: `cockpit-${key}` });
-      return { message: `${added} mémoires ajoutées`, data: { id: memoryId } };
+      const { memoryId, added, similar } = await addParts(ctx, { ...one, key: `cockpit-${key}` });
+      return { message: `${added} mémoires ajoutées`, data: { id: memoryId, similar } };
     }
-    const { memory } = await add(ctx, { ...one, idempotencyKey: `cockpit-${key}` });
-    return { message: 'Mémoire ajoutée', data: { id: memory.id } };
+    const { memory, similar } = await add(ctx, { ...one, idempotencyKey: `cockpit-${key}` });
+    return { message: 'Mémoire ajoutée', data: { id: memory.id, similar } };
   },
 });
 

@@ -16,6 +16,7 @@ import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { ADD_EVENT } from './add-event.ts';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
+import type { Doubles } from './similar-notice.tsx';
 import { neighbour, type PackedPillar, type Place } from './tree.ts';
 import { useArranging } from './use-arranging.ts';
 import { type PanelView, useCurrent } from './use-current.ts';
@@ -39,6 +40,7 @@ type BoardProps = {
 /** The five pillars, and all that one does with their Memories. */
 export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted }: BoardProps) {
   const [composing, setComposing] = useState<Place | null>(null);
+  const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
   const removed = useRef<(id: string) => void>(() => {});
   const { pillars, index, move, remove, restore, refresh, pending } = useArranging(packed, {
@@ -183,6 +185,10 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
               now={now}
               deleted={deleted?.id === currentId ? deleted : null}
               onRestore={restore}
+              doubles={doubles?.id === currentId ? doubles : null}
+              onDoubles={(similar) =>
+                setDoubles(similar.length > 0 ? { id: currentId, similar, added: false } : null)
+              }
             />
           </Suspense>
         ) : null}
@@ -197,9 +203,13 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
               composing.parentId === null ? null : (index.get(composing.parentId)?.row.title ?? null)
             }
             onClose={() => setComposing(null)}
-            onAdded={(id) => {
+            onAdded={(id, similar) => {
               setComposing(null);
-              setFocusId(id);
+              // What repeats another is opened, with what it repeats: the writer decides while it is fresh.
+              if (similar.length > 0) {
+                setDoubles({ id, similar, added: true });
+                go(id);
+              } else setFocusId(id);
               refresh();
             }}
           />

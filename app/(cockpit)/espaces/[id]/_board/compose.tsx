@@ -10,6 +10,7 @@ import { count } from '#app/_ui/format.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { addMemory, previewParts } from '../actions.ts';
@@ -30,7 +31,7 @@ type ComposeProps = {
   pillars: PillarView[];
   parentTitle: string | null;
   onClose: () => void;
-  onAdded: (id: string) => void;
+  onAdded: (id: string, similar: Similar[]) => void;
 };
 
 /** Adds a Memory; a long text may be divided into several. What is typed is kept, by Space and place, until it is added. */
@@ -89,7 +90,7 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
         action={addMemory}
         onDone={(state) => {
           keepNewDraft(spaceId, place, null);
-          onAdded(state.data?.id ?? '');
+          onAdded(state.data?.id ?? '', state.data?.similar ?? []);
         }}
       >
         <input type="hidden" name="spaceId" value={spaceId} />

@@ -10,6 +10,7 @@ import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
@@ -24,7 +25,7 @@ const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 const sameText = (a: { title: string; body: string }, b: { title: string; body: string }) =>
   a.title === b.title && lines(a.body) === lines(b.body);
 
-type EditorProps = { memory: MemoryDetail; onSaved: () => void; actions: ReactNode };
+type EditorProps = { memory: MemoryDetail; onSaved: (similar: Similar[]) => void; actions: ReactNode };
 
 /** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
 export function Editor({ memory, onSaved, actions }: EditorProps) {
@@ -118,7 +119,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
           return;
         }
         if (data) saved(data);
-        onSaved();
+        onSaved(data?.similar ?? []);
       }}
     >
       <input type="hidden" name="memoryId" value={memory.id} />

@@ -11,6 +11,7 @@ import { age, bytes, exactTime } from '#app/_ui/format.ts';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
+import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
@@ -19,6 +20,7 @@ import { History } from './history.tsx';
 import { InvisibleNotice } from './invisible-notice.tsx';
 import { MissingMemory } from './missing-memory.tsx';
 import { PlaceForm } from './place-form.tsx';
+import { type Doubles, SimilarNotice } from './similar-notice.tsx';
 import type { Place, RowIndex } from './tree.ts';
 import type { PanelView } from './use-current.ts';
 
@@ -38,6 +40,9 @@ type MemoryPanelProps = {
   /** Known to be deleted when the page was drawn. */
   deleted: DeletedMemory | null;
   onRestore: (deleted: DeletedMemory) => Promise<boolean>;
+  /** What this Memory repeats, when it was just written. */
+  doubles: Doubles | null;
+  onDoubles: (similar: Similar[]) => void;
 };
 
 /** A Memory in its panel: text, history, place. */
@@ -107,6 +112,14 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   return (
     <>
       <Facts memory={memory} pillar={pillar} contribution={place?.row.contribution} />
+      {props.doubles ? (
+        <SimilarNotice
+          spaceId={memory.spaceId}
+          doubles={props.doubles}
+          onKeep={() => props.onDoubles([])}
+          onDelete={props.onDelete}
+        />
+      ) : null}
       <div
         role="tablist"
         aria-label="Vues de la mémoire"
@@ -138,7 +151,8 @@ export default function MemoryPanel(props: MemoryPanelProps) {
       ) : canEdit ? (
         <Editor
           memory={memory}
-          onSaved={() => {
+          onSaved={(similar) => {
+            props.onDoubles(similar);
             void load();
             props.onChanged();
           }}

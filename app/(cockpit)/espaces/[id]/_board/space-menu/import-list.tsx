@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
@@ -6,6 +7,7 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
+import { SimilarLink } from '../similar-notice.tsx';
 
 const ASK_EVERY_MS = 1_000;
 
@@ -59,6 +61,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
     job.created > 0 ? count(job.created, 'mémoire ajoutée', 'mémoires ajoutées') : null,
     job.updated > 0 ? count(job.updated, 'mise à jour', 'mises à jour') : null,
     job.unchanged > 0 ? count(job.unchanged, 'inchangée', 'inchangées') : null,
+    job.similarCount > 0 ? count(job.similarCount, 'ressemble à une autre', 'ressemblent à d’autres') : null,
     job.refusedCount > 0 ? count(job.refusedCount, 'refus', 'refus') : null,
   ].filter((part) => part !== null);
   const tone = job.state === 'FAILED' ? 'fail' : job.refusedCount > 0 ? 'warn' : 'ok';
@@ -83,6 +86,30 @@ function ImportRow({ job: first }: { job: ImportView }) {
           : `${counts.join(', ') || 'rien à écrire'}.`}
         {job.capacityFull ? ' La capacité du compte est pleine.' : ''}
       </p>
+      {job.similar.length > 0 ? (
+        <details className="mt-1">
+          <summary className="inline-flex min-h-6 items-center text-ink-soft">
+            Voir ce qui ressemble à d’autres mémoires
+          </summary>
+          <ul className="mt-1 max-h-48 space-y-1 overflow-y-auto">
+            {job.similar.map(({ id, title, similar: [other] }) => (
+              <li key={id} className="wrap-anywhere">
+                <Link
+                  href={`/espaces/${job.spaceId}?memoire=${id}`}
+                  prefetch={false}
+                  className="font-medium underline"
+                >
+                  {title}
+                </Link>{' '}
+                et {other ? <SimilarLink other={other} spaceId={job.spaceId} /> : null}
+              </li>
+            ))}
+          </ul>
+          {job.similarCount > job.similar.length ? (
+            <p className="mt-1 text-ink-faint">et {job.similarCount - job.similar.length} autres.</p>
+          ) : null}
+        </details>
+      ) : null}
       {job.refused.length > 0 ? (
         <details className="mt-1">
           <summary className="inline-flex min-h-6 items-center text-ink-soft">

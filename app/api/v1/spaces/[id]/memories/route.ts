@@ -1,8 +1,8 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
-import { viewMemory } from '#lib/brain/memories/view-memory.ts';
+import { viewAdded } from '#lib/brain/memories/view-memory.ts';
 import { noQuery, spacePath } from '#lib/brain/schemas/fields.ts';
-import { addMemoryBody, idempotencyHeaders, memorySchema } from '#lib/brain/schemas/memories.ts';
+import { addedMemorySchema, addMemoryBody, idempotencyHeaders } from '#lib/brain/schemas/memories.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
@@ -12,7 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       id: 'addMemory',
       summary: 'Ajouter une mémoire',
       description:
-        'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis\u00a0; elle n’expire pas. Ne coûte aucune lecture.',
+        'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis\u00a0; elle n’expire pas. `similar` nomme les mémoires qui disent presque la même chose\u00a0: rien n’est refusé. Ne coûte aucune lecture.',
       tag: 'Mémoires',
       scope: 'brain:write',
       isWrite: true,
@@ -21,22 +21,22 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       headers: idempotencyHeaders,
       body: { type: 'json', schema: addMemoryBody, maxBytes: MAX_MEMORY_REQUEST_BYTES },
       answers: {
-        201: { description: 'La mémoire créée', schema: memorySchema },
-        200: { description: 'La mémoire déjà créée sous cette clé', schema: memorySchema },
+        201: { description: 'La mémoire créée', schema: addedMemorySchema },
+        200: { description: 'La mémoire déjà créée sous cette clé', schema: addedMemorySchema },
       },
       errors: ['pillar_invalid', 'capacity_full', 'not_found', 'idempotency_conflict'],
     },
     {
       handle: async (ctx, { path, headers, body }) => {
-        const { memory, replayed } = await addMemory(ctx, {
+        const added = await addMemory(ctx, {
           ...body,
           spaceId: path.id,
           source: 'API',
           idempotencyKey: headers['idempotency-key'],
         });
-        return replayed
-          ? { status: 200, body: viewMemory(memory), headers: { 'Idempotent-Replayed': 'true' } }
-          : { status: 201, body: viewMemory(memory) };
+        return added.replayed
+          ? { status: 200, body: viewAdded(added), headers: { 'Idempotent-Replayed': 'true' } }
+          : { status: 201, body: viewAdded(added) };
       },
     },
   ),

@@ -1,0 +1,54 @@
+import { Pace } from '../search/index/pace.ts';
+import { pairsOf, type Sketch, shared, sketchOf } from './sketch.ts';
+import { LIKE, type Likeness } from './statements.ts';
+
+/** A Memory that says nearly the same. */
+export type Similar = {
+  id: string;
+  spaceId: string;
+  title: string;
+  /** Share of their pairs of words that both hold, in hundredths, rounded down: 1 is the same words in the same order. */
+  similarity: number;
+};
+
+/** The most that are named. */
+export const MOST_SIMILAR = 3;
+
+/** A text as it is compared with others. */
+export type Compared = { pairs: Uint32Array; sketch: Sketch };
+
+/** What a text of an account is compared by. Bounded by the longest legal text: some ten milliseconds, in slices. */
+export async function compared(accountId: string, text: { title: string; body: string }): Promise<Compared> {
+  const pairs = pairsOf(text.title, text.body);
+  return { pairs, sketch: await sketchOf(accountId, pairs) };
+}
+
+/** The bands that a new sketch keeps: those that are not shared by many already. */
+export function sketchParams({ pairs, bands }: Sketch, { crowded }: Likeness) {
+  return { sketchPairs: pairs, sketchBands: bands.filter((band) => !crowded.includes(band)) };
+}
+
+/** Of what bands found, what the texts themselves confirm, the most alike first; of those alone that are older than `before`, when it is given. */
+export async function confirm(
+  { pairs }: Compared,
+  { candidates }: Likeness,
+  before: string | null = null,
+): Promise<Similar[]> {
+  const found: Similar[] = [];
+  const pace = new Pace();
+  for (const { id, spaceId, title, body } of candidates) {
+    if (before !== null && id >= before) continue;
+    const similarity = Math.floor(shared(pairs, pairsOf(title, body)) * 100) / 100;
+    if (similarity >= LIKE) found.push({ id, spaceId, title, similarity });
+    if (pace.due()) await pace.rest();
+  }
+  return mostSimilar(found);
+}
+
+/** Each Memory once, the most alike first, few. */
+export function mostSimilar(found: readonly Similar[]): Similar[] {
+  const once = new Map<string, Similar>();
+  for (const one of [...found].sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)))
+    if (!once.has(one.id)) once.set(one.id, one);
+  return [...once.values()].slice(0, MOST_SIMILAR);
+}
