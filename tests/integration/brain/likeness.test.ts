@@ -13,14 +13,14 @@ import { spoil } from '#tests/eval/likeness.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
-import { useWorld } from '#tests/setup/world.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
-const world = useWorld({ poolMax: 12 });
+const service = useTestService({ poolMax: 12 });
 
 async function setting() {
-  const { account, actor } = await makeAccount(world, { capacityCu: 100_000 });
-  const space = await makeSpace(world, account.id);
-  const ctx = testContext(world, actor);
+  const { account, actor } = await makeAccount(service, { capacityCu: 100_000 });
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
   const add = (title: string, body: string, over: { spaceId?: string; key?: string } = {}) =>
     addMemory(ctx, {
       spaceId: over.spaceId ?? space.id,
@@ -32,7 +32,7 @@ async function setting() {
       idempotencyKey: over.key ?? null,
     });
   const bands = async (memoryId: string) =>
-    (await world.db.memorySketch.findUnique({ where: { memoryId } }))?.bands ?? null;
+    (await service.db.memorySketch.findUnique({ where: { memoryId } }))?.bands ?? null;
   return { account, space, ctx, add, bands };
 }
 
@@ -60,18 +60,18 @@ describe('a Memory that repeats another', () => {
       [first.memory.id, true],
       [second.memory.id, false],
     ]);
-    expect(await world.db.memory.count({ where: { spaceId: space.id } })).toBe(4);
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(4);
   });
 
   test('a deleted one, one of an archived Space and one of another account are nobody’s double; a restored one is again', async () => {
     const { account, space, ctx, add } = await setting();
     const stranger = await setting();
     await stranger.add(TITLE, BODY);
-    const elsewhere = await makeSpace(world, account.id, { name: 'Ailleurs' });
+    const elsewhere = await makeSpace(service, account.id, { name: 'Ailleurs' });
     const there = await add(TITLE, BODY, { spaceId: elsewhere.id });
     expect((await add(TITLE, BODY)).similar.map(({ spaceId }) => spaceId)).toEqual([elsewhere.id]);
     await archiveSpace(ctx, { spaceId: elsewhere.id, archived: true });
-    const [own] = await world.db.memory.findMany({ where: { spaceId: space.id } });
+    const [own] = await service.db.memory.findMany({ where: { spaceId: space.id } });
     const { deletionId } = await deleteMemory(ctx, { memoryId: own?.id ?? '' });
     expect((await add(TITLE, BODY)).similar).toEqual([]);
     await undoDelete(ctx, { deletionId });
@@ -149,7 +149,7 @@ describe('a Memory that repeats another', () => {
     const { ctx, space, add } = await setting();
     await add(TITLE, BODY);
     let asked = 0;
-    const kysely = interceptedQueries(world.pool, {
+    const kysely = interceptedQueries(service.pool, {
       before: () => {
         asked += 1;
       },
@@ -168,7 +168,7 @@ describe('a Memory that repeats another', () => {
       const { similar } = await add(TITLE, BODY);
       expect(similar).toHaveLength(Math.min(i, 3));
     }
-    const rows = await world.db.memorySketch.findMany({ where: { accountId: account.id } });
+    const rows = await service.db.memorySketch.findMany({ where: { accountId: account.id } });
     expect(rows).toHaveLength(60);
     const held = Map.groupBy(
       rows.flatMap((row) => row.bands),
@@ -187,7 +187,7 @@ describe('a Memory that repeats another', () => {
     const { ctx, add, bands } = await setting();
     const { memory } = await add(TITLE, BODY);
     const kept = await bands(memory.id);
-    await world.db.memorySketch.delete({ where: { memoryId: memory.id } });
+    await service.db.memorySketch.delete({ where: { memoryId: memory.id } });
     expect((await add(TITLE, REPEATED)).similar).toEqual([]);
     expect(await sketchMissing(ctx)).toBeGreaterThanOrEqual(1);
     expect(await bands(memory.id)).toEqual(kept);
