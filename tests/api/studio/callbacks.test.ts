@@ -247,11 +247,16 @@ describe('GET /api/voice-desk', () => {
     service.ports({ config, providers: recordedProviders(systemClock, 'missing-permission') });
     const broken = (await member.call(desk.GET, { path })).json;
     expect(broken).toMatchObject({ ready: true, quota: null, quotaError: expect.any(String) });
+    forgetVoiceLibrary();
     service.ports({ config, providers: recordedProviders(systemClock, 'list-unreadable') });
     const unreadable = (await member.call(desk.GET, { path })).json;
-    expect(unreadable).toMatchObject({ ready: true, defaultVoiceId: 'Camille0Recorded0001' });
+    expect(unreadable).toMatchObject({
+      ready: true,
+      defaultVoiceId: 'Camille0Recorded0001',
+      voices: [],
+      listError: expect.stringContaining('voix par défaut'),
+    });
     service.ports({ config });
-    forgetVoiceLibrary();
     const fine = (await member.call(desk.GET, { path })).json;
     expect(fine).toMatchObject({
       ready: true,

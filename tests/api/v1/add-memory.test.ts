@@ -129,13 +129,14 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect((await add(place, NOTE, key)).json).toEqual(first.json);
   });
 
-  test('409: the same key with other content, or on another Space, conflicts and writes nothing', async () => {
+  test('409: the same key with other content, elsewhere in the tree, or on another Space, conflicts and writes nothing', async () => {
     const place = await setting();
     const other = await makeSpace(service, place.account.id);
     const key = { 'idempotency-key': 'commande-43' };
-    await add(place, NOTE, key);
+    const { json: first } = await add(place, NOTE, key);
     for (const answer of [
       await add(place, { ...NOTE, body: 'Autre' }, key),
+      await add(place, { ...NOTE, parentId: first.id ?? first.memory?.id }, key),
       await add({ ...place, space: other }, NOTE, key),
     ]) {
       expect(answer.status).toBe(409);

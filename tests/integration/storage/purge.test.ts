@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
+import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
@@ -118,6 +119,17 @@ describe('a product purge', () => {
     expect(entry?.data).toEqual(report);
   });
 
+  it('leaves the bytes of rows imported from the former application: they are in a store of its own', async () => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const imported = await addAsset(s, { productId, imported: true });
+    const own = await addAsset(s, { productId });
+    const report = await purgeProductBlobs(s.ctx, productId);
+    expect(report).toMatchObject({ removedObjects: 1, deletedAssets: 2, complete: true });
+    expect([...s.store.files.keys()]).toEqual([imported.pathname]);
+    expect(s.store.files.has(own.pathname)).toBe(false);
+  });
+
   it('is refused to members, for the free product, while registered, and to another account', async () => {
     const s = await filesScene(service);
     const productId = retired();
@@ -224,6 +236,13 @@ describe('a deletion by a member', () => {
       options: { detail: 'avatar', subject: file.id },
     });
     expect(s.store.files.has(file.pathname)).toBe(true);
+    const filed = await addAsset(s);
+    const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Automne' });
+    await attachToConcept(s.ctx, { conceptId: concept.id, assetId: filed.id });
+    await expect(
+      deleteGenerationFiles(s.ctx, { generationId: filed.generationId ?? '' }),
+    ).rejects.toMatchObject({ code: 'conflict', options: { detail: 'concept', subject: filed.id } });
+    expect(s.store.files.has(filed.pathname)).toBe(true);
   });
 
   it.each([

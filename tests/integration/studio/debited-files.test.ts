@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileRequest } from '#lib/storage/serving/open-file.ts';
+import { closeGeneration } from '#lib/studio/closing/close-generation.ts';
+import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
@@ -71,3 +73,24 @@ describe('a file that was debited is there, though its row could not be closed',
     expect((await service.db.generation.findUniqueOrThrow({ where: { id } })).state).toBe('STARTING');
   });
 });
+
+it.each(['provider-failure', 'internal-error'] as const)(
+  'a failure (%s) that meets a debit completes the row at that debit: never a refund beside it',
+  async (code) => {
+    const { scene, id } = await debited(IMAGE);
+    const row = await readRow(scene.ctx, id);
+    const closed = await closeGeneration(scene.ctx, {
+      row,
+      ending: { result: 'failed', code },
+      closedBy: 'sweep',
+    });
+    expect(closed).toMatchObject({ won: true, row: { state: 'COMPLETED', closedBy: 'sweep', code: null } });
+    const lines = await service.db.ledgerLine.findMany({
+      where: { generationId: id, kind: { in: ['SETTLE', 'REFUND'] } },
+    });
+    expect(lines.map(({ kind, amountMicros }) => [kind, -amountMicros])).toEqual([
+      ['SETTLE', closed.row.costMicros],
+    ]);
+    expect(await bookFaults(service)).toEqual([]);
+  },
+);

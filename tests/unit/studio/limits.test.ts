@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { judgeReserve } from '#lib/ledger/reserve.ts';
+import { droppedSettings } from '#lib/providers/gateway/video-warnings.ts';
+import { isBlackout } from '#lib/providers/github/blackout.ts';
+import { decideCost } from '#lib/studio/closing/decide-cost.ts';
+import { RENDER_DEADLINE_MS, VIDEO_DEADLINE_MS } from '#lib/studio/limits.ts';
+import { checkSvg } from '#lib/studio/vector/svg-allow-list.ts';
+
+describe('the limits of the specification, on both sides of each', () => {
+  it('a render waits 100 minutes for its callback, a video lives 120', () => {
+    expect(RENDER_DEADLINE_MS).toBe(6_000_000);
+    expect(VIDEO_DEADLINE_MS).toBe(7_200_000);
+  });
+
+  it('a gateway cost exactly 20 % away from the formula is no divergence; one micro-dollar more is', () => {
+    const divergent = (gatewayMicros: bigint) =>
+      decideCost({ formulaMicros: 100_000n, gatewayMicros }, 100_000n).divergentMicros;
+    expect([80_000n, 100_000n, 120_000n].map(divergent)).toEqual([null, null, null]);
+    expect([79_999n, 120_001n].map(divergent)).toEqual([79_999n, 120_001n]);
+  });
+
+  it('a run in which one step was executed failed for a reason of its own: no quota', () => {
+    const job = (change: object) => ({
+      status: 'completed',
+      conclusion: 'failure',
+      started_at: '2026-11-10T12:00:00Z',
+      completed_at: '2026-11-10T12:00:15Z',
+      steps: [],
+      ...change,
+    });
+    expect(isBlackout([job({})])).toBe(true);
+    expect(isBlackout([job({ steps: [{ name: 'Set up job' }] })])).toBe(false);
+    expect(isBlackout([job({}), job({ steps: [{}] })])).toBe(false);
+    expect(isBlackout([job({ completed_at: '2026-11-10T12:00:15.001Z' })])).toBe(false);
+    expect(isBlackout([job({ conclusion: 'cancelled' })])).toBe(false);
+    expect(isBlackout([])).toBe(false);
+  });
+
+  it('each setting that decides the price of a video is told when the model drops it', () => {
+    for (const feature of ['duration', 'resolution', 'generateAudio', 'mode', 'fps'])
+      expect(droppedSettings([{ type: 'unsupported', feature }]).dropped).toEqual([feature]);
+    expect(droppedSettings([{ type: 'unsupported', feature: 'seed' }]).dropped).toEqual([]);
+    expect(droppedSettings([{ type: 'other', feature: 'fps' }]).dropped).toEqual([]);
+  });
+
+  it('a pictogram draws 10,000 elements and not one more, every reference followed', () => {
+    // The root, `defs`, a group of 99 shapes (100), and 97 references that draw the group again (101 each): 9,899.
+    const group = `<defs><g id="a">${'<path d="M0 0h1"/>'.repeat(99)}</g></defs>`;
+    const check = (more: number) =>
+      checkSvg(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${group}${'<use href="#a"/>'.repeat(97)}${'<path d="M0 0h2"/>'.repeat(more)}</svg>`,
+      );
+    expect(check(101)).toMatchObject({ ok: true });
+    expect(check(102)).toMatchObject({ ok: false, reason: 'expansion' });
+  });
+
+  it('a wallet names what refuses: the balance first, then the cap of one generation, then the month’s', () => {
+    const wallet = {
+      availableMicros: 100n,
+      perGenerationCapMicros: 50n,
+      monthlyCapMicros: 70n,
+      monthUsedMicros: 30n,
+    };
+    const why = (amount: bigint, change: Partial<typeof wallet> = {}) =>
+      judgeReserve({ ...wallet, ...change }, amount);
+    expect(why(40n)).toBeNull();
+    expect(why(101n)).toEqual({ code: 'balance', detail: 'balance', availableMicros: 100n });
+    expect(why(51n)).toEqual({ code: 'cap', detail: 'per-generation', capMicros: 50n, usedMicros: 30n });
+    expect(why(41n)).toEqual({ code: 'cap', detail: 'monthly', capMicros: 70n, usedMicros: 30n });
+    expect(why(100n, { monthUsedMicros: 0n })).toMatchObject({ detail: 'per-generation' });
+  });
+});
