@@ -79,6 +79,7 @@ it.each(['provider-failure', 'internal-error'] as const)(
   async (code) => {
     const { scene, id } = await debited(IMAGE);
     const row = await readRow(scene.ctx, id);
+    if (!row) throw new Error('the row is there');
     const closed = await closeGeneration(scene.ctx, {
       row,
       ending: { result: 'failed', code },
