@@ -1,5 +1,5 @@
 import type { AssetState } from '#lib/db/generated/tables.ts';
-import type { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
+import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import { PASSED_STATES } from './file-states.ts';
 
 /** Why a file is kept. Each reason has its sentence and its rule, or this does not compile. */
@@ -75,20 +75,15 @@ const LASTING: Record<LastingReason, (facts: FileFacts) => boolean> = {
 
 const LASTING_REASONS = Object.keys(LASTING) as LastingReason[];
 
+/** The reasons that no asset can have. */
+const NEVER_OF_ASSETS = ['rush', 'consent', 'recorded'] as const satisfies readonly KeepReason[];
+export type AssetKeepReason = Exclude<KeepReason, (typeof NEVER_OF_ASSETS)[number]>;
+const isNeverOfAssets = (reason: KeepReason) => NEVER_OF_ASSETS.some((never) => never === reason);
+
 /** The reasons that an asset can have: the words of the retention report. */
-export const ASSET_KEEP_REASONS = [
-  'recent',
-  'status',
-  'avatar',
-  'learning',
-  'concept',
-  'lineage',
-  'in-flight',
-  'sibling',
-  'foreign-store',
-  'changed',
-] as const satisfies readonly KeepReason[];
-export type AssetKeepReason = (typeof ASSET_KEEP_REASONS)[number];
+export const ASSET_KEEP_REASONS = (Object.keys(KEEP_REASON_LABELS) as KeepReason[]).filter(
+  (reason): reason is AssetKeepReason => !isNeverOfAssets(reason),
+);
 
 /** What keeps a file whatever its age; null when only its age does. */
 export function lastingReason(facts: FileFacts): LastingReason | null {
