@@ -31,6 +31,14 @@ const READER_FILES = [
   ...packagesOf(['@mozilla/readability', 'htmlparser2', 'linkedom', 'unpdf', 'yaml', 'yauzl', 'zod']),
 ];
 
+const COMPOSITION_FILES = [
+  './package.json',
+  './lib/studio/composition/*.ts',
+  './lib/core/**/*.ts',
+  './lib/messages/**/*.ts',
+  ...packagesOf(['sharp']),
+];
+
 const config: NextConfig = {
   // The browser tests build beside the build that a running `npm start` serves (lib/local/serving/build.ts).
   distDir: buildFolder || '.next',
@@ -45,8 +53,11 @@ const config: NextConfig = {
   logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//] } },
   // An image sent as a reference: 4 MB and what a form adds around it.
   experimental: { serverActions: { bodySizeLimit: '5mb' } },
-  // What the process that reads imports runs from its sources (lib/brain/imports/apart); no bundle imports it, so no tracing finds it.
+  // What the processes apart run from their sources (lib/brain/imports/apart, lib/studio/composition); no bundle imports them, so no
+  // tracing finds them.
   outputFileTracingIncludes: {
+    '/api/generations': COMPOSITION_FILES,
+    '/api/dev/generate': COMPOSITION_FILES,
     '/api/brain/spaces/*/imports': READER_FILES,
     '/espaces/*': READER_FILES,
   },

@@ -139,12 +139,12 @@ export function connectionUrl(marker: ClusterMarker, port: number, database: str
   return `postgresql://${USER}:${marker.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** Starts the server on a free loopback port and waits until it answers. The caller holds the lock of the place. */
-export async function startServer(place: Place, marker: ClusterMarker): Promise<Running> {
+/** Starts the server on this loopback port, or a free one, and waits until it answers. The caller holds the lock of the place. */
+export async function startServer(place: Place, marker: ClusterMarker, samePort?: number): Promise<Running> {
   let reason = '';
   for (let attempt = 0; attempt < 8; attempt += 1) {
     await forgetReusedPid(place);
-    const port = await freePort();
+    const port = samePort ?? (await freePort());
     const started = await tryStart(place, marker, port);
     if (typeof started !== 'string') return started;
     reason = started;

@@ -53,7 +53,7 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     const marker = await ensureCluster(place, options.durable ?? true);
     const found = await findRunning(place, marker);
     const running = found ?? (await startServer(place, marker));
-    const hold = await keepHold(marker, running);
+    const hold = await keepHold(marker, running, (port) => startAgain(place, options.dataDir, port));
     await ensureKeeper(place, options.dataDir);
     const client = await connect(marker, running, 'atelier-open');
     await ensureDatabase(client, database).finally(() => client.end());
@@ -90,19 +90,43 @@ async function connect(marker: ClusterMarker, running: Running, name: string): P
   return client;
 }
 
+/** A server that was killed is started again where it was, once whoever asks; undefined when its data is gone. */
+async function startAgain(place: Place, dataDir: string, port: number): Promise<Running | undefined> {
+  return withLock(lockFile(place), async () => {
+    const marker = await readJson<ClusterMarker>(path.join(place.base, 'cluster.json'));
+    if (!marker) return undefined;
+    const running = (await findRunning(place, marker)) ?? (await startServer(place, marker, port));
+    await ensureKeeper(place, dataDir);
+    return running;
+  });
+}
+
+/** A server that does not come back after so many tries is another fault than a kill. */
+const MAX_RESTARTS = 5;
+
 /**
- * The session that says « in use » (HOLD), opened again whenever it is lost while the server lives: a server that recovers from a crash
- * cuts every session, and its keeper would take the silence for the end of the service.
+ * The session that says « in use » (HOLD), opened again whenever it is lost: a server that recovers from a crash cuts every session, and
+ * its keeper would take the silence for the end of the service. A server that was killed alone is started again, on the same port, for
+ * those who have its address.
  */
-async function keepHold(marker: ClusterMarker, running: Running): Promise<{ end(): Promise<void> }> {
+async function keepHold(
+  marker: ClusterMarker,
+  first: Running,
+  restart: (port: number) => Promise<Running | undefined>,
+): Promise<{ end(): Promise<void> }> {
   let over = false;
+  let running = first;
   let client = await connect(marker, running, HOLD);
   const watch = () =>
     client.once('end', () => {
       if (!over) void again();
     });
   const again = async () => {
-    while (!over && isAlive(running.pid)) {
+    for (let restarts = 0; !over && restarts < MAX_RESTARTS; ) {
+      if (!isAlive(running.pid)) {
+        restarts += 1;
+        running = (await restart(running.port).catch(() => undefined)) ?? running;
+      }
       const next = await connect(marker, running, HOLD).catch(() => undefined);
       if (next) {
         client = next;

@@ -11,14 +11,3 @@ export async function inSlices(count: number, work: (from: number, to: number) =
     if (from + SLICE < count) await new Promise<void>((turn) => setImmediate(turn));
   }
 }
-
-const LARGE_PIXELS = 4_000_000;
-let busy: Promise<unknown> = Promise.resolve();
-
-/** Runs the work on a large picture alone in this process: four full pictures are held while it lasts. Others go at once. */
-export function inTurn<T>(pixels: number, work: () => Promise<T>): Promise<T> {
-  if (pixels < LARGE_PIXELS) return work();
-  const mine = busy.then(work, work);
-  busy = mine.catch(() => undefined);
-  return mine;
-}

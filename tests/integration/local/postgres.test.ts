@@ -63,14 +63,20 @@ describe('the embedded PostgreSQL', () => {
     await server.release();
   });
 
-  it('comes back with its rows after its processes were killed', async () => {
+  it('killed alone is started again where it was, by whoever holds it, with its rows', async () => {
     const server = await open();
-    process.kill(await postmaster(server), 'SIGKILL');
-    const again = await open();
-    expect(again.started).toBe(true);
-    expect(await query(again.url, 'select n from kept')).toEqual([{ n: 42 }]);
-    await again.release();
+    const pid = await postmaster(server);
+    process.kill(pid, 'SIGKILL');
+    const rows = await until('the killed server to answer at its address', () =>
+      query(server.url, 'select n from kept'),
+    );
+    expect(rows).toEqual([{ n: 42 }]);
+    expect(await postmaster(server)).not.toBe(pid);
+    const other = await open();
+    expect([other.started, other.url]).toEqual([false, server.url]);
+    await other.release();
     await server.release();
+    expect(isAlive(await postmaster(server).catch(() => 2_147_483_646))).toBe(false);
   });
 
   it('recovers from a crash of one of its processes, and is still held: its keeper does not take the silence for the end', async () => {

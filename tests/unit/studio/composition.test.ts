@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { keptOutside } from '#lib/studio/composition/blend.ts';
 import { checkComposition } from '#lib/studio/composition/check-composition.ts';
-import { type CompositionInput, composeProductImage } from '#lib/studio/composition/compose-product-image.ts';
+import { composeProductImage } from '#lib/studio/composition/compose-product-image.ts';
+import type { CompositionInput } from '#lib/studio/composition/composition.ts';
 import type { SharpFactory, SharpLoader } from '#lib/studio/composition/load-sharp.ts';
 
 const bytes = (buffer: Buffer) => new Uint8Array(buffer);

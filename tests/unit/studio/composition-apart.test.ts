@@ -1,0 +1,51 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { composeProductImage } from '#lib/studio/composition/compose-product-image.ts';
+import { longestHold } from '#tests/factories/held-loop.ts';
+
+const [width, height] = [5_760, 4_000];
+
+/** A photograph of 23 megapixels, and a mask that opens its left half. */
+async function pictures() {
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  const picture = (background: string) =>
+    sharp({ create: { width: 1_440, height: 1_000, channels: 3, background, noise } })
+      .resize(width, height)
+      .jpeg()
+      .toBuffer();
+  const [product, generated] = [await picture('#8a4b2a'), await picture('#2a4b8a')];
+  const white = { create: { width: width / 2, height, channels: 3, background: '#fff' } } as const;
+  const mask = await sharp({ create: { width, height, channels: 3, background: '#000' } })
+    .composite([{ input: await sharp(white).png().toBuffer(), left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  return { product, generated, mask };
+}
+
+describe('a composition of 23 megapixels', () => {
+  test('holds nobody else up for a tenth of a second, and is what a small one is', async () => {
+    const input = await pictures();
+    const { result, heldMs } = await longestHold(() => composeProductImage(input));
+    console.log(`composition of 23 megapixels: the loop was held ${heldMs.toFixed(0)} ms at most`);
+    expect(heldMs).toBeLessThan(100);
+    expect([result.width, result.height]).toEqual([width, height]);
+    expect(result.coverage).toBeCloseTo(0.5, 3);
+    const kept = { left: width - 8, top: 100, width: 8, height: 8 };
+    const pixels = (image: Uint8Array) => sharp(image).extract(kept).ensureAlpha().raw().toBuffer();
+    expect(await pixels(result.png)).toEqual(await pixels(input.product));
+  }, 180_000);
+
+  test('that fails apart is refused for its reason', async () => {
+    const input = await pictures();
+    const closed = await sharp({ create: { width, height, channels: 3, background: '#000' } })
+      .png()
+      .toBuffer();
+    await expect(composeProductImage({ ...input, mask: closed })).rejects.toMatchObject({
+      code: 'composition-failed',
+      options: { detail: 'mask-coverage' },
+    });
+    await expect(
+      composeProductImage({ ...input, generated: new Uint8Array([1, 2, 3]) }),
+    ).rejects.toMatchObject({ options: { detail: 'unreadable' } });
+  }, 180_000);
+});
