@@ -13,7 +13,8 @@ export async function register(): Promise<void> {
     const { sendDeclaredLengths } = await import('#lib/http/runtime/declared-length.ts');
     sendDeclaredLengths();
     const { env } = await import('#lib/core/env.ts');
-    env();
+    const { tellProviders } = await import('#lib/http/runtime/tell-providers.ts');
+    tellProviders(env());
     const { guardServer } = await import('#lib/http/runtime/guard-server.ts');
     guardServer();
     const { tellPeers } = await import('#lib/http/requests/peer.ts');

@@ -4,13 +4,20 @@ import { z } from 'zod';
 const RENAMED = ['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROVIDERS'] as const;
 const FORMER_PREFIX = 'STUDIO_';
 
-/** Outside services that can be served live (the others answer from recorded answers): the key of each, and what else it needs. */
+/** Outside services that can be served live: the key of each, what else it cannot do without, and what it is better with. */
 export const PROVIDERS = {
-  gateway: { key: 'AI_GATEWAY_API_KEY', needs: [] },
-  elevenlabs: { key: 'ELEVENLABS_API_KEY', needs: ['ELEVENLABS_VOICE_ID'] },
-  lipsync: { key: 'LIPSYNC_API_KEY', needs: [] },
-  github: { key: 'SERVICE_RENDER_DISPATCH_TOKEN', needs: ['SERVICE_RENDER_REPOSITORY', 'CALLBACK_SECRET'] },
-} as const satisfies Record<string, { key: Variable; needs: readonly Variable[] }>;
+  gateway: { key: 'AI_GATEWAY_API_KEY', needs: [], wants: [] },
+  elevenlabs: { key: 'ELEVENLABS_API_KEY', needs: [], wants: ['ELEVENLABS_VOICE_ID'] },
+  lipsync: { key: 'LIPSYNC_API_KEY', needs: [], wants: [] },
+  github: {
+    key: 'SERVICE_RENDER_DISPATCH_TOKEN',
+    needs: ['SERVICE_RENDER_REPOSITORY', 'CALLBACK_SECRET'],
+    wants: [],
+  },
+} as const satisfies Record<
+  string,
+  { key: Variable; needs: readonly Variable[]; wants: readonly Variable[] }
+>;
 export type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
 
@@ -96,8 +103,10 @@ type Variable = keyof z.output<typeof schema>;
 
 export type Env = z.output<typeof schema> & {
   SERVICE_SESSION_SECRET: string;
-  /** Services that run live; every other one answers from recorded answers. */
+  /** Services that run live. Outside production every other one answers from recorded answers. */
   liveProviders: ReadonlySet<ProviderName>;
+  /** Services that nobody can be served by: those that lack their key, and in production those that are not live. */
+  absentProviders: ReadonlySet<ProviderName>;
   isProduction: boolean;
 };
 
@@ -120,7 +129,9 @@ function withFormerNames(source: Record<string, string | undefined>): Record<str
   return result;
 }
 
-function parseProviders(text: string, serviceEnv: string): { live: Set<ProviderName>; problems: string[] } {
+type Listed = { live: Set<ProviderName>; problems: string[]; byName?: boolean };
+
+function parseProviders(text: string, serviceEnv: string): Listed {
   const mode = text.trim() || (serviceEnv === 'production' ? 'live' : 'fixtures');
   if (mode === 'live') return { live: new Set(PROVIDER_NAMES), problems: [] };
   if (mode === 'fixtures') return { live: new Set(), problems: [] };
@@ -128,11 +139,18 @@ function parseProviders(text: string, serviceEnv: string): { live: Set<ProviderN
   const unknown = names.filter((name) => !Object.hasOwn(PROVIDERS, name));
   return {
     live: new Set(names as ProviderName[]),
+    byName: true,
     problems: unknown.map(
       (name) =>
         `SERVICE_PROVIDERS\u00a0: «\u00a0${name}\u00a0» est inconnu (live, fixtures, ou une liste parmi ${PROVIDER_NAMES.join(', ')})`,
     ),
   };
+}
+
+/** The variables that a service lacks, by name. */
+export function missingKeys(service: ProviderName, source: Record<string, unknown>): string[] {
+  const { key, needs } = PROVIDERS[service];
+  return [key, ...needs].filter((name) => !source[name]);
 }
 
 function sentencesOf(error: z.ZodError): string[] {
@@ -155,12 +173,24 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     // The addresses that assistants and providers are given, and the only Host that MCP answers: never told by a request.
     if (!named.SERVICE_PUBLIC_URL?.startsWith('https://'))
       problems.push('SERVICE_PUBLIC_URL\u00a0: obligatoire en production, en https');
+    // A service that is listed by its name is meant to answer; « live » alone serves with those that have their key.
+    for (const service of PROVIDER_NAMES)
+      if (providers.byName && providers.live.has(service))
+        for (const name of missingKeys(service, named))
+          problems.push(`${name}\u00a0: manque, et SERVICE_PROVIDERS nomme ${service}`);
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigurationError(problems);
   return {
     ...parsed.data,
     SERVICE_SESSION_SECRET: named.SERVICE_SESSION_SECRET as string,
     liveProviders: providers.live,
+    absentProviders: new Set(
+      PROVIDER_NAMES.filter((service) =>
+        providers.live.has(service)
+          ? missingKeys(service, parsed.data).length > 0
+          : serviceEnv === 'production',
+      ),
+    ),
     isProduction: serviceEnv === 'production',
   };
 }

@@ -16,6 +16,14 @@ export const KIND_LABELS: Readonly<Record<GenerationKind, string>> = {
  * One sentence per failure code, as a person reads it in the journal and as the API answers it. A code that a failed row can carry is
  * added here (`FailureCode`); the compiler then asks for it wherever it matters.
  */
+/** The outside services, as people know them. */
+export const SERVICE_LABELS = {
+  gateway: 'passerelle de modèles',
+  elevenlabs: 'ElevenLabs',
+  lipsync: 'Sync',
+  github: 'GitHub Actions',
+} as const;
+
 export const FAILURE_SENTENCES = {
   'provider-failure': 'Le fournisseur n’a pas livré : le montant retenu a été remboursé.',
   'setting-dropped':
@@ -37,6 +45,8 @@ export const FAILURE_SENTENCES = {
 export const generation = {
   otherProduct:
     'Ce fichier appartient au produit « {product} » : seuls les fichiers du produit choisi et du produit libre servent de références ici. Choisissez ce produit, ou ajoutez le fichier à nouveau.',
+  serviceAbsent:
+    'Ce service n’est pas configuré sur cette installation ({service})\u00a0: rien n’a été débité.',
   chargePending:
     'Votre fichier est livré. Le débit n’a pas encore pu être inscrit : il le sera automatiquement, pour le coût mesuré.',
   timeout: 'Le fournisseur n’a pas répondu à temps : le montant retenu a été remboursé.',

@@ -208,7 +208,8 @@ export interface CostProvider {
 
 // All of them ----------------------------------------------------------------------------------
 
-export type ProviderMode = 'live' | 'fixtures';
+/** `absent`: not served here, in production without being listed or without its key. */
+export type ProviderMode = 'live' | 'fixtures' | 'absent';
 
 export type Providers = {
   image: ImageProvider;

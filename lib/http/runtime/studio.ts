@@ -34,6 +34,7 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
   const config = env();
   const providers = createProviders({
     live: fixtures ? new Set() : config.liveProviders,
+    ...(fixtures ? {} : { absent: config.absentProviders }),
     clock: systemClock,
     secrets: providerKeys(config),
     renderRepository: config.SERVICE_RENDER_REPOSITORY,

@@ -32,6 +32,8 @@ const SERVICES: Record<ProviderName, RecordedService> = {
 export type ProvidersOptions = {
   /** Services that are called for real; every other one answers from recorded answers. */
   live: ReadonlySet<ProviderName>;
+  /** Services that nobody is served by: never called, live or recorded. */
+  absent?: ReadonlySet<ProviderName>;
   clock: Clock;
   secrets: Partial<Record<ProviderName, string | undefined>>;
   /** `owner/name` of the repository that renders. */
@@ -60,21 +62,27 @@ export function createProviders(options: ProvidersOptions): Providers {
   const liveFetch = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const recordedFetch = options.recordedFetch ?? recordedServices(() => clock.now(), options.fixtures ?? {});
   const values = Object.values(secrets).filter((value) => value !== undefined);
-  const modeOf = (service: ProviderName): ProviderMode => (live.has(service) ? 'live' : 'fixtures');
+  const modeOf = (service: ProviderName): ProviderMode => {
+    if (options.absent?.has(service)) return 'absent';
+    return live.has(service) ? 'live' : 'fixtures';
+  };
   const wiringOf = (service: ProviderName): Wiring => ({
-    fetch: live.has(service) ? (url, init) => liveFetch(url, init) : recordedFetch,
+    fetch: modeOf(service) === 'fixtures' ? recordedFetch : (url, init) => liveFetch(url, init),
     secrets: values,
     ...(options.sleep ? { sleep: options.sleep } : {}),
   });
-  const keyOf = (service: ProviderName): string | undefined =>
-    secrets[service] ?? (live.has(service) ? undefined : 'recorded');
+  const keyOf = (service: ProviderName): string | undefined => {
+    const mode = modeOf(service);
+    return mode === 'absent' ? undefined : (secrets[service] ?? (mode === 'live' ? undefined : 'recorded'));
+  };
   const gateway = { ...wiringOf('gateway'), apiKey: keyOf('gateway') };
   const elevenlabs = { ...wiringOf('elevenlabs'), apiKey: keyOf('elevenlabs') };
   const lipsync = { ...wiringOf('lipsync'), apiKey: keyOf('lipsync') };
   const github = {
     ...wiringOf('github'),
     token: keyOf('github'),
-    repository: options.renderRepository ?? (live.has('github') ? undefined : 'atelier/recorded'),
+    repository:
+      options.renderRepository ?? (modeOf('github') === 'fixtures' ? 'atelier/recorded' : undefined),
     workflow: options.renderWorkflow ?? 'atelier-render.yml',
     ref: options.renderRef ?? 'main',
   };
@@ -88,7 +96,9 @@ export function createProviders(options: ProvidersOptions): Providers {
     render: createRenderRunner(github, budgets, modeOf('github')),
     modes: Object.fromEntries(PROVIDER_NAMES.map((name) => [name, modeOf(name)])) as Providers['modes'],
     openRecorded: (url) =>
-      live.has('gateway') && live.has('lipsync') ? Promise.resolve(undefined) : openRecorded(url),
+      [modeOf('gateway'), modeOf('lipsync')].includes('fixtures')
+        ? openRecorded(url)
+        : Promise.resolve(undefined),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ModelEntry, Pricing } from '../models/entry.ts';
 
 export type ProviderState = {
   service: ProviderName;
-  mode: 'live' | 'fixtures';
+  mode: 'live' | 'fixtures' | 'absent';
   /** Names of the variables that a live service lacks; never their values. */
   missing: string[];
   cases: CaseId[];
@@ -23,15 +23,15 @@ export type ModelRow = {
 
 const entries = Object.entries(MODELS) as [CaseId, ModelEntry][];
 
-/** Each outside service as configured: really called or recorded, and what it lacks by name. Pure; shows no secret. */
+/** Each outside service as configured: really called, recorded or absent, and what it lacks by name. Pure; shows no secret. */
 export function describeProviders(env: Env): ProviderState[] {
   return PROVIDER_NAMES.map((service) => {
     const isLive = env.liveProviders.has(service);
-    const { key, needs } = PROVIDERS[service];
+    const { key, needs, wants } = PROVIDERS[service];
     return {
       service,
-      mode: isLive ? 'live' : 'fixtures',
-      missing: isLive ? [key, ...needs].filter((name) => !env[name]) : [],
+      mode: env.absentProviders.has(service) ? 'absent' : isLive ? 'live' : 'fixtures',
+      missing: isLive ? [key, ...needs, ...wants].filter((name) => !env[name]) : [],
       cases: entries.filter(([, entry]) => entry.service === service).map(([name]) => name),
     };
   });

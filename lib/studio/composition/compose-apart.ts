@@ -13,24 +13,49 @@ const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'studio',
 /** One at a time: half a gigabyte is held while it lasts. */
 const inTurn = createSlots(1);
 
-type Answer = { failed: CompositionFailure } | Omit<Composition, 'png'>;
+type Answer = { failed: CompositionFailure } | (Omit<Composition, 'png'> & { bytes: number });
 
 /**
- * `composePixels` in a process of its own: copying pictures of a hundred megabytes held everybody else for a tenth of a second. Throws
- * `composition-failed`.
+ * `composePixels` in a process of its own: pictures of a hundred megabytes, copied and compared here, held everybody else for a tenth of
+ * a second. Throws `composition-failed`.
  */
 export async function composeApart(input: CompositionInput): Promise<Composition> {
-  const output: Buffer[] = [];
+  const answer = readAnswer();
   await inTurn(() =>
     runApart(findEntry(FOLDERS, 'composition-process.ts'), {
       input: parts([input.product, input.mask, input.generated]),
       limits: LIMITS,
-      onOutput: (chunk) => void output.push(chunk),
+      onOutput: answer.take,
     }),
   );
-  const whole = Buffer.concat(output);
-  const end = whole.indexOf('\n');
-  const answer = JSON.parse(whole.toString('utf8', 0, end)) as Answer;
-  if ('failed' in answer) throw failed(answer.failed);
-  return { ...answer, png: new Uint8Array(whole.buffer, whole.byteOffset + end + 1, whole.length - end - 1) };
+  return answer.composition();
+}
+
+/** A line of JSON, then a PNG, put where it stays as it comes: a large one is never copied whole. */
+function readAnswer() {
+  let head = Buffer.alloc(0);
+  let answer: Answer | undefined;
+  let png = new Uint8Array();
+  let filled = 0;
+  return {
+    take(chunk: Buffer) {
+      let rest = chunk;
+      if (!answer) {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf('\n');
+        if (end < 0) return;
+        answer = JSON.parse(head.toString('utf8', 0, end)) as Answer;
+        if ('bytes' in answer) png = new Uint8Array(Math.min(answer.bytes, LIMITS.maxOutputBytes));
+        rest = head.subarray(end + 1);
+      }
+      png.set(rest, filled);
+      filled += rest.length;
+    },
+    composition(): Composition {
+      if (!answer || ('bytes' in answer && filled !== answer.bytes)) throw new Error('the answer is cut');
+      if ('failed' in answer) throw failed(answer.failed);
+      const { bytes: _bytes, ...facts } = answer;
+      return { ...facts, png };
+    },
+  };
 }

@@ -16,7 +16,7 @@ const write = (bytes: string | Uint8Array) =>
 
 try {
   const { png, ...facts } = await composePixels(await loadSharp(), { product, mask, generated });
-  await write(`${JSON.stringify(facts)}\n`);
+  await write(`${JSON.stringify({ ...facts, bytes: png.length })}\n`);
   await write(png);
 } catch (error) {
   const known = error instanceof ServiceError ? error.options.detail : undefined;

@@ -1,5 +1,8 @@
 import type { MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { SERVICE_LABELS, generation as sentences } from '#lib/messages/studio.ts';
 import type { Product } from '#lib/products/types.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
 import type { StudioContext } from '../context.ts';
 import { withOwnPathnames } from '../references/own-pathnames.ts';
 import type { GenerationRequest } from '../request.ts';
@@ -20,11 +23,22 @@ export function prepare(
   return withOwnPathnames(request, ctx.studio.config, (plain) => prepareKind(ctx, plain, product));
 }
 
+/** Throws `not_configured` when the service that makes this is not served here: nothing was read, held or asked. */
+function requireService(ctx: StudioContext<MemberActor>, request: GenerationRequest): void {
+  const { service } = modelFor(request.kind === 'lipsync' ? 'lipsync' : request.case);
+  if (ctx.studio.providers.modes[service] !== 'absent') return;
+  throw new ServiceError('not_configured', {
+    detail: service,
+    message: sentences.serviceAbsent.replace('{service}', SERVICE_LABELS[service]),
+  });
+}
+
 function prepareKind(
   ctx: StudioContext<MemberActor>,
   request: GenerationRequest,
   product: Product,
 ): Promise<Prepared> {
+  requireService(ctx, request);
   switch (request.kind) {
     case 'image':
       return prepareImage(ctx, request, product);

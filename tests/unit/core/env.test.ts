@@ -81,6 +81,31 @@ describe('configuration', () => {
     expect(parseEnv(production).liveProviders.has('elevenlabs')).toBe(true);
   });
 
+  test('in production a service that is not listed, or lacks its key, is not served; elsewhere it is recorded', () => {
+    const production = {
+      ...GOOD,
+      SERVICE_ENV: 'production',
+      CRON_SECRET: 'c'.repeat(16),
+      CALLBACK_SECRET: 'k'.repeat(16),
+      SERVICE_SMTP_URL: 'smtps://mail.example',
+      SERVICE_PUBLIC_URL: 'https://atelier.example',
+      AI_GATEWAY_API_KEY: 'key',
+    };
+    const absent = (source: Record<string, string>) => [...parseEnv(source).absentProviders];
+    expect(absent({ ...production, SERVICE_PROVIDERS: 'gateway' })).toEqual([
+      'elevenlabs',
+      'lipsync',
+      'github',
+    ]);
+    expect(absent({ ...production, SERVICE_PROVIDERS: 'fixtures' })).toHaveLength(4);
+    expect(absent(production)).toEqual(['elevenlabs', 'lipsync', 'github']);
+    expect(absent({ ...GOOD, SERVICE_PROVIDERS: 'lipsync' })).toEqual(['lipsync']);
+    expect(absent(GOOD)).toEqual([]);
+    expect(problemsOf({ ...production, SERVICE_PROVIDERS: 'gateway, elevenlabs' })).toEqual([
+      'ELEVENLABS_API_KEY\u00a0: manque, et SERVICE_PROVIDERS nomme elevenlabs',
+    ]);
+  });
+
   test('production refuses to boot without its secrets; the environment defaults to VERCEL_ENV, then to production', () => {
     const { SERVICE_ENV: _, ...unnamed } = GOOD;
     expect(problemsOf(unnamed).some((problem) => problem.startsWith('CRON_SECRET'))).toBe(true);
