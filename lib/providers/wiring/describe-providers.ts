@@ -30,7 +30,7 @@ export function describeProviders(env: Env): ProviderState[] {
     const { key, needs, wants } = PROVIDERS[service];
     return {
       service,
-      mode: env.absentProviders.has(service) ? 'absent' : isLive ? 'live' : 'fixtures',
+      mode: isLive ? 'live' : env.isProduction ? 'absent' : 'fixtures',
       missing: isLive ? [key, ...needs, ...wants].filter((name) => !env[name]) : [],
       cases: entries.filter(([, entry]) => entry.service === service).map(([name]) => name),
     };

@@ -71,7 +71,7 @@ describe('a service that production does not serve', () => {
   });
 
   it('is named at boot, with what a listed one lacks, never a value', () => {
-    const env = parseEnv({
+    const source = {
       SERVICE_ENV: 'production',
       DATABASE_URL: 'postgresql://localhost/x',
       SERVICE_SESSION_SECRET: 's'.repeat(32),
@@ -80,10 +80,16 @@ describe('a service that production does not serve', () => {
       SERVICE_SMTP_URL: 'smtps://mail.example',
       SERVICE_PUBLIC_URL: 'https://atelier.example',
       AI_GATEWAY_API_KEY: 'gateway-key-that-is-secret',
-    });
+    };
     const lines: [string, LogFields | undefined][] = [];
     const keep = (event: string, fields?: LogFields) => void lines.push([event, fields]);
-    tellProviders(env, { debug: keep, info: keep, warn: keep, error: keep });
+    for (const listed of ['live', 'gateway'])
+      tellProviders(parseEnv({ ...source, SERVICE_PROVIDERS: listed }), {
+        debug: keep,
+        info: keep,
+        warn: keep,
+        error: keep,
+      });
     expect(lines).toContainEqual([
       'providers.incomplete',
       { service: 'lipsync', missing: ['LIPSYNC_API_KEY'] },
