@@ -1,11 +1,12 @@
 import autocannon from 'autocannon';
 
 // Reads one job on standard input, prints what the server did. Each request takes the next key: one key may ask 120 times
-// a minute, and a bench must not measure refusals.
+// a minute, and a bench must not measure refusals. `%7Bn%7D` in the address is another number each time.
 let text = '';
 for await (const chunk of process.stdin) text += chunk;
 const { url, keys, seconds, connections } = JSON.parse(text);
 const { pathname, search, origin } = new URL(url);
+let count = Math.floor(Math.random() * 1e9);
 let next = Math.floor(Math.random() * keys.length);
 const result = await autocannon({
   url: origin,
@@ -17,7 +18,9 @@ const result = await autocannon({
       path: pathname + search,
       setupRequest(request) {
         next = (next + 1) % keys.length;
-        return { ...request, headers: { ...request.headers, authorization: `Bearer ${keys[next]}` } };
+        count += 1;
+        const path = (pathname + search).replace('%7Bn%7D', String(count));
+        return { ...request, path, headers: { ...request.headers, authorization: `Bearer ${keys[next]}` } };
       },
     },
   ],

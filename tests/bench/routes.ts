@@ -31,6 +31,7 @@ export async function benchRoutes(
     { name: 'GET /spaces/{id} (100 Memories)', url: `/api/v1/spaces/${spaceId}` },
     { name: 'GET /spaces/{id}/context (100 Memories)', url: `/api/v1/spaces/${spaceId}/context` },
     { name: 'GET /search', url: '/api/v1/search?q=lumi%C3%A8re%20chaude' },
+    { name: 'GET /search, never asked before', url: '/api/v1/search?q=lumi%C3%A8re%20chaude%20%7Bn%7D' },
     { name: 'GET /quota', url: '/api/v1/quota' },
     { name: 'GET /projects', url: '/api/v1/projects' },
   ];
