@@ -1,10 +1,15 @@
 import './env-file.ts';
 
-import { applyMigrations } from '#lib/local/prisma/migrations.ts';
+import { hasOwnRole, migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { withDatabase } from '#lib/local/prisma/with-database.ts';
 
-// npm run migrate: brings DATABASE_URL, or the embedded database, up to prisma/migrations.
-await withDatabase(async ({ url }) => {
-  const applied = await applyMigrations(url);
+// npm run migrate: brings DATABASE_URL, or the embedded database, up to prisma/migrations, as DATABASE_DIRECT_URL when it is set; then
+// gives the role of DATABASE_URL the rights of an application.
+await withDatabase(async (addresses) => {
+  const applied = await migrateDatabase(addresses);
   console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied: ${applied.join(', ')}`);
+  if (!hasOwnRole(addresses))
+    console.warn(
+      'The application owns its tables: it could drop a trigger. See docs/operations.md, « Rights in the database ».',
+    );
 });

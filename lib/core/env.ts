@@ -52,6 +52,11 @@ const schema = z.object({
   DATABASE_URL: z
     .string({ error: 'manque (npm start fournit une base embarquée)' })
     .refine((value) => /^postgres(ql)?:$/.test(urlProtocol(value)), 'doit être une adresse postgresql://'),
+  /** Who owns the tables, for `npm run migrate` and a started clone; the service itself signs in as DATABASE_URL alone. */
+  DATABASE_DIRECT_URL: z
+    .string()
+    .refine((value) => /^postgres(ql)?:$/.test(urlProtocol(value)), 'doit être une adresse postgresql://')
+    .optional(),
   DATABASE_POOL_MAX: integer(1, 200).default(10),
   BLOB_READ_WRITE_TOKEN: z
     .string()

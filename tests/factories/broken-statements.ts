@@ -4,13 +4,13 @@ import type { StudioScene } from './studio.ts';
 
 /** The scene's context on connections on which these statements fail: once each, or always. */
 export function broken(
-  service: Pick<TestService, 'pool'>,
+  service: Pick<TestService, 'connection'>,
   scene: StudioScene,
   labels: string[],
   options: { once?: boolean } = {},
 ): StudioScene['ctx'] {
   const failed = new Set<string>();
-  const kysely = interceptedQueries(service.pool, {
+  const kysely = interceptedQueries(service.connection.pool, {
     before({ label }) {
       if (!labels.includes(label) || (options.once && failed.has(label))) return;
       failed.add(label);

@@ -182,7 +182,14 @@ try {
   await applyMigrations(server.url);
   const connection = connect({ url: server.url, poolMax: 10 });
   const { db, kysely, pool } = connection;
-  const service: TestService = { databaseUrl: server.url, connection, db, kysely, pool };
+  const service: TestService = {
+    databaseUrl: server.url,
+    ownerUrl: server.url,
+    connection,
+    db,
+    kysely,
+    pool,
+  };
   const report = [];
   for (const fault of FAULTS) {
     if (values.only && !values.only.split(',').includes(fault.name)) continue;

@@ -1,7 +1,14 @@
 import { inject } from 'vitest';
 import { addressOf, onServer } from './server.ts';
 
-export type TestDatabase = { url: string; name: string; drop(): Promise<void> };
+export type TestDatabase = {
+  /** As the application. */
+  url: string;
+  /** As the owner of its tables. */
+  ownerUrl: string;
+  name: string;
+  drop(): Promise<void>;
+};
 
 let count = 0;
 
@@ -14,7 +21,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     client.query(`create database "${name}" template "${server.template}"`),
   );
   return {
-    url: addressOf(server.url, name),
+    url: addressOf(server.appUrl, name),
+    ownerUrl: addressOf(server.url, name),
     name,
     async drop() {
       await onServer(server.url, (client) => client.query(`drop database if exists "${name}" with (force)`));

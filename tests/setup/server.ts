@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import pg from 'pg';
 import { testFolder } from '#lib/local/paths.ts';
+import { ensureApplicationRole, KEPT_TABLES, roleOf } from '#lib/local/postgres/rights.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
-import { applyMigrations, migrationsFingerprint } from '#lib/local/prisma/migrations.ts';
+import { migrateDatabase } from '#lib/local/prisma/migrate.ts';
+import { migrationsFingerprint } from '#lib/local/prisma/migrations.ts';
 import { isAlive } from '#lib/local/processes.ts';
 
 /** What a test file needs to clone a database; handed to the workers by the global setup. */
-export type TestServer = { url: string; template: string };
+export type TestServer = {
+  url: string;
+  template: string;
+  /** The same server as the application's role. */
+  appUrl: string;
+};
 
 /**
  * The server of a test run: `TEST_DATABASE_URL` when set, else the embedded one of this clone (shared by runs side by
@@ -14,12 +22,21 @@ export type TestServer = { url: string; template: string };
  */
 export async function startTestServer(): Promise<TestServer & { release(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL?.trim();
-  if (given) return { url: given, template: await ensureTemplate(given), release: async () => undefined };
+  if (given) {
+    const app = await givenApplication(given);
+    return {
+      url: given,
+      ...app,
+      template: await ensureTemplate(given, app.appUrl),
+      release: async () => undefined,
+    };
+  }
   await mkdir(testFolder(), { recursive: true });
   const server = await openPostgres({ dataDir: testFolder(), database: 'atelier_tests', durable: false });
   try {
     await dropLeftovers(server.url);
-    return { url: server.url, template: await ensureTemplate(server.url), release: server.release };
+    const { url, appUrl, release } = server;
+    return { url, appUrl, template: await ensureTemplate(url, appUrl), release };
   } catch (error) {
     await server.release();
     throw error;
@@ -45,8 +62,23 @@ export async function onServer<T>(serverUrl: string, work: (client: pg.Client) =
   }
 }
 
-async function ensureTemplate(serverUrl: string): Promise<string> {
-  const name = `template_${await migrationsFingerprint()}`;
+/** A role for the application on a server that was given: its password is nobody's who does not know the server's. */
+async function givenApplication(serverUrl: string): Promise<{ appUrl: string }> {
+  const app = { role: 'atelier_app_tests', password: createHash('sha256').update(serverUrl).digest('hex') };
+  await onServer(serverUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [4_207_312]);
+    await ensureApplicationRole(client, app);
+  });
+  const url = new URL(serverUrl);
+  [url.username, url.password] = [app.role, app.password];
+  return { appUrl: url.href };
+}
+
+async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string> {
+  const rights = createHash('sha256')
+    .update(JSON.stringify([KEPT_TABLES, roleOf(appUrl)]))
+    .digest('hex');
+  const name = `template_${await migrationsFingerprint()}_${rights.slice(0, 8)}`;
   await onServer(serverUrl, async (client) => {
     // Held until the session ends: two runs that start together build it once.
     await client.query('select pg_advisory_lock($1)', [4_207_312]);
@@ -59,7 +91,7 @@ async function ensureTemplate(serverUrl: string): Promise<string> {
     const draft = `building_${name}`;
     await client.query(`drop database if exists "${draft}" with (force)`);
     await client.query(`create database "${draft}" template template0`);
-    await applyMigrations(addressOf(serverUrl, draft));
+    await migrateDatabase({ ownerUrl: addressOf(serverUrl, draft), url: addressOf(appUrl, draft) });
     await client.query(`alter database "${draft}" rename to "${name}"`);
   });
   return name;

@@ -1,15 +1,18 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import type { Database, Queries } from '#lib/db/types.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type TestService = {
-  /** Address of the test file's own database. */
+  /** Address of the test file's own database, as the application signs in: what runs here runs under its rights. */
   readonly databaseUrl: string;
+  /** The same as the owner of its tables. */
+  readonly ownerUrl: string;
   readonly connection: Connection;
   readonly db: Database;
   readonly kysely: Queries;
+  /** The owner's connections, for what a test does behind the service's back. */
   readonly pool: pg.Pool;
 };
 
@@ -20,13 +23,17 @@ export type TestService = {
 export function useTestService(options: { poolMax?: number } = {}): TestService {
   let database: TestDatabase | undefined;
   let connection: Connection | undefined;
+  let pool: pg.Pool | undefined;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     connection = connect({ url: database.url, poolMax: options.poolMax ?? 10 });
+    pool = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
+    pool.on('error', () => undefined);
   });
   afterAll(async () => {
     await connection?.close();
+    await pool?.end();
     await database?.drop();
   });
 
@@ -38,6 +45,9 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
     get databaseUrl() {
       return ready(database).url;
     },
+    get ownerUrl() {
+      return ready(database).ownerUrl;
+    },
     get connection() {
       return ready(connection);
     },
@@ -48,7 +58,7 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
       return ready(connection).kysely;
     },
     get pool() {
-      return ready(connection).pool;
+      return ready(pool);
     },
   };
 }

@@ -7,7 +7,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
 type Workflow = {
   permissions?: unknown;
-  jobs: Record<string, { 'timeout-minutes'?: number; steps: Step[] }>;
+  jobs: Record<string, { 'timeout-minutes'?: number; environment?: string; steps: Step[] }>;
 };
 
 const folder = path.join(repositoryRoot, '.github/workflows');
@@ -41,6 +41,19 @@ it('every workflow may only read unless one of its jobs says otherwise, and ever
     expect(workflow.permissions, name).toEqual({ contents: 'read' });
     for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes'], name).toBeGreaterThan(0);
   }
+});
+
+it('a job that is given a secret runs in a protected environment, and nowhere else does a secret appear', () => {
+  const holders = workflows.flatMap(({ name, text, workflow }) => {
+    const secrets = [...text.matchAll(/secrets\.(\w+)/g)].filter(([, secret]) => secret !== 'GITHUB_TOKEN');
+    const jobs = Object.values(workflow.jobs).filter((job) =>
+      /secrets\.(?!GITHUB_TOKEN)/.test(JSON.stringify(job)),
+    );
+    return secrets.length === 0
+      ? []
+      : [{ name, secrets: secrets.length, environments: jobs.map(({ environment }) => environment) }];
+  });
+  expect(holders).toEqual([{ name: 'atelier-render.yml', secrets: 1, environments: ['atelier-render'] }]);
 });
 
 it('what lands has passed .ci/run, which is npm test', () => {

@@ -11,10 +11,18 @@ import { commandLine, isAlive, waitFor } from '../processes.ts';
 import type { Place } from './place.ts';
 
 /** Written after initdb succeeded: a cluster without it is half a cluster and is made again. */
-export type ClusterMarker = { major: number; password: string; durable: boolean };
+export type ClusterMarker = {
+  major: number;
+  password: string;
+  durable: boolean;
+  /** Absent in a cluster from before the application had a role of its own. */
+  appPassword?: string;
+};
 
 const MAJOR = 18;
 const USER = 'atelier';
+/** The role under which the application signs in; `atelier` owns the tables. */
+export const APP_ROLE = 'atelier_app';
 /** For a machine that does other things; what does not start ends by itself, at once. */
 const START_LIMIT_MS = 600_000;
 const markerFile = (base: string) => path.join(base, 'cluster.json');
@@ -24,7 +32,7 @@ const logFile = (base: string) => path.join(base, 'postgres.log');
 export async function ensureCluster(place: Place, durable: boolean): Promise<ClusterMarker> {
   const marker = await readJson<ClusterMarker>(markerFile(place.base));
   if (marker && existsSync(path.join(place.cluster, 'PG_VERSION'))) {
-    if (marker.major === MAJOR) return marker;
+    if (marker.major === MAJOR) return withAppPassword(place, marker);
     throw new Error(
       `The data in ${place.base} was written by PostgreSQL ${marker.major}; this is ${MAJOR}. Move that folder away to begin anew.`,
     );
@@ -33,9 +41,14 @@ export async function ensureCluster(place: Place, durable: boolean): Promise<Clu
   await rm(place.cluster, { recursive: true, force: true });
   const password = randomBytes(24).toString('hex');
   await initialise(place, password, durable);
-  const made: ClusterMarker = { major: MAJOR, password, durable };
-  await writeFileAtomic(markerFile(place.base), `${JSON.stringify(made)}\n`);
-  return made;
+  return withAppPassword(place, { major: MAJOR, password, durable });
+}
+
+async function withAppPassword(place: Place, marker: ClusterMarker): Promise<ClusterMarker> {
+  if (marker.appPassword) return marker;
+  const whole = { ...marker, appPassword: randomBytes(24).toString('hex') };
+  await writeFileAtomic(markerFile(place.base), `${JSON.stringify(whole)}\n`);
+  return whole;
 }
 
 async function initialise(place: Place, password: string, durable: boolean): Promise<void> {
@@ -134,9 +147,15 @@ async function answersFor(place: Place, marker: ClusterMarker, port: number): Pr
   }
 }
 
-/** Address of one database of the server. */
-export function connectionUrl(marker: ClusterMarker, port: number, database: string): string {
-  return `postgresql://${USER}:${marker.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+/** Address of one database of the server, for its owner or for the application. */
+export function connectionUrl(
+  marker: ClusterMarker,
+  port: number,
+  database: string,
+  as: 'owner' | 'application' = 'owner',
+): string {
+  const user = as === 'owner' ? `${USER}:${marker.password}` : `${APP_ROLE}:${marker.appPassword}`;
+  return `postgresql://${user}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
 /** Starts the server on this loopback port, or a free one, and waits until it answers. The caller holds the lock of the place. */

@@ -6,6 +6,7 @@ import { readJson, writeFileAtomic } from '../files.ts';
 import { withLock } from '../lock.ts';
 import { isAlive, processToken } from '../processes.ts';
 import {
+  APP_ROLE,
   type ClusterMarker,
   connectionUrl,
   ensureCluster,
@@ -15,6 +16,7 @@ import {
   stopServer,
 } from './cluster.ts';
 import { choosePlace, type Place } from './place.ts';
+import { ensureApplicationRole } from './rights.ts';
 
 export type PostgresOptions = {
   /** The data folder; the server keeps its files in `postgres/` inside, or says where. */
@@ -26,8 +28,10 @@ export type PostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** Address of the database asked for. */
+  /** Address of the database asked for, as its owner: who migrates. */
   url: string;
+  /** The same as the application, which may read and write rows and nothing more (rights.ts). */
+  appUrl: string;
   /** Address of another database on the same server. */
   urlFor(database: string): string;
   /** True when this call started the server, false when it found it running. */
@@ -56,12 +60,18 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     const hold = await keepHold(marker, running, (port) => startAgain(place, options.dataDir, port));
     await ensureKeeper(place, options.dataDir);
     const client = await connect(marker, running, 'atelier-open');
-    await ensureDatabase(client, database).finally(() => client.end());
+    try {
+      await ensureApplicationRole(client, { role: APP_ROLE, password: marker.appPassword ?? '' });
+      await ensureDatabase(client, database);
+    } finally {
+      await client.end();
+    }
     return { marker, running, hold, started: found === undefined };
   });
   let released: Promise<unknown> | undefined;
   return {
     url: connectionUrl(marker, running.port, database),
+    appUrl: connectionUrl(marker, running.port, database, 'application'),
     urlFor: (name) => connectionUrl(marker, running.port, name),
     started,
     folder: place.base,

@@ -1,18 +1,23 @@
 import { dataFolder } from '../paths.ts';
+import { grantApplicationRights, roleOf } from '../postgres/rights.ts';
 import { openPostgres } from '../postgres/server.ts';
+import { configuredAddresses, type DatabaseAddresses } from './migrate.ts';
 
 /**
  * Runs `work` on `DATABASE_URL` when it is set, else on the embedded database: the running one, or one started for as
- * long as the work takes.
+ * long as the work takes. `url` is the application's.
  */
 export async function withDatabase<T>(
-  work: (database: { url: string; embedded: boolean }) => Promise<T>,
+  work: (database: DatabaseAddresses & { embedded: boolean }) => Promise<T>,
 ): Promise<T> {
-  const given = process.env.DATABASE_URL?.trim();
-  if (given) return work({ url: given, embedded: false });
+  const given = configuredAddresses();
+  if (given) return work({ ...given, embedded: false });
   const server = await openPostgres({ dataDir: dataFolder() });
   try {
-    return await work({ url: server.url, embedded: true });
+    const addresses = { url: server.appUrl, ownerUrl: server.url };
+    // A data folder from before the application had a role of its own.
+    await grantApplicationRights(addresses.ownerUrl, roleOf(addresses.url));
+    return await work({ ...addresses, embedded: true });
   } finally {
     await server.release();
   }

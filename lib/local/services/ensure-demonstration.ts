@@ -15,7 +15,8 @@ export async function ensureDemonstration(
   if (!services.embedded.database && !options.force) return undefined;
   return withLock(path.join(services.dataDir, 'seed.lock'), async () => {
     const before = await readDemoAccess(services.dataDir);
-    const demo = await seedDemonstration({ databaseUrl: services.databaseUrl, before, now: new Date() });
+    const databaseUrl = services.env.DATABASE_URL ?? services.databaseUrl;
+    const demo = await seedDemonstration({ databaseUrl, before, now: new Date() });
     if (demo && JSON.stringify(demo) !== JSON.stringify(before))
       await writeDemoAccess(services.dataDir, demo);
     return demo;

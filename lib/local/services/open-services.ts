@@ -3,13 +3,14 @@ import { routeBlobHosts } from '../blob/route-hosts.ts';
 import { openBlobServer } from '../blob/server.ts';
 import { dataFolder } from '../paths.ts';
 import { openPostgres } from '../postgres/server.ts';
-import { applyMigrations } from '../prisma/migrations.ts';
+import { configuredAddresses, migrateDatabase } from '../prisma/migrate.ts';
 import { localSecrets } from '../secrets.ts';
 
 export type LocalServices = {
   dataDir: string;
   /** What the service must find in its environment, beside what is set already. */
   env: Record<string, string>;
+  /** The owner's address, for commands that measure or prepare; the service signs in as `env.DATABASE_URL`. */
   databaseUrl: string;
   /** Which of the two stands in for the cloud; false where the real service was configured. */
   embedded: { database: boolean; files: boolean };
@@ -34,17 +35,18 @@ export async function openServices(
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const given = process.env.DATABASE_URL?.trim();
+    const given = configuredAddresses();
     const postgres = given ? undefined : await openPostgres({ dataDir });
     if (postgres) {
       closers.push(postgres.release);
       if (postgres.elsewhere)
         notes.push(`Database files are in ${postgres.folder}: PostgreSQL cannot enter ${dataDir}.`);
     }
-    env.DATABASE_URL = given ?? postgres?.url ?? '';
+    const { url = '', ownerUrl = '' } = given ?? { url: postgres?.appUrl, ownerUrl: postgres?.url };
+    env.DATABASE_URL = url;
     env.SERVICE_ENV = serviceEnvOnThisMachine();
     if (env.SERVICE_ENV === 'development') Object.assign(env, await developmentSecrets(dataDir));
-    const applied = await applyMigrations(env.DATABASE_URL);
+    const applied = await migrateDatabase({ url, ownerUrl });
     if (applied.length > 0) notes.push(`Migrations applied: ${applied.length}.`);
     const needsFiles = (options.files ?? true) && !process.env.BLOB_READ_WRITE_TOKEN?.trim();
     if (needsFiles) {
@@ -56,7 +58,7 @@ export async function openServices(
       Object.assign(env, files.env);
     }
     const embedded = { database: postgres !== undefined, files: needsFiles };
-    return { dataDir, env, databaseUrl: env.DATABASE_URL, embedded, notes, close };
+    return { dataDir, env, databaseUrl: ownerUrl, embedded, notes, close };
   } catch (error) {
     await close();
     throw error;

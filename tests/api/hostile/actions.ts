@@ -60,8 +60,14 @@ function form(input: Record<string, unknown>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(input))
     for (const one of Array.isArray(value) ? value : [value])
-      if (one !== null && one !== undefined) data.append(name, String(one));
+      if (one instanceof File) data.append(name, one);
+      else if (one !== null && one !== undefined) data.append(name, text(one));
   return data;
+}
+
+/** As a form sends it: an object without a text of its own is one all the same. */
+function text(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 let turn = 0;

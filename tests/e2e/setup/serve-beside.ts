@@ -25,7 +25,7 @@ export async function serveBeside(
         SERVICE_BUILD_DIR: '.tmp/next',
         SERVICE_ENV: 'development',
         ATELIER_TEST_RUN: '1',
-        DATABASE_URL: postgres.url,
+        DATABASE_URL: postgres.appUrl,
         ...(await localSecrets(app.dataDir)),
         ...files.env,
         ...settings,

@@ -11,7 +11,7 @@ const service = useTestService({ poolMax: 1 });
 
 /** What the one connection of this file has received so far, in bytes. */
 async function received(): Promise<number> {
-  const client = await service.pool.connect();
+  const client = await service.connection.pool.connect();
   const { bytesRead } = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection
     .stream;
   client.release();

@@ -104,7 +104,7 @@ describe('an import of files', () => {
     const dying = {
       ...place.ctx,
       clock,
-      kysely: interceptedQueries(service.pool, {
+      kysely: interceptedQueries(service.connection.pool, {
         before({ label }) {
           if (label === 'insert-memory' && ++writes > 12) return dead.promise;
         },

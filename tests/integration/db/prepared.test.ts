@@ -34,7 +34,7 @@ test('a prepared statement is parsed once per connection, under a name derived f
   ]);
   expect(await findAccounts.all(service.kysely, { names: ['b'], capacityCu: 0 })).toHaveLength(1);
   expect(await findAccounts.first(service.kysely, { names: ['b'], capacityCu: 1 })).toBeUndefined();
-  const { rows } = await service.pool.query(
+  const { rows } = await service.connection.pool.query(
     `SELECT name, generic_plans + custom_plans AS runs FROM pg_prepared_statements WHERE name LIKE 'test.find-accounts.%'`,
   );
   expect(rows).toEqual([{ name: expect.stringMatching(/^test\.find-accounts\.[0-9a-f]{16}$/), runs: '3' }]);
@@ -55,7 +55,7 @@ test('a transaction that throws leaves nothing, and its connection is used again
     }),
   ).rejects.toThrow('no');
   expect(await findAccounts.all(service.kysely, { names: ['c'], capacityCu: 0 })).toEqual([]);
-  expect(service.pool.totalCount).toBe(1);
+  expect(service.connection.pool.totalCount).toBe(1);
 });
 
 test('a statement sent after its transaction ended is refused', async () => {
@@ -79,7 +79,7 @@ test('a failed statement names itself, its SQLSTATE and our own frames, never it
 });
 
 test('a connection whose rollback fails is thrown away', async () => {
-  const failing = interceptedQueries(service.pool, {
+  const failing = interceptedQueries(service.connection.pool, {
     before({ label }) {
       if (label === 'rollback') throw new Error('gone');
     },
@@ -96,7 +96,7 @@ test('a connection whose rollback fails is thrown away', async () => {
 test('a process that dies while its rollback is under way gives its connection back once', async () => {
   let abort: () => Promise<void> = async () => {};
   let aborted: Promise<void> | undefined;
-  const queries = interceptedQueries(service.pool, {
+  const queries = interceptedQueries(service.connection.pool, {
     acquired: (_, end) => {
       abort = end;
     },
@@ -111,5 +111,5 @@ test('a process that dies while its rollback is under way gives its connection b
   });
   await expect(ended).rejects.toThrow('no');
   await aborted;
-  expect(service.pool.idleCount).toBe(1);
+  expect(service.connection.pool.idleCount).toBe(1);
 });

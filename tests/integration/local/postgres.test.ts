@@ -10,6 +10,7 @@ import {
   openPostgres,
   removeDataFolder,
 } from '#lib/local/postgres/server.ts';
+import { migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { isAlive } from '#lib/local/processes.ts';
 import { until } from '#tests/setup/until.ts';
 
@@ -51,6 +52,32 @@ describe('the embedded PostgreSQL', () => {
     const third = await open();
     expect(await query(third.url, 'select n from kept')).toEqual([{ n: 42 }]);
     await third.release();
+  });
+
+  it('a data folder from before the application had a role of its own is upgraded when it is opened, and its rows stay', async () => {
+    const openFormer = () => openPostgres({ dataDir, database: 'former', durable: false });
+    const before = await openFormer();
+    await migrateDatabase({ ownerUrl: before.url, url: before.url });
+    await query(before.url, `insert into "Account" values ('acc_1', 'Maison', 0, 0, null, now(), now())`);
+    await query(before.url, 'drop role atelier_app');
+    const marker = path.join(before.folder, 'cluster.json');
+    const { appPassword: _, ...former } = JSON.parse(await readFile(marker, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    await before.release();
+    await writeFile(marker, JSON.stringify(former));
+
+    const server = await openFormer();
+    expect(await migrateDatabase({ ownerUrl: server.url, url: server.appUrl })).toEqual([]);
+    expect(await query(server.appUrl, 'select name from "Account"')).toEqual([{ name: 'Maison' }]);
+    await expect(
+      query(server.appUrl, 'drop trigger "AuditEntry_append_only" on "AuditEntry"'),
+    ).rejects.toThrow('must be owner');
+    await server.release();
+    const again = await openFormer();
+    expect(new URL(again.appUrl).password).toBe(new URL(server.appUrl).password);
+    await again.release();
   });
 
   it('sorts by code point and folds accents, on any machine', async () => {

@@ -18,7 +18,7 @@ it('a page of the journal costs one question, filtered or not, however long it i
   const asked: string[] = [];
   const ctx = {
     ...scene.ctx,
-    kysely: interceptedQueries(service.pool, { before: ({ label }) => asked.push(label) }),
+    kysely: interceptedQueries(service.connection.pool, { before: ({ label }) => asked.push(label) }),
     get db(): never {
       throw new Error('the journal asks nothing elsewhere');
     },

@@ -128,7 +128,7 @@ describe('a debit that cannot be written', () => {
   it('whose commit was done but never confirmed is found done, not done again', async () => {
     const scene = await studioScene(service);
     let lost = false;
-    const kysely = interceptedQueries(service.pool, {
+    const kysely = interceptedQueries(service.connection.pool, {
       after({ label }) {
         if (label !== 'commit' || lost) return;
         lost = true;

@@ -26,7 +26,7 @@ export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFil
   const server = await openStoreOf(app);
   const index = new BlobIndex(path.join(app.dataDir, 'files'));
   const { db, kysely, pool } = connection;
-  const service = { databaseUrl: postgres.url, connection, db, kysely, pool };
+  const service = { databaseUrl: postgres.url, ownerUrl: postgres.url, connection, db, kysely, pool };
   const clock = manualClock(new Date());
   const store = { ...vercelBlobStore({ token: server.token }), files: new Map() };
   const files = { store, storeToken: server.token, storeApiUrl: server.apiUrl };

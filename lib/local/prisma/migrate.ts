@@ -1,0 +1,26 @@
+import { grantApplicationRights, roleOf } from '../postgres/rights.ts';
+import { applyMigrations } from './migrations.ts';
+
+/** How a database is reached: by who owns its tables, and by the application. The same address twice: one role does both. */
+export type DatabaseAddresses = { ownerUrl: string; url: string };
+
+/** The addresses that the environment gives: `DATABASE_URL`, and for who migrates `DATABASE_DIRECT_URL`, or the same one. */
+export function configuredAddresses(source: NodeJS.ProcessEnv = process.env): DatabaseAddresses | undefined {
+  const url = source.DATABASE_URL?.trim();
+  return url ? { url, ownerUrl: source.DATABASE_DIRECT_URL?.trim() || url } : undefined;
+}
+
+/**
+ * Brings the database up to `prisma/migrations` as its owner, then gives the application's role, when it is another, its rights on
+ * what is there now. Returns the names of the migrations that were applied. Safe to run from several processes at once.
+ */
+export async function migrateDatabase({ ownerUrl, url }: DatabaseAddresses): Promise<string[]> {
+  const applied = await applyMigrations(ownerUrl);
+  if (hasOwnRole({ ownerUrl, url })) await grantApplicationRights(ownerUrl, roleOf(url));
+  return applied;
+}
+
+/** Whether the application signs in under a role that does not own the tables. */
+export function hasOwnRole({ ownerUrl, url }: DatabaseAddresses): boolean {
+  return roleOf(url) !== roleOf(ownerUrl);
+}
