@@ -58,6 +58,9 @@ const member = (entry: { subjectName: string | null }) => entry.subjectName ?? '
 const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'account.created': () => 'a créé le compte',
   'account.allowance_set': () => 'a changé la capacité ou le quota du compte',
+  'account.operator_set': ({ data }) =>
+    data.operator ? 'a fait de ce compte celui de l’exploitant' : 'a confié l’exploitation à un autre compte',
+  'account.ceiling_set': () => 'a changé le plafond mensuel du compte',
   'account.storage_set': () => 'a changé la place des fichiers du compte',
   'audit.exported': (entry) => `a exporté l’audit en ${entry.data.format.toUpperCase()}`,
   'member.invited': (entry) => `a invité ${member(entry)}`,
@@ -126,6 +129,8 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'generation.charge_missing': () => 'a livré une génération dont le coût reste à mesurer',
   'operations.sweep_requested': () => 'a demandé une relève',
   'ledger.granted': () => 'a accordé du crédit',
+  'ledger.account_granted': () => 'a accordé du crédit au compte',
+  'ledger.credit_requested': () => 'a demandé du crédit à l’exploitant',
   'ledger.caps_set': () => 'a changé les plafonds de dépense',
 };
 
@@ -135,10 +140,18 @@ const JOBS: Record<string, string> = {
   webhook: 'Le retour d’un fournisseur',
 };
 
+/** What the operator's founders do to an account that is not theirs, which does not know their names. */
+const OF_OPERATOR: ReadonlySet<string> = new Set<AuditAction>([
+  'ledger.account_granted',
+  'account.ceiling_set',
+  'account.storage_set',
+]);
+
 /** Who did it, in words. */
 export function auditActor(entry: AuditView): string {
   const [kind, id] = [entry.actor.split(':')[0], entry.actor.slice(entry.actor.indexOf(':') + 1)];
-  if (kind === 'member') return entry.actorName ?? 'Un membre';
+  if (kind === 'member')
+    return entry.actorName ?? (OF_OPERATOR.has(entry.action) ? 'L’exploitant' : 'Un membre');
   if (kind === 'key') return nbsp(entry.actorName ? `La clé «\u00a0${entry.actorName}\u00a0»` : 'Une clé');
   if (kind === 'oauth')
     return nbsp(entry.actorName ? `L’application «\u00a0${entry.actorName}\u00a0»` : 'Une application');

@@ -15,9 +15,16 @@ export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string 
     hint: 'Supprimer définitivement les fichiers d’un produit.',
   },
   'members.manage': { label: 'Gérer l’équipe', hint: 'Inviter, changer les droits, suspendre.' },
-  'ledger.grant': { label: 'Accorder du crédit', hint: 'Créditer un portefeuille et fixer ses plafonds.' },
+  'ledger.grant': { label: 'Répartir le crédit', hint: 'Créditer un portefeuille et fixer ses plafonds.' },
   'audit.read': { label: 'Consulter l’audit', hint: 'Voir qui a fait quoi.' },
-  'operations.read': { label: 'Suivre l’exploitation', hint: 'Relèves, rétention, états des fournisseurs.' },
+  'operations.read': {
+    label: 'Suivre l’exploitation',
+    hint: 'Débits en attente, écarts et pertes du compte.',
+  },
+  'service.operate': {
+    label: 'Exploiter le service',
+    hint: 'Relèves, fournisseurs, crédit et plafonds de tous les comptes.',
+  },
 };
 
 /** What a key's scope allows, in words. */

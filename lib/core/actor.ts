@@ -7,11 +7,16 @@ export const PERMISSIONS = [
   'ledger.grant',
   'audit.read',
   'operations.read',
+  'service.operate',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** Held by the founders of the operator's account alone: what concerns every account of the service. */
+export const OPERATOR_ONLY: ReadonlySet<Permission> = new Set(['service.operate']);
+
 /** Held by founders alone, whatever a member's list says. */
 export const FOUNDER_ONLY: ReadonlySet<Permission> = new Set([
+  ...OPERATOR_ONLY,
   'storage.purge',
   'members.manage',
   'ledger.grant',
@@ -36,7 +41,12 @@ type MemberIdentity = {
   permissions: readonly Permission[];
 };
 
-export type MemberActor = MemberIdentity & { type: 'member'; sessionId: string };
+export type MemberActor = MemberIdentity & {
+  type: 'member';
+  sessionId: string;
+  /** Whether the account is the operator's. No key and no application ever acts for the operator. */
+  operator: boolean;
+};
 export type KeyActor = MemberIdentity & { type: 'key'; keyId: string; scopes: readonly Scope[] };
 export type OAuthActor = MemberIdentity & {
   type: 'oauth';
@@ -56,7 +66,7 @@ export type Actor = MemberActor | CredentialActor | PersonActor | SystemActor | 
 /** Any actor that belongs to an account. */
 export type AccountActor = MemberActor | CredentialActor;
 
-/** Whether the actor may do what needs this permission: the service, the shell and founders may; a member, what was granted; a stranger, nothing. */
+/** Whether the actor may do what needs this permission: the service, the shell and founders may (for the whole service, the operator's signed-in founders alone); a member, what was granted; a stranger, nothing. */
 export function hasPermission(actor: Actor, permission: Permission): boolean {
   switch (actor.type) {
     case 'system':
@@ -66,6 +76,8 @@ export function hasPermission(actor: Actor, permission: Permission): boolean {
     case 'person':
       return false;
     default:
+      if (OPERATOR_ONLY.has(permission))
+        return actor.type === 'member' && actor.operator && actor.role === 'FOUNDER';
       if (actor.role === 'FOUNDER') return true;
       return !FOUNDER_ONLY.has(permission) && actor.permissions.includes(permission);
   }

@@ -31,6 +31,8 @@ type Action<Subject extends string | undefined, Data = undefined> = { subject: S
 export type AuditActions = {
   'account.created': Action<'account', { founderId: string }>;
   'account.allowance_set': Action<'account', { capacityCu: number; contractualReads: number | null }>;
+  'account.operator_set': Action<'account', { operator: boolean }>;
+  'account.ceiling_set': Action<'account', { monthlyCeilingMicros: string | null }>;
   'account.storage_set': Action<'account', { bytes: string | null }>;
   'audit.exported': Action<'account', { format: 'csv' | 'json' }>;
 
@@ -145,6 +147,8 @@ export type AuditActions = {
   'product.blobs_purged': Action<'product', Readonly<Record<string, string | number | boolean | null>>>;
 
   'ledger.granted': Action<'member', { lineId: string; amountMicros: string }>;
+  'ledger.account_granted': Action<'account', { lineId: string; amountMicros: string }>;
+  'ledger.credit_requested': Action<'account'>;
   'ledger.caps_set': Action<
     'member',
     { perGenerationCapMicros: string | null; monthlyCapMicros: string | null }

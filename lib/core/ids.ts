@@ -21,6 +21,7 @@ export const ID_PREFIXES = {
   oauthToken: 'tok',
   wallet: 'wal',
   ledgerLine: 'led',
+  budgetLine: 'bud',
   generation: 'gen',
   asset: 'ast',
   upload: 'upl',

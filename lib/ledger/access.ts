@@ -30,6 +30,11 @@ export async function readableMember(ctx: Context, memberId: string): Promise<Me
   return memberInReach(ctx, memberId);
 }
 
+/** Throws `forbidden` unless the actor may decide of every account's money (the operator's founders, the shell). */
+export function requireOperator(ctx: Context): void {
+  if (!hasPermission(ctx.actor, 'service.operate')) throw new ServiceError('forbidden');
+}
+
 /** Throws `forbidden` unless the actor may give credit and set caps (founders, the shell). */
 export function requireGrant(ctx: Context): void {
   if (!hasPermission(ctx.actor, 'ledger.grant')) throw new ServiceError('forbidden');

@@ -6,8 +6,9 @@ import type { Micros } from '#lib/core/money.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { lineOf, nextLine, WALLET_COLUMNS } from './lines.ts';
+import { lineOf, nextLine, nextSpend, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
+import { lockBudget } from './reserve.ts';
 
 /** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */
 export type CloseResult = Written<'SETTLE' | 'REFUND'>;
@@ -60,101 +61,117 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
       generationId: p.generationId,
       reserveId: sql.ref('wallet.reserveId'),
     });
-    return db
-      .with('reserve', (qb) =>
-        qb
-          .selectFrom('LedgerLine')
-          .select((eb) => [
-            eb.fn.coalesce(isReserve ? 'id' : 'reserveId', 'id').as('id'),
-            'walletId',
-            sql<bigint>`${isReserve ? eb.ref('heldMicros') : sql.lit(0)}::bigint`.as('heldMicros'),
-          ])
-          .where('generationId', '=', p.generationId)
-          .where('kind', '=', after),
-      )
-      .with('closed', (qb) =>
-        qb
-          .selectFrom('LedgerLine')
-          .select([sql<DebitKind>`kind`.as('kind'), 'amountMicros'])
-          .where('generationId', '=', p.generationId)
-          .where('kind', 'in', kinds),
-      )
-      .with('wallet', (qb) =>
-        qb
-          .updateTable('Wallet')
-          .from('reserve')
-          .set((eb) => ({
-            balanceMicros: eb('Wallet.balanceMicros', '-', cost),
-            heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
-            ...nextLine(p.month, p.at, cost),
-          }))
-          .whereRef('Wallet.id', '=', 'reserve.walletId')
-          .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
-          .returning([
-            ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
-            'reserve.id as reserveId',
-            'reserve.heldMicros as releasedMicros',
-          ]),
-      )
-      .with('line', (qb) =>
-        qb
-          .insertInto('LedgerLine')
-          .columns(line.columns)
-          .expression((eb) => eb.selectFrom('wallet').select(line.selection))
-          .returning(['accountId', 'month']),
-      )
-      .with('spend', (qb) =>
-        qb
-          .insertInto('SpendMonth')
-          .columns(['accountId', 'month', 'spentMicros'])
-          .expression((eb) =>
-            eb
-              .selectFrom('line')
-              .select(['accountId', 'month', cost.as('spentMicros')])
-              .where(sql<boolean>`not ${isRefund}`),
-          )
-          .onConflict((conflict) =>
-            conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
-              spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
-            })),
-          )
-          .returning(['accountId', 'month', 'spentMicros']),
-      )
-      .with('alert', (qb) =>
-        qb
-          .insertInto('SpendAlert')
-          .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
-          .expression((eb) =>
-            eb
-              .selectFrom('spend')
-              .select([
-                'accountId',
-                'month',
-                sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
-                sql`${threshold}`.as('thresholdMicros'),
-                'spentMicros',
-                sql`${p.at}`.as('createdAt'),
-              ])
-              // A threshold of 0 is null here, and no crossing.
-              .where(
-                sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
-              ),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .returning(['accountId', 'month', 'multiple', 'spentMicros']),
-      )
-      .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
-      .leftJoin('alert', (join) => join.onTrue())
-      .select((eb) => [
-        eb.selectFrom('reserve').select('id').as('reserveId'),
-        eb.selectFrom('closed').select('kind').as('closedKind'),
-        eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
-        eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
-        'alert.accountId',
-        'alert.month',
-        'alert.multiple',
-        'alert.spentMicros',
-      ]);
+    return (
+      db
+        .with('reserve', (qb) =>
+          qb
+            .selectFrom('LedgerLine')
+            .select((eb) => [
+              eb.fn.coalesce(isReserve ? 'id' : 'reserveId', 'id').as('id'),
+              'accountId',
+              'walletId',
+              sql<bigint>`${isReserve ? eb.ref('heldMicros') : sql.lit(0)}::bigint`.as('heldMicros'),
+            ])
+            .where('generationId', '=', p.generationId)
+            .where('kind', '=', after),
+        )
+        .with('closed', (qb) =>
+          qb
+            .selectFrom('LedgerLine')
+            .select([sql<DebitKind>`kind`.as('kind'), 'amountMicros'])
+            .where('generationId', '=', p.generationId)
+            .where('kind', 'in', kinds),
+        )
+        // Taken before the wallet, as a reserve does: statements of one account never wait for each other crosswise.
+        .with('budget', (qb) => lockBudget(qb, sql`(${qb.selectFrom('reserve').select('accountId')})`))
+        .with('wallet', (qb) =>
+          qb
+            .updateTable('Wallet')
+            .from(['reserve', 'budget'])
+            .set((eb) => ({
+              balanceMicros: eb('Wallet.balanceMicros', '-', cost),
+              heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
+              ...nextLine(p.month, p.at, cost),
+            }))
+            .whereRef('Wallet.id', '=', 'reserve.walletId')
+            .whereRef('Wallet.accountId', '=', 'budget.accountId')
+            .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
+            .returning([
+              ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
+              'reserve.id as reserveId',
+              'reserve.heldMicros as releasedMicros',
+            ]),
+        )
+        .with('counted', (qb) =>
+          qb
+            .updateTable('Budget')
+            .from('wallet')
+            .set((eb) => ({
+              heldMicros: eb('Budget.heldMicros', '-', eb.ref('wallet.releasedMicros')),
+              ...nextSpend(sql.ref('wallet.month'), cost),
+            }))
+            .whereRef('Budget.accountId', '=', 'wallet.accountId'),
+        )
+        .with('line', (qb) =>
+          qb
+            .insertInto('LedgerLine')
+            .columns(line.columns)
+            .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+            .returning(['accountId', 'month']),
+        )
+        .with('spend', (qb) =>
+          qb
+            .insertInto('SpendMonth')
+            .columns(['accountId', 'month', 'spentMicros'])
+            .expression((eb) =>
+              eb
+                .selectFrom('line')
+                .select(['accountId', 'month', cost.as('spentMicros')])
+                .where(sql<boolean>`not ${isRefund}`),
+            )
+            .onConflict((conflict) =>
+              conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
+                spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
+              })),
+            )
+            .returning(['accountId', 'month', 'spentMicros']),
+        )
+        .with('alert', (qb) =>
+          qb
+            .insertInto('SpendAlert')
+            .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
+            .expression((eb) =>
+              eb
+                .selectFrom('spend')
+                .select([
+                  'accountId',
+                  'month',
+                  sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
+                  sql`${threshold}`.as('thresholdMicros'),
+                  'spentMicros',
+                  sql`${p.at}`.as('createdAt'),
+                ])
+                // A threshold of 0 is null here, and no crossing.
+                .where(
+                  sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
+                ),
+            )
+            .onConflict((conflict) => conflict.doNothing())
+            .returning(['accountId', 'month', 'multiple', 'spentMicros']),
+        )
+        .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
+        .leftJoin('alert', (join) => join.onTrue())
+        .select((eb) => [
+          eb.selectFrom('reserve').select('id').as('reserveId'),
+          eb.selectFrom('closed').select('kind').as('closedKind'),
+          eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
+          eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
+          'alert.accountId',
+          'alert.month',
+          'alert.multiple',
+          'alert.spentMicros',
+        ])
+    );
   };
 }
 

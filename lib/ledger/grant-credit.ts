@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
-import { actorLabel } from '#lib/core/actor.ts';
+import { actorLabel, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { MICROS_PER_USD, type Micros } from '#lib/core/money.ts';
+import { formatUsd, type Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { type Member, memberInReach, requireGrant } from './access.ts';
+import { takeFromBudget } from './budget-lines.ts';
+import { checkedGrant, type Grant, onceByKey } from './grant-rules.ts';
 import { lineOf, linesOf, nextLine, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 import { openWallet } from './open-wallet.ts';
-
-/** The largest single grant: a typing error, not a limit of the arithmetic. */
-const MAX_GRANT_MICROS = 1_000_000n * MICROS_PER_USD;
-const MAX_NOTE = 200;
 
 type GrantValues = {
   memberId: string;
@@ -68,51 +67,23 @@ type Granted = {
 };
 
 /**
- * Gives a member credit, opening the wallet when there is none. Under an `idempotencyKey` the same request gives once, however often
- * it comes; another amount or note under it is `idempotency_conflict`. Founders and the shell; audited `ledger.granted`.
+ * Gives a member credit, opening the wallet when there is none. The operator's founders and the shell make it; a tenant's founder moves it
+ * out of what the account was given, never out of nothing. Under an `idempotencyKey` the same request gives once, however often it comes;
+ * another amount or note under it is `idempotency_conflict`. Errors: `forbidden`, `not_found`, `invalid` naming the field, also for more
+ * than the account has left to share out. Audited `ledger.granted`.
  */
 export async function grantCredit(
   ctx: Context,
   input: { memberId: string; amountMicros: Micros; note?: string; idempotencyKey?: string },
 ): Promise<Granted> {
   requireGrant(ctx);
-  const note = input.note?.trim() || null;
-  const problems = [];
-  if (input.amountMicros <= 0n || input.amountMicros > MAX_GRANT_MICROS)
-    problems.push({ field: 'amountUsd', message: 'Le crédit doit être compris entre 0 et 1 000 000 $US.' });
-  if (note && note.length > MAX_NOTE)
-    problems.push({ field: 'note', message: `La note compte au plus ${MAX_NOTE} caractères.` });
-  if (problems.length > 0) throw new ServiceError('invalid', { problems });
-
+  const given = checkedGrant(input);
   const member = await memberInReach(ctx, input.memberId);
-  const { idempotencyKey } = input;
-  if (idempotencyKey === undefined) return writeGrant(ctx, member, { ...input, note });
-  const same = await findSame(ctx, member, { ...input, note, idempotencyKey });
-  if (same) return same;
-  try {
-    return await writeGrant(ctx, member, { ...input, note });
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    const first = await findSame(ctx, member, { ...input, note, idempotencyKey });
-    if (!first) throw error;
-    return first;
-  }
-}
-
-const UNIQUE_VIOLATION = '23505';
-type Grant = { amountMicros: Micros; note: string | null; idempotencyKey?: string };
-
-/** The grant that this key made, or null. */
-async function findSame(
-  ctx: Context,
-  { memberId }: Member,
-  { amountMicros, note, idempotencyKey }: Required<Grant>,
-): Promise<Granted | null> {
-  const line = await findGrant.first(ctx.kysely, { memberId, idempotencyKey });
-  if (!line) return null;
-  if (line.amountMicros !== amountMicros || line.note !== note)
-    throw new ServiceError('idempotency_conflict');
-  return { lineId: line.id, balanceMicros: line.balanceAfterMicros, replayed: true };
+  return onceByKey(given, {
+    find: (idempotencyKey) => findGrant.first(ctx.kysely, { memberId: member.memberId, idempotencyKey }),
+    write: () => writeGrant(ctx, member, given),
+    replay: (line) => ({ lineId: line.id, balanceMicros: line.balanceAfterMicros, replayed: true }),
+  });
 }
 
 async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<Granted> {
@@ -120,6 +91,7 @@ async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<G
   const lineId = createId('ledgerLine', at);
   const balanceMicros = await transaction(ctx, async (tx) => {
     await openWallet(tx, ctx, member);
+    if (!hasPermission(ctx.actor, 'service.operate')) await share(tx, ctx, member, { ...input, lineId, at });
     const line = await grant.first(tx, {
       memberId: member.memberId,
       amountMicros: input.amountMicros,
@@ -141,4 +113,30 @@ async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<G
     return line?.balanceAfterMicros ?? 0n;
   });
   return { lineId, balanceMicros, replayed: false };
+}
+
+/** A tenant's credit has a source: the same amount leaves the account's budget, or nothing happens. */
+async function share(
+  tx: Transaction,
+  ctx: Context,
+  { accountId }: Member,
+  { amountMicros, note, lineId, at }: Grant & { lineId: string; at: Date },
+): Promise<void> {
+  const left = await takeFromBudget(tx, {
+    accountId,
+    id: createId('budgetLine', at),
+    amountMicros,
+    at,
+    actor: actorLabel(ctx.actor),
+    note,
+    ledgerLineId: lineId,
+  });
+  if (left !== null) return;
+  const { balanceMicros } = await tx
+    .selectFrom('Budget')
+    .select('balanceMicros')
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const message = `Le compte n’a que ${formatUsd(balanceMicros)} à répartir\u00a0: rien n’a été accordé. Demandez davantage à l’exploitant du service.`;
+  throw new ServiceError('invalid', { detail: 'budget', problems: [{ field: 'amountUsd', message }] });
 }

@@ -66,6 +66,19 @@ export function spentIn(month: Expression<string>, wallet = 'Wallet') {
   return sql<bigint>`case when ${ref('month')} >= ${month} then ${ref('monthSpentMicros')} else 0 end`;
 }
 
+/**
+ * Of a close: the account's month goes on to that of the line, which never goes back either; what is settled counts in the month of its
+ * own line, and in none once the account has settled in a later one.
+ */
+export function nextSpend(month: Expression<string>, spent: Expression<bigint>) {
+  const ref = (column: keyof DB['Budget']) => sql.ref(`Budget.${column}`);
+  return {
+    month: sql<string>`greatest(${ref('month')}, ${month})`,
+    monthSpentMicros: sql<bigint>`case when ${month} > ${ref('month')} then ${spent}
+      when ${month} = ${ref('month')} then ${ref('monthSpentMicros')} + ${spent} else ${ref('monthSpentMicros')} end`,
+  };
+}
+
 /** The lines of one member's wallet. */
 export function linesOf(db: Kysely<DB>, memberId: Expression<string>) {
   return db

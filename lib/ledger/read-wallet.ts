@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
@@ -17,22 +18,28 @@ export type Wallet = {
   monthlyCapMicros: Micros | null;
   /** Settled in the current UTC month. */
   monthSpentMicros: Micros;
+  /** The ceiling that the operator set over all members of the account, and what counts against it: settled plus held. */
+  accountCeilingMicros: Micros | null;
+  accountUsedMicros: Micros;
 };
 
 const findWallet = prepared('ledger.wallet', (db, p: Params<{ memberId: string; month: string }>) =>
   db
     .selectFrom('Wallet')
-    .select([
-      'id',
-      'accountId',
-      'memberId',
-      'balanceMicros',
-      'heldMicros',
-      'perGenerationCapMicros',
-      'monthlyCapMicros',
+    .innerJoin('Budget as budget', 'budget.accountId', 'Wallet.accountId')
+    .select((eb) => [
+      'Wallet.id',
+      'Wallet.accountId',
+      'Wallet.memberId',
+      'Wallet.balanceMicros',
+      'Wallet.heldMicros',
+      'Wallet.perGenerationCapMicros',
+      'Wallet.monthlyCapMicros',
       spentIn(p.month).as('monthSpentMicros'),
+      'budget.monthlyCeilingMicros as accountCeilingMicros',
+      sql<bigint>`${spentIn(p.month, 'budget')} + ${eb.ref('budget.heldMicros')}`.as('accountUsedMicros'),
     ])
-    .where('memberId', '=', p.memberId),
+    .where('Wallet.memberId', '=', p.memberId),
 );
 
 /** A member's wallet now. A member who never had one reads an empty wallet. Own wallet, or any in the account for a founder. */
@@ -52,5 +59,7 @@ export async function readWallet(ctx: Context, input: { memberId: string }): Pro
     perGenerationCapMicros: null,
     monthlyCapMicros: null,
     monthSpentMicros: 0n,
+    accountCeilingMicros: null,
+    accountUsedMicros: 0n,
   };
 }

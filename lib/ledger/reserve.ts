@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely';
 import { actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
@@ -17,12 +17,12 @@ export type ReserveInput = {
   amountMicros: Micros;
 };
 
-/** Why a reserve was refused: `balance`, or which of the two caps. */
+/** Why a reserve was refused: `balance`, which of the member's two caps, or the ceiling of the account. */
 export type ReserveRefusal =
   | { code: 'balance'; detail: 'balance'; availableMicros: Micros }
   | {
       code: 'cap';
-      detail: 'per-generation' | 'monthly';
+      detail: 'per-generation' | 'monthly' | 'account';
       capMicros: Micros;
       /** What the month already counts: settled plus held. */
       usedMicros: Micros;
@@ -31,9 +31,10 @@ export type ReserveRefusal =
 export type ReserveValues = ReserveInput & { lineId: string; month: string; at: Date; actor: string };
 
 /**
- * The reserve as the head of one statement: it claims the amount from the wallet by one conditional update, writes the line, and
- * leaves a row in `reserve_line` only when it did. Whatever hangs on it (`insert into … select … from reserve_line`) exists if and
- * only if the reserve does.
+ * The reserve as the head of one statement: it takes the account's budget, claims the amount from the wallet by one conditional update,
+ * counts it in the budget, writes the line, and leaves a row in `reserve_line` only when it did. Whatever hangs on it
+ * (`insert into … select … from reserve_line`) exists if and only if the reserve does. The budget's row is locked first, and read as it is
+ * then: the reserves of an account pass its ceiling one by one.
  */
 export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
   const amount = sql<bigint>`${p.amountMicros}::bigint`;
@@ -47,23 +48,38 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
     generationId: p.generationId,
   });
   return db
+    .with('budget', (qb) => lockBudget(qb, p.accountId))
     .with('wallet', (qb) =>
       qb
         .updateTable('Wallet')
-        .set((eb) => ({ heldMicros: eb('heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
-        .where('memberId', '=', p.memberId)
-        .where('accountId', '=', p.accountId)
-        .where((eb) => eb(eb('balanceMicros', '-', eb.ref('heldMicros')), '>=', amount))
+        .from('budget')
+        .set((eb) => ({ heldMicros: eb('Wallet.heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
+        .where('Wallet.memberId', '=', p.memberId)
+        .whereRef('Wallet.accountId', '=', 'budget.accountId')
+        .where((eb) => eb(eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')), '>=', amount))
         .where((eb) =>
           eb.or([eb('perGenerationCapMicros', 'is', null), eb('perGenerationCapMicros', '>=', amount)]),
         )
         .where((eb) =>
           eb.or([
             eb('monthlyCapMicros', 'is', null),
-            sql<boolean>`${spentIn(p.month)} + ${eb.ref('heldMicros')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
+            sql<boolean>`${usedIn(p.month, 'Wallet')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
           ]),
         )
-        .returning(WALLET_COLUMNS),
+        .where((eb) =>
+          eb.or([
+            eb('monthlyCeilingMicros', 'is', null),
+            sql<boolean>`${usedIn(p.month, 'budget')} + ${amount} <= ${eb.ref('monthlyCeilingMicros')}`,
+          ]),
+        )
+        .returning(WALLET_COLUMNS.map((name) => `Wallet.${name}` as const)),
+    )
+    .with('held', (qb) =>
+      qb
+        .updateTable('Budget')
+        .from('wallet')
+        .set((eb) => ({ heldMicros: eb('Budget.heldMicros', '+', amount) }))
+        .whereRef('Budget.accountId', '=', 'wallet.accountId'),
     )
     .with('reserve_line', (qb) =>
       qb
@@ -72,6 +88,16 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
         .expression((eb) => eb.selectFrom('wallet').select(line.selection))
         .returning('id'),
     );
+}
+
+/** The account's budget, taken until the end of the transaction: always before a wallet of the account. */
+export function lockBudget(db: QueryCreator<DB>, accountId: Expression<string>) {
+  return db.selectFrom('Budget').selectAll().where('accountId', '=', accountId).forNoKeyUpdate();
+}
+
+/** What a wallet or a budget counts against its limit in a month: settled plus held. */
+function usedIn(month: Expression<string>, table: 'Wallet' | 'budget') {
+  return sql<bigint>`${spentIn(month, table)} + ${sql.ref(`${table}.heldMicros`)}`;
 }
 
 /** The values of `withReserve`'s parameters. */
@@ -91,14 +117,17 @@ const findWallet = prepared(
   (db, p: Params<Pick<ReserveInput, 'accountId' | 'memberId'> & { month: string }>) =>
     db
       .selectFrom('Wallet')
+      .innerJoin('Budget as budget', 'budget.accountId', 'Wallet.accountId')
       .select((eb) => [
-        eb('balanceMicros', '-', eb.ref('heldMicros')).as('availableMicros'),
+        eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')).as('availableMicros'),
         'perGenerationCapMicros',
         'monthlyCapMicros',
-        sql<bigint>`${spentIn(p.month)} + ${eb.ref('heldMicros')}`.as('monthUsedMicros'),
+        usedIn(p.month, 'Wallet').as('monthUsedMicros'),
+        'budget.monthlyCeilingMicros as accountCeilingMicros',
+        usedIn(p.month, 'budget').as('accountUsedMicros'),
       ])
-      .where('memberId', '=', p.memberId)
-      .where('accountId', '=', p.accountId),
+      .where('Wallet.memberId', '=', p.memberId)
+      .where('Wallet.accountId', '=', p.accountId),
 );
 
 /**
@@ -128,6 +157,9 @@ export function judgeReserve(
     monthlyCapMicros: Micros | null;
     /** Settled in the month, plus held. */
     monthUsedMicros: Micros;
+    accountCeilingMicros: Micros | null;
+    /** The same over all members of the account. */
+    accountUsedMicros: Micros;
   },
   amountMicros: Micros,
 ): ReserveRefusal | null {
@@ -137,6 +169,9 @@ export function judgeReserve(
     return { code: 'cap', detail: 'per-generation', capMicros: perGenerationCapMicros, usedMicros };
   if (monthlyCapMicros !== null && usedMicros + amountMicros > monthlyCapMicros)
     return { code: 'cap', detail: 'monthly', capMicros: monthlyCapMicros, usedMicros };
+  const { accountCeilingMicros: capMicros, accountUsedMicros } = wallet;
+  if (capMicros !== null && accountUsedMicros + amountMicros > capMicros)
+    return { code: 'cap', detail: 'account', capMicros, usedMicros: accountUsedMicros };
   return null;
 }
 
@@ -145,8 +180,8 @@ const holdAmount = prepared('ledger.reserve', (db, p: Params<ReserveValues>) =>
 );
 
 /**
- * Holds an amount for a generation whose row already exists: one statement that checks the available balance and both
- * caps under the wallet's row. Returns the refusal instead of throwing. A second reserve for the same generation throws
+ * Holds an amount for a generation whose row already exists: one statement that checks the available balance, both caps
+ * and the account's ceiling under the rows of the budget and the wallet. Returns the refusal instead of throwing. A second reserve for the same generation throws
  * (unique index).
  */
 export async function reserve(

@@ -76,4 +76,6 @@ export const generation = {
     'Le montant à retenir ({amount}) dépasse le plafond par génération ({cap}) : rien n’a été débité.',
   capMonthly:
     'Le plafond du mois ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité.',
+  capAccount:
+    'Le plafond mensuel du compte ({cap}) serait dépassé, tous membres confondus : {amount} à retenir. Rien n’a été débité. Un fondateur du compte peut demander davantage à l’exploitant.',
 } as const;

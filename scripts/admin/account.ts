@@ -7,6 +7,7 @@ import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { createAccount } from '#lib/identity/members/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { setOperator } from '#lib/identity/members/set-operator.ts';
 import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import {
   isSecureService,
@@ -16,6 +17,13 @@ import {
 import { sessionSecret } from '#lib/local/secrets.ts';
 import { findAccount, findKey, findMember, integer, run, withAccount } from './run.ts';
 
+type NewAccount = {
+  email: string;
+  founder: string;
+  capacity: number;
+  operator?: boolean;
+  json?: boolean;
+};
 type Common = { account?: string; member?: string; json?: boolean };
 
 const list = (text: string) =>
@@ -36,8 +44,9 @@ export function accountCommands(program: Command): void {
     .requiredOption('--email <adresse>', 'adresse du fondateur')
     .option('--founder <nom>', 'nom du fondateur', '')
     .option('--capacity <cu>', 'capacité de contexte, en CU', integer, 0)
+    .option('--operator', 'le compte de ceux qui exploitent le service (un seul)')
     .option('--json', 'un seul objet JSON')
-    .action((name: string, options: { email: string; founder: string; capacity: number; json?: boolean }) =>
+    .action((name: string, options: NewAccount) =>
       run(
         options,
         async (ctx) => {
@@ -45,16 +54,35 @@ export function accountCommands(program: Command): void {
             name,
             founder: { email: options.email, name: options.founder },
             capacityCu: options.capacity,
+            operator: options.operator ?? false,
           });
           return {
             accountId: created.account.id,
             memberId: created.founder.id,
             name: created.account.name,
             capacityCu: created.account.capacityCu,
+            operator: created.account.isOperator,
           };
         },
         (result) =>
-          console.log(`Compte ${result.name} créé : ${result.accountId} (fondateur ${result.memberId}).`),
+          console.log(
+            `Compte ${result.name} créé : ${result.accountId} (fondateur ${result.memberId}).${result.operator ? ' Il exploite le service.' : ''}`,
+          ),
+      ),
+    );
+  account
+    .command('operator <compte>')
+    .description('fait d’un compte, par son nom ou son identifiant, celui de l’exploitant du service')
+    .option('--json', 'un seul objet JSON')
+    .action((given: string, options: { json?: boolean }) =>
+      run(
+        options,
+        async (ctx) => {
+          const { id: accountId, name } = await findAccount(ctx.db, given);
+          await setOperator(ctx, { accountId });
+          return { accountId, name };
+        },
+        ({ name }) => console.log(`${name} exploite le service : ses fondateurs voient tous les comptes.`),
       ),
     );
 

@@ -170,6 +170,7 @@ export async function asMember(
       memberId: member.id,
       role: member.role,
       permissions: member.permissions as never,
+      operator: false,
     },
   };
 }

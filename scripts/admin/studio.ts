@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { formatUsd, type Micros, microsFromUsd } from '#lib/core/money.ts';
+import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
+import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readWallet } from '#lib/ledger/read-wallet.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
@@ -67,6 +69,47 @@ export function studioCommands(program: Command): void {
           ),
       ),
     );
+  withAccount(
+    ledger
+      .command('give')
+      .argument('<dollars>', 'montant, « 2,5 » ou « 2.5 »', micros)
+      .description('crédite un compte : ses fondateurs répartissent entre ses membres'),
+  )
+    .option('--note <texte>', 'motif')
+    .option('--key <clé>', 'la même clé ne crédite qu’une fois, même relancée', idempotencyKey)
+    .action((amountMicros: Micros, options: Common & { note?: string; key?: string }) =>
+      run(
+        options,
+        async (ctx) => {
+          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const { balanceMicros, replayed } = await giveToAccount(ctx, {
+            accountId,
+            amountMicros,
+            ...(options.note ? { note: options.note } : {}),
+            ...(options.key ? { idempotencyKey: options.key } : {}),
+          });
+          return { accountId, givenMicros: replayed ? 0n : amountMicros, balanceMicros };
+        },
+        (result) => console.log(`À répartir : ${formatUsd(result.balanceMicros)}.`),
+      ),
+    );
+  withAccount(
+    ledger
+      .command('ceiling')
+      .argument('<dollars>', 'par mois UTC, tous membres confondus, ou none', cap)
+      .description('fixe le plafond mensuel d’un compte'),
+  ).action((typed: Cap, options: Common) =>
+    run(
+      options,
+      async (ctx) => {
+        const accountId = (await findAccount(ctx.db, options.account)).id;
+        const monthlyCeilingMicros = capMicros(typed);
+        await setCeiling(ctx, { accountId, monthlyCeilingMicros });
+        return { accountId, monthlyCeilingMicros };
+      },
+      (result) => console.log(`Plafond mensuel du compte : ${words(result.monthlyCeilingMicros)}.`),
+    ),
+  );
   withAccount(
     ledger
       .command('cap')

@@ -150,6 +150,7 @@ async function fill({ db, kysely, pool }: Connection, memories: number): Promise
     memberId: 'mbr_bench',
     role: 'FOUNDER',
     permissions: [],
+    operator: false,
   };
   const log = createLogger({ write: () => {}, now: () => new Date(), minLevel: 'error' });
   const ctx = { actor, db, kysely, clock: systemClock, log, requestId: 'req_bench' };

@@ -43,6 +43,7 @@ export async function makeSetting(
     memberId: founder.id,
     role: 'FOUNDER',
     permissions: [],
+    operator: false,
   };
   const ctx = { ...base, actor };
   const space = await createSpace(ctx, { accountId: account.id, name: 'Banc', template: 'brand' });

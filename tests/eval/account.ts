@@ -50,6 +50,7 @@ export async function makeEvalAccount(
     memberId: 'mbr_eval',
     role: 'FOUNDER',
     permissions: [],
+    operator: false,
   };
   const log = createLogger({ write: () => {}, now: () => TODAY, minLevel: 'error' });
   const ctx = { actor, db, kysely, clock: manualClock(TODAY), log, requestId: 'req_eval' };

@@ -10,24 +10,29 @@ export type AccountOptions = {
   contractualReads?: number | null;
   role?: 'FOUNDER' | 'MEMBER';
   permissions?: Permission[];
+  /** Makes it the operator's, in the place of the one that was. */
+  operator?: boolean;
   now?: Date;
 };
 
 /** An account with one active member (a founder unless said otherwise). */
 export async function makeAccount(service: Pick<TestService, 'db'>, options: AccountOptions = {}) {
   const now = options.now ?? new Date();
+  if (options.operator)
+    await service.db.account.updateMany({ where: { isOperator: true }, data: { isOperator: false } });
   const account = await service.db.account.create({
     data: {
       id: createId('account', now),
       name: options.name ?? 'Maison Lumen',
       capacityCu: options.capacityCu ?? 10_000,
+      isOperator: options.operator ?? false,
       contractualReads: options.contractualReads ?? null,
       createdAt: now,
       updatedAt: now,
     },
   });
   const member = await makeMember(service, account.id, options);
-  return { account, member, actor: memberActor(member) };
+  return { account, member, actor: { ...memberActor(member), operator: account.isOperator } };
 }
 
 type MemberRow = { id: string; accountId: string; role: 'FOUNDER' | 'MEMBER'; permissions: string[] };
@@ -68,6 +73,7 @@ export function memberActor(member: MemberRow): MemberActor {
     memberId: member.id,
     role: member.role,
     permissions: member.permissions as Permission[],
+    operator: false,
   };
 }
 

@@ -56,6 +56,16 @@ export async function bookFaults(service: Pick<TestService, 'pool'>): Promise<st
       WHERE balance <> "balanceAfterMicros" OR held <> "heldAfterMicros" OR rank <> "position" OR earlier > "month"
     UNION ALL SELECT 'account ' || COALESCE(m."accountId", s."accountId") || ': spend month'
       FROM "SpendMonth" m FULL JOIN spend s USING ("accountId", "month") WHERE m."spentMicros" IS DISTINCT FROM s.spent
+    UNION ALL SELECT 'budget of ' || b."accountId" || ': held' FROM "Budget" b LEFT JOIN (
+      SELECT "accountId", sum("heldMicros") AS held FROM "Wallet" GROUP BY 1) w USING ("accountId")
+      WHERE b."heldMicros" <> COALESCE(w.held, 0)
+    UNION ALL SELECT 'budget of ' || b."accountId" || ': month' FROM "Budget" b LEFT JOIN spend s USING ("accountId", "month")
+      WHERE b."monthSpentMicros" <> COALESCE(s.spent, 0)
+    UNION ALL SELECT 'budget of ' || b."accountId" || ': balance or lines' FROM "Budget" b LEFT JOIN "BudgetLine" l USING ("accountId")
+      GROUP BY b."accountId" HAVING b."balanceMicros" <> COALESCE(sum(l."amountMicros"), 0) OR b."lineCount" <> count(l."id")
+    UNION ALL SELECT 'budget line ' || b."id" || ': no such credit in a wallet' FROM "BudgetLine" b
+      LEFT JOIN "LedgerLine" l ON l."id" = b."ledgerLineId" AND l."accountId" = b."accountId" AND l."amountMicros" = -b."amountMicros"
+      WHERE b."kind" = 'SHARED' AND l."id" IS NULL
     UNION ALL SELECT 'reserve of ' || "generationId" || ': closed ' || count(*) || ' times' FROM "LedgerLine"
       WHERE "kind" IN ('SETTLE', 'REFUND') GROUP BY "generationId" HAVING count(*) > 1
     UNION ALL SELECT 'rest of ' || "generationId" || ': debited ' || count(*) || ' times' FROM "LedgerLine"

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { createId, type IdKind } from '#lib/core/ids.ts';
+import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import type { TestService } from '#tests/setup/service.ts';
 import { makeKey, makeMember, makeSpace, memberActor } from './account.ts';
 import { testContext } from './context.ts';
@@ -166,6 +167,8 @@ export async function populatedAccount(
     data: { id: createId('mail'), recipient: email, subject: marker, text: marker, createdAt: now },
   });
 
+  const admin = { ...ctx, actor: { type: 'admin' } as const };
+  await giveToAccount(admin, { accountId, amountMicros: 3_000_000n, note: marker });
   await giveCredit(ctx, founder.id, 50_000_000n);
   await giveCredit(ctx, colleague.id, 1_000_000n, { monthlyCapMicros: 2_000_000n });
   const month = now.toISOString().slice(0, 7);

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { usd } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { memberAction } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
+import { creditRequestMail } from '#lib/ledger/budget/credit-request-mail.ts';
+import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 
@@ -59,3 +62,18 @@ export const changeCaps = memberAction({
     return { message: 'Plafonds enregistrés' };
   },
 });
+
+const ask = memberCall({
+  permission: 'ledger.grant',
+  schema: z.object({}),
+  async run(ctx) {
+    const { to, request } = await requestCredit(ctx);
+    for (const email of to) postLater(creditRequestMail(email, request), ctx.requestId);
+    revalidatePath('/portefeuille', 'layout');
+  },
+});
+
+/** Asks the operator of the service for more, by mail, once a day. */
+export async function askForCredit() {
+  return ask({});
+}

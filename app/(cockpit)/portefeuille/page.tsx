@@ -9,6 +9,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { readMemberName } from '#lib/identity/members/read-member-name.ts';
+import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { listLines } from '#lib/ledger/list-lines.ts';
 import { listOpenReserves } from '#lib/ledger/list-open-reserves.ts';
 import { addMonths, isMonth, utcMonth } from '#lib/ledger/month.ts';
@@ -35,7 +36,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const asked = query.mois ?? '';
   const month = isMonth(asked) && asked <= current ? asked : current;
   const place = { before: query.avant, after: query.apres };
-  const [wallet, name, statement, lines, spend, reserves, founders] = await Promise.all([
+  const [wallet, name, statement, lines, spend, reserves, founders, budget] = await Promise.all([
     readWallet(ctx, { memberId }),
     readMemberName(ctx, { memberId }),
     readStatement(ctx, { memberId, month, limit: 1 }),
@@ -43,6 +44,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     readSpend(ctx, { memberId, month }),
     listOpenReserves(ctx, { memberId }),
     isFounder ? [] : listFounderNames(ctx),
+    isFounder && !ctx.actor.operator ? readBudget(ctx) : null,
   ]);
   const base = { membre: own ? undefined : memberId, mois: month === current ? undefined : month };
   const here = (extra: Record<string, string | undefined> = {}) => withQuery(PATH, { ...base, ...extra });
@@ -57,6 +59,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         action={
           isFounder ? (
             <WalletDialogs
+              toShareMicros={budget?.balanceMicros ?? null}
               member={{
                 memberId,
                 name,

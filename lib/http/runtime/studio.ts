@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { type Env, env, providerKeys } from '#lib/core/env.ts';
 import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
-import { listFounderAddresses } from '#lib/identity/members/list-founder-addresses.ts';
+import { listFounderAddresses, listOperatorAddresses } from '#lib/identity/members/list-founder-addresses.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
@@ -136,12 +136,14 @@ async function mailSpendAlert(alert: SpendAlert): Promise<void> {
     });
 }
 
-/** The founders who operate the service for this account are told; throws when nobody could be. */
+/** The founders of the operator's account are told; throws when nobody could be. */
 async function mailImplausibleCost(alert: ImplausibleCost): Promise<void> {
-  const { accountId, generationId, gatewayMicros, debitedMicros } = alert;
+  const { generationId, gatewayMicros, debitedMicros } = alert;
+  const operators = await listOperatorAddresses(connection());
+  if (operators.length === 0) throw new Error('no account is the operator’s');
   const [said, debited] = [formatUsd(gatewayMicros), formatUsd(debitedMicros)];
   const page = `${env().SERVICE_PUBLIC_URL ?? ''}/exploitation`;
-  for (const email of await listFounderAddresses(connection(), { accountId }))
+  for (const email of operators)
     await mailer().send({
       to: email,
       subject: `Atelier\u00a0: un coût de ${said} à vérifier`,

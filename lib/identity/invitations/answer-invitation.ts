@@ -51,7 +51,9 @@ export async function acceptInvitation(
       .where('personId', '=', personId)
       .execute();
     const permissions = member.permissions as Permission[];
-    const actor: MemberActor = { type: 'member', sessionId, accountId, memberId, role, permissions };
+    const who = { type: 'member' as const, sessionId, accountId, memberId, role, permissions };
+    // It writes its own entry and nothing else: whose account it is does not matter.
+    const actor: MemberActor = { ...who, operator: false };
     await recordAudits(tx, { ...ctx, actor }, [
       { action: 'member.joined', accountId, subject: { type: 'member', id: memberId } },
     ]);

@@ -3,21 +3,26 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { findOrCreatePerson } from '../people/find-or-create-person.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
 import { nameProblem } from './name-problem.ts';
+import { lockOperator } from './set-operator.ts';
 
 /**
  * Creates an account and its founder, active at once; a person may found or belong to several. Errors: `invalid_request` naming
- * the field.
+ * the field, `conflict` for a second account of the operator.
  */
 export async function createAccount(
   ctx: Context,
   input: {
     name: string;
     founder: { email: string; name: string };
-    capacityCu?: number /** For the demonstration, which the product registry names. */;
+    capacityCu?: number;
+    /** For the demonstration, which the product registry names. */
     accountId?: string;
+    /** Whether it is the account of those who run the service. */
+    operator?: boolean;
   },
 ) {
   const email = normalizeEmail(input.founder.email);
@@ -30,6 +35,7 @@ export async function createAccount(
   const accountId = input.accountId ?? createId('account', now);
   const memberId = createId('member', now);
   return transaction(ctx, async (tx) => {
+    if (input.operator) await refuseSecondOperator(tx);
     const person = await findOrCreatePerson(tx, { email, now });
     const account = await tx
       .insertInto('Account')
@@ -37,6 +43,7 @@ export async function createAccount(
         id: accountId,
         name: input.name.trim(),
         capacityCu: input.capacityCu ?? 0,
+        isOperator: input.operator ?? false,
         createdAt: now,
         updatedAt: now,
       })
@@ -68,4 +75,17 @@ export async function createAccount(
     ]);
     return { account, founder };
   });
+}
+
+async function refuseSecondOperator(tx: Transaction): Promise<void> {
+  await lockOperator(tx);
+  const operator = await tx
+    .selectFrom('Account')
+    .select('name')
+    .where('isOperator', '=', true)
+    .executeTakeFirst();
+  if (operator)
+    throw new ServiceError('conflict', {
+      message: `«\u00a0${operator.name}\u00a0» est déjà le compte de l’exploitant\u00a0: rien n’a été créé.`,
+    });
 }

@@ -30,6 +30,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
           'm.name',
           'm.email',
           'a.name as accountName',
+          'a.isOperator',
         ])
         .where('s.id', '=', p.sessionId)
         .where('s.revokedAt', 'is', null)
@@ -66,6 +67,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
       'c.name',
       'c.email',
       'c.accountName',
+      'c.isOperator',
       'n.requests',
       'n.writes',
       'n.ownPasses',
@@ -96,9 +98,10 @@ export async function authenticateSession(
     slideBefore: new Date(now.getTime() - SLIDE_AFTER_MS),
   });
   if (!row) return null;
-  const { accountId, memberId, role, permissions, name, email, accountName } = row;
+  const { accountId, memberId, role, name, email, accountName, isOperator: operator } = row;
+  const permissions = row.permissions as Permission[];
   return {
-    actor: { type: 'member', sessionId, accountId, memberId, role, permissions: permissions as Permission[] },
+    actor: { type: 'member', sessionId, accountId, memberId, role, permissions, operator },
     profile: { name, email: email ?? '', accountName },
     rate: rate.counts(row),
   };

@@ -136,6 +136,7 @@ async function open(ctx: Context, spent: SpentAttempt & { browserHash: string },
           memberId: member.id,
           role: member.role,
           permissions: member.permissions as Permission[],
+          operator: false,
         }
       : { type: 'person', sessionId: '', personId };
     const session = await signPersonIn(

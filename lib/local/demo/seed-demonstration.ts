@@ -96,7 +96,10 @@ async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> 
 
   // The registry names this account as the owner of the demonstration products; a seed cut half-way may have taken it.
   const isTaken = (await ctx.db.account.count({ where: { id: DEMO_ACCOUNT_ID } })) > 0;
+  // Alone on the machine, its founder runs the service too, unless an account already does.
+  const operator = (await ctx.db.account.count({ where: { isOperator: true } })) === 0;
   const { account, founder } = await createAccount(ctx, {
+    operator,
     name: 'Maison Lumen',
     founder: FOUNDER,
     capacityCu: CAPACITY_CU,
@@ -110,6 +113,7 @@ async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> 
     memberId: founder.id,
     role: 'FOUNDER',
     permissions: [],
+    operator: account.isOperator,
   };
   const asFounder = { ...ctx, actor };
   let firstSpaceId = '';

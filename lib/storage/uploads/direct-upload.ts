@@ -98,6 +98,7 @@ export async function completeDirectUpload(
   const actor: MemberActor = {
     type: 'member',
     sessionId: 'upload-callback',
+    operator: false,
     role: 'MEMBER',
     permissions: [],
     accountId: owner.accountId,

@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/core/actor.ts';
+import { type Actor, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -9,12 +9,13 @@ const MAX_QUOTA_BYTES = 1024n ** 5n;
 
 /**
  * Sets what an account may store, in bytes; null: what everybody may. Lowering it below what is stored deletes nothing; files are
- * refused until there is room. Errors: `invalid_request`, `not_found`.
+ * refused until there is room. The operator's founders and the shell; else `forbidden`. Other errors: `invalid_request`, `not_found`.
  */
 export async function setStorageQuota(
   ctx: Context<Actor>,
   input: { accountId: string; bytes: bigint | null },
 ): Promise<void> {
+  if (!hasPermission(ctx.actor, 'service.operate')) throw new ServiceError('forbidden');
   const { accountId, bytes } = input;
   if (bytes !== null && (bytes < 0n || bytes > MAX_QUOTA_BYTES))
     throw new ServiceError('invalid_request', {

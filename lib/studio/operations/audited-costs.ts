@@ -1,22 +1,47 @@
-import type { Expression, Kysely, Selectable, SelectQueryBuilder } from 'kysely';
+import { type Expression, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { briefOf } from '#lib/db/values.ts';
 
-type Entry = Pick<Selectable<DB['AuditEntry']>, 'id' | 'at' | 'data' | 'subjectId'>;
+/** Whose rows a founder follows: those of the account, or (the operator's founders) those of every account. */
+export type Scope = 'account' | 'service';
 
-/** The account's audit entries of one action about costs, the latest first. */
+/** The scope of an actor who passed `requireOperations`. */
+export function scopeOf(actor: AccountActor): Scope {
+  return hasPermission(actor, 'service.operate') ? 'service' : 'account';
+}
+
+/** What a list says of the generation of a row: of another account, neither which one it is nor what was asked, only whose it was. */
+export type Followed = { generationId: string | null; brief: string | null; accountName: string | null };
+
+/** The columns of `Followed`, for a reader of `accountId`, of tables named `generation` and `account`. */
+export function followed(accountId: Expression<string>) {
+  const own = <T>(value: Expression<T>) =>
+    sql<T | null>`case when ${sql.ref('generation.accountId')} = ${accountId} then ${value} end`;
+  return [
+    own(sql.ref<string>('generation.id')).as('generationId'),
+    own(briefOf('generation.params')).as('brief'),
+    sql<string | null>`${sql.ref('account.name')}`.as('accountName'),
+  ] as const;
+}
+
+type Entry = Pick<Selectable<DB['AuditEntry']>, 'id' | 'at' | 'data' | 'subjectId' | 'accountId'>;
+
+/** The audit entries of one action about costs, the latest first: of the account, or of all. */
 export function auditedCosts(
   db: Kysely<DB>,
+  scope: Scope,
   accountId: Expression<string>,
   action: 'generation.paid_not_delivered' | 'generation.cost_divergence',
 ) {
-  return db
+  // The action is written as a constant: the index of the whole service holds these two alone.
+  const entries = db
     .selectFrom('AuditEntry')
-    .select(['id', 'at', 'data', 'subjectId'])
-    .where('accountId', '=', accountId)
-    .where('action', '=', action)
+    .select(['id', 'at', 'data', 'subjectId', 'accountId'])
+    .where('action', '=', sql.lit(action))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc');
+  return scope === 'service' ? entries : entries.where('accountId', '=', accountId);
 }
 
 /** Those entries, each with what is shown of the generation that it is about. */
@@ -28,16 +53,13 @@ export function withGeneration(
   return db
     .selectFrom(entries.as('entry'))
     .leftJoin('Generation as generation', (join) =>
-      join.onRef('generation.id', '=', 'entry.subjectId').on('generation.accountId', '=', accountId),
+      join
+        .onRef('generation.id', '=', 'entry.subjectId')
+        .onRef('generation.accountId', '=', 'entry.accountId'),
     )
-    .select([
-      'entry.id',
-      'entry.at',
-      'entry.data',
-      'generation.id as generationId',
-      'generation.kind',
-      briefOf('generation.params').as('brief'),
-    ])
+    .leftJoin('Account as account', 'account.id', 'entry.accountId')
+    .select(['entry.id', 'entry.at', 'entry.data', 'entry.subjectId', 'generation.kind'])
+    .select(followed(accountId))
     .orderBy('entry.at', 'desc')
     .orderBy('entry.id', 'desc');
 }

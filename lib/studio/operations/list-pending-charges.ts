@@ -5,14 +5,14 @@ import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { briefOf } from '#lib/db/values.ts';
+import { type Followed, followed, type Scope, scopeOf } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
 
-export type PendingCharge = {
+export type PendingCharge = Followed & {
   id: string;
   kind: GenerationKind;
-  brief: string | null;
-  memberName: string;
+  /** Of the account that asks; null for another's. */
+  memberName: string | null;
   heldMicros: Micros;
   /** The measured cost that the sweep will debit; null: what was held. */
   pendingMicros: Micros | null;
@@ -21,34 +21,39 @@ export type PendingCharge = {
   dueAt: Date;
 };
 
-const findCharges = prepared('operations.pending_charges', (db, p: Params<{ accountId: string }>) =>
-  db
-    .selectFrom('Generation as generation')
-    .leftJoin('Member as member', 'member.id', 'generation.memberId')
-    .select((eb) => [
-      'generation.id',
-      'generation.kind',
-      briefOf('generation.params').as('brief'),
-      'generation.heldMicros',
-      'generation.createdAt',
-      'generation.dueAt',
-      sql<bigint | null>`(${eb.ref('generation.params')} ->> 'pendingCostMicros')::bigint`.as(
-        'pendingMicros',
-      ),
-      sql<string>`coalesce(nullif(${eb.ref('member.name')}, ''), ${eb.ref('member.email')}, '')`.as(
-        'memberName',
-      ),
-    ])
-    .where('generation.accountId', '=', p.accountId)
-    .where(inOpenState('generation.state'))
-    .where('generation.chargePending', '=', true)
-    .orderBy('generation.createdAt')
-    .orderBy('generation.id')
-    .limit(100),
-);
+const findCharges = (scope: Scope) =>
+  prepared(`operations.pending_charges.${scope}`, (db, p: Params<{ accountId: string }>) => {
+    const charges = db
+      .selectFrom('Generation as generation')
+      .leftJoin('Account as account', 'account.id', 'generation.accountId')
+      .leftJoin('Member as member', (join) =>
+        join.onRef('member.id', '=', 'generation.memberId').on('member.accountId', '=', p.accountId),
+      )
+      .select(followed(p.accountId))
+      .select((eb) => [
+        'generation.id',
+        'generation.kind',
+        'generation.heldMicros',
+        'generation.createdAt',
+        'generation.dueAt',
+        sql<bigint | null>`(${eb.ref('generation.params')} ->> 'pendingCostMicros')::bigint`.as(
+          'pendingMicros',
+        ),
+        sql<string | null>`coalesce(nullif(${eb.ref('member.name')}, ''), ${eb.ref('member.email')})`.as(
+          'memberName',
+        ),
+      ])
+      .where(inOpenState('generation.state'))
+      .where('generation.chargePending', '=', true)
+      .orderBy('generation.createdAt')
+      .orderBy('generation.id')
+      .limit(100);
+    return scope === 'service' ? charges : charges.where('generation.accountId', '=', p.accountId);
+  });
+const charges = { account: findCharges('account'), service: findCharges('service') };
 
-/** Delivered files of the account whose debit is still to be written, the oldest first, at most 100: read from the open rows. Founders. */
+/** Delivered files of the account whose debit is still to be written, the oldest first, at most 100: read from the open rows. Founders; the operator's, of every account. */
 export async function listPendingCharges(ctx: Context<AccountActor>): Promise<PendingCharge[]> {
   requireOperations(ctx);
-  return findCharges.all(ctx.kysely, { accountId: ctx.actor.accountId });
+  return charges[scopeOf(ctx.actor)].all(ctx.kysely, { accountId: ctx.actor.accountId });
 }

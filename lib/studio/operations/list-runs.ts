@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { requireOperations } from './require-operations.ts';
+import { requireOperator } from './operator.ts';
 
 export const JOBS = ['generations-sweep', 'retention'] as const;
 export type Job = (typeof JOBS)[number];
@@ -44,12 +44,12 @@ const findRuns = prepared(
       .limit(sql<number>`${p.limit}`),
 );
 
-/** The runs of a scheduled job, the latest first, by keyset. The jobs serve every account of the service. Founders. */
+/** The runs of a scheduled job, the latest first, by keyset. The jobs serve every account of the service. The operator's founders. */
 export async function listRuns(
   ctx: Context<AccountActor>,
   input: { job: Job; before?: string | undefined; limit?: number },
 ): Promise<{ runs: JobRun[]; nextBefore: string | null }> {
-  requireOperations(ctx);
+  requireOperator(ctx);
   const limit = input.limit ?? 20;
   const rows = await findRuns.all(ctx.kysely, {
     job: input.job,

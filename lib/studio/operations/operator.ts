@@ -1,12 +1,8 @@
-import type { AccountActor } from '#lib/core/actor.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { requireOperations } from './require-operations.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 
-/**
- * Who operates the service, for the studio's incidents: whose rows the actor may decide about. The founders of an account decide about
- * its own. Throws `forbidden`.
- */
-export function requireOperator(ctx: Context<AccountActor>): { accountId: string } {
-  requireOperations(ctx);
-  return { accountId: ctx.actor.accountId };
+/** Throws `forbidden` unless the actor may see how the whole service runs, and decide about every account's rows (the operator's founders). */
+export function requireOperator(ctx: Context<AccountActor>): void {
+  if (!hasPermission(ctx.actor, 'service.operate')) throw new ServiceError('forbidden');
 }

@@ -5,18 +5,18 @@ import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows, isAnyOf } from '#lib/db/values.ts';
-import { auditedCosts, withGeneration } from './audited-costs.ts';
+import { auditedCosts, type Followed, type Scope, scopeOf, withGeneration } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
 import { restOf } from './settle-rest.ts';
 
 const DIVERGENCE_DAYS = 30;
 
-export type Divergence = {
+export type Divergence = Followed & {
   id: string;
   at: Date;
-  generationId: string | null;
   kind: GenerationKind | null;
-  brief: string | null;
+  /** The row that it is about, for the operator's decision; nothing of it is shown. */
+  subjectId: string | null;
   /** What the gateway billed. */
   gatewayUsd: number;
   /** What the member was debited: the gateway's figure, or what was held when that figure could not be true. */
@@ -35,63 +35,61 @@ export type Divergences = {
   latest: Divergence[];
 };
 
-type Scope = { accountId: string; since: Date };
+type Since = { accountId: string; since: Date };
 
-const countByDay = prepared('operations.divergences.days', (db, p: Params<Scope>) =>
-  db
-    .selectFrom('AuditEntry')
-    .select([
-      sql<string>`to_char(${sql.ref('at')} at time zone 'UTC', 'YYYY-MM-DD')`.as('day'),
-      countRows.as('count'),
-    ])
-    .where('accountId', '=', p.accountId)
-    .where('action', '=', 'generation.cost_divergence')
-    .where('at', '>=', p.since)
-    .groupBy('day'),
-);
-
-const findLatest = prepared('operations.divergences.latest', (db, p: Params<Scope>) =>
-  withGeneration(
-    db,
-    p.accountId,
-    auditedCosts(db, p.accountId, 'generation.cost_divergence').where('at', '>=', p.since).limit(20),
+const statements = (scope: Scope) => ({
+  countByDay: prepared(`operations.divergences.days.${scope}`, (db, p: Params<Since>) =>
+    auditedCosts(db, scope, p.accountId, 'generation.cost_divergence')
+      .clearSelect()
+      .clearOrderBy()
+      .select([
+        sql<string>`to_char(${sql.ref('at')} at time zone 'UTC', 'YYYY-MM-DD')`.as('day'),
+        countRows.as('count'),
+      ])
+      .where('at', '>=', p.since)
+      .groupBy('day'),
   ),
+  findLatest: prepared(`operations.divergences.latest.${scope}`, (db, p: Params<Since>) =>
+    withGeneration(
+      db,
+      p.accountId,
+      auditedCosts(db, scope, p.accountId, 'generation.cost_divergence').where('at', '>=', p.since).limit(20),
+    ),
+  ),
+});
+const divergences = { account: statements('account'), service: statements('service') };
+
+const findSettled = prepared('operations.divergences.settled', (db, p: Params<{ ids: string[] }>) =>
+  db
+    .selectFrom('LedgerLine')
+    .select('generationId')
+    .where('kind', '=', 'REST')
+    .where(isAnyOf('generationId', p.ids)),
 );
 
-const findSettled = prepared(
-  'operations.divergences.settled',
-  (db, p: Params<{ accountId: string; ids: string[] }>) =>
-    db
-      .selectFrom('LedgerLine')
-      .select('generationId')
-      .where('accountId', '=', p.accountId)
-      .where('kind', '=', 'REST')
-      .where(isAnyOf('generationId', p.ids)),
-);
-
-/** Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders. */
+/** Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders; the operator's, of every account. */
 export async function readDivergences(ctx: Context<AccountActor>): Promise<Divergences> {
   requireOperations(ctx);
   const now = ctx.clock.now();
   const days = Array.from({ length: DIVERGENCE_DAYS }, (_, index) =>
     new Date(now.getTime() - (DIVERGENCE_DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   );
-  const scope = { accountId: ctx.actor.accountId, since: new Date(`${days[0]}T00:00:00Z`) };
+  const since = { accountId: ctx.actor.accountId, since: new Date(`${days[0]}T00:00:00Z`) };
+  const { countByDay, findLatest } = divergences[scopeOf(ctx.actor)];
   const [counts, entries] = await Promise.all([
-    countByDay.all(ctx.kysely, scope),
-    findLatest.all(ctx.kysely, scope),
+    countByDay.all(ctx.kysely, since),
+    findLatest.all(ctx.kysely, since),
   ]);
   const settled = new Set(
     (
       await findSettled.all(ctx.kysely, {
-        accountId: scope.accountId,
-        ids: entries.flatMap(({ generationId }) => generationId ?? []),
+        ids: entries.flatMap(({ subjectId }) => subjectId ?? []),
       })
     ).map(({ generationId }) => generationId),
   );
   const latest = entries.map(({ data, ...entry }) => {
     const { gatewayCostUsd, formulaCostUsd, debitedUsd } = (data ?? {}) as Record<string, unknown>;
-    const isWhole = settled.has(entry.generationId);
+    const isWhole = settled.has(entry.subjectId);
     return {
       ...entry,
       gatewayUsd: Number(gatewayCostUsd ?? 0),

@@ -2,17 +2,17 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { StudioContext } from '../context.ts';
 import { type SweepReport, sweepGenerations } from '../sweep/sweep-generations.ts';
-import { requireOperations } from './require-operations.ts';
+import { requireOperator } from './operator.ts';
 
 /** A person waits for it: what is left is for the scheduled pass. */
 const BUDGET_MS = 20_000;
 
 /**
- * One pass of the sweep, at a founder's request: the very pass that the scheduler runs, safe beside it (rows are claimed). Audited
+ * One pass of the sweep, at the request of one of the operator's founders: the very pass that the scheduler runs, safe beside it (rows are claimed). Audited
  * `operations.sweep_requested` with what it counted.
  */
 export async function requestSweep(ctx: StudioContext<AccountActor>): Promise<SweepReport> {
-  requireOperations(ctx);
+  requireOperator(ctx);
   const report = await sweepGenerations(
     { ...ctx, actor: { type: 'system', job: 'generations-sweep' } },
     { budgetMs: BUDGET_MS },

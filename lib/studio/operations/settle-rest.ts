@@ -11,16 +11,13 @@ import { audit } from '../closing/audit-events.ts';
 import type { StudioContext } from '../context.ts';
 import { requireOperator } from './operator.ts';
 
-const findDivergence = prepared(
-  'operations.divergence',
-  (db, p: Params<{ generationId: string; accountId: string }>) =>
-    db
-      .selectFrom('AuditEntry')
-      .select('data')
-      .where('accountId', '=', p.accountId)
-      .where('subjectId', '=', p.generationId)
-      .where('action', '=', 'generation.cost_divergence')
-      .limit(1),
+const findDivergence = prepared('operations.divergence', (db, p: Params<{ generationId: string }>) =>
+  db
+    .selectFrom('AuditEntry')
+    .select(['data', 'accountId'])
+    .where('subjectId', '=', p.generationId)
+    .where('action', '=', 'generation.cost_divergence')
+    .limit(1),
 );
 
 // What the row says that it cost is what was debited, rest included.
@@ -50,11 +47,12 @@ export async function settleGenerationRest(
   ctx: StudioContext<AccountActor>,
   input: { generationId: string },
 ): Promise<{ debitedMicros: Micros; replayed: boolean }> {
-  const { accountId } = requireOperator(ctx);
+  requireOperator(ctx);
   const { generationId } = input;
-  const entry = await findDivergence.first(ctx.kysely, { generationId, accountId });
+  const entry = await findDivergence.first(ctx.kysely, { generationId });
   const restMicros = restOf(entry?.data);
-  if (!entry || restMicros === 0n) throw new ServiceError('not_found');
+  if (!entry?.accountId || restMicros === 0n) throw new ServiceError('not_found');
+  const { accountId } = entry;
   const written = await debitOnce(ctx, { generationId, accountId, restMicros });
   if (written.found === 'missing') throw new ServiceError('not_found');
   if (written.found === 'open' && written.alert)

@@ -10,6 +10,7 @@ export function refusalSentence(refusal: ReserveRefusal, amountMicros: bigint): 
   if (refusal.code === 'balance')
     return fill(sentences.balance, { amount, available: formatUsd(refusal.availableMicros) });
   const cap = formatUsd(refusal.capMicros);
+  if (refusal.detail === 'account') return fill(sentences.capAccount, { amount, cap });
   return refusal.detail === 'monthly'
     ? fill(sentences.capMonthly, { amount, cap, used: formatUsd(refusal.usedMicros) })
     : fill(sentences.capPerGeneration, { amount, cap });

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { FOUNDER_ONLY, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
+import { FOUNDER_ONLY, OPERATOR_ONLY, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { makeMember } from '#tests/factories/account.ts';
+import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
@@ -51,7 +51,8 @@ beforeAll(async () => {
   const { accountId } = target;
   const suspended = await member(accountId, ['brain.write', 'generate'], 'FOUNDER');
   await service.db.member.update({ where: { id: suspended.memberId }, data: { status: 'SUSPENDED' } });
-  const all = new Set(PERMISSIONS);
+  const all = new Set(PERMISSIONS.filter((right) => !OPERATOR_ONLY.has(right)));
+  const operator = await makeAccount(service, { operator: true });
   const none = new Set<Permission>();
   callers = [
     { name: 'nobody', person: null, rights: none },
@@ -73,6 +74,16 @@ beforeAll(async () => {
     },
     { name: 'founder elsewhere', person: await member(stranger.accountId, [], 'FOUNDER'), rights: all },
     { name: 'founder', person: await member(accountId, [], 'FOUNDER'), rights: all },
+    {
+      name: 'operator’s member elsewhere',
+      person: await member(operator.account.id, ['generate', 'service.operate']),
+      rights: new Set<Permission>(['generate']),
+    },
+    {
+      name: 'operator elsewhere',
+      person: { accountId: operator.account.id, memberId: operator.member.id },
+      rights: new Set(PERMISSIONS),
+    },
   );
 }, 120_000);
 

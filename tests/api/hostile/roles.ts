@@ -119,8 +119,14 @@ export const ACTIONS = listed({
   'members.manage': [
     ...cockpit('equipe', 'invite', 'resend', 'remove', 'changeMember', 'suspend', 'unblock', 'reactivate'),
   ],
-  'ledger.grant': cockpit('portefeuille', 'giveCredit', 'changeCaps'),
-  'operations.read': cockpit('exploitation', 'sweepNow', 'debitRest'),
+  'ledger.grant': cockpit('portefeuille', 'giveCredit', 'changeCaps', 'askForCredit'),
+  'service.operate': cockpit(
+    'exploitation',
+    'sweepNow',
+    'debitRest',
+    'giveAccountCredit',
+    'setAccountLimits',
+  ),
   'storage.purge': cockpit('produits', 'purgeProduct'),
 });
 

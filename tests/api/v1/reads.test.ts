@@ -161,6 +161,7 @@ describe('GET /spaces/{id}', () => {
         memberId: place.member.id,
         role: 'FOUNDER',
         permissions: [],
+        operator: false,
       }),
       {
         spaceId: other.id,

@@ -15,9 +15,9 @@ import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
 
-async function scene(options: { credit?: bigint; at?: string } = {}) {
+async function scene(options: { credit?: bigint; at?: string; operator?: boolean } = {}) {
   const clock = manualClock(options.at ?? '2026-11-10T08:00:00Z');
-  const { account, member, actor } = await makeAccount(service);
+  const { account, member, actor } = await makeAccount(service, { operator: options.operator ?? false });
   const lines: LogLine[] = [];
   const ctx = testContext(service, actor, { clock, lines });
   if (options.credit) await giveCredit(ctx, member.id, options.credit);
@@ -199,7 +199,7 @@ describe('the database itself', () => {
 
 describe('credit and statements', () => {
   it('is given by a founder to a member of the account only, and audited', async () => {
-    const { ctx, account, member } = await scene();
+    const { ctx, account, member } = await scene({ operator: true });
     const colleague = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['generate'] });
     const stranger = (await makeAccount(service)).member;
     await grantCredit(ctx, { memberId: colleague.id, amountMicros: 2_000_000n, note: 'Novembre' });

@@ -46,13 +46,25 @@ describe('operations', () => {
     expect(await listPendingCharges(stranger)).toEqual([]);
     expect((await listUndelivered(stranger)).incidents).toEqual([]);
     expect((await readDivergences(stranger)).total).toBe(0);
-    const page = await listRuns(ctx, { job: 'generations-sweep', limit: 10 });
-    const older = await listRuns(ctx, {
+    const operator = testContext(service, (await makeAccount(service, { operator: true })).actor);
+    const page = await listRuns(operator, { job: 'generations-sweep', limit: 10 });
+    const older = await listRuns(operator, {
       job: 'generations-sweep',
       before: page.nextBefore ?? '',
       limit: 100,
     });
     expect(page.runs.length + older.runs.length).toBe(25);
+    // The operator's founders follow every account: how much and whose, never what was asked.
+    const everywhere = [
+      ...(await listPendingCharges(operator)),
+      ...(await listUndelivered(operator, { limit: 2 })).incidents,
+      ...(await readDivergences(operator)).latest,
+    ];
+    expect(everywhere).toHaveLength(1 + 2 + 3);
+    for (const row of everywhere)
+      expect(row).toMatchObject({ accountName: 'Maison Lumen', generationId: null, brief: null });
+    const { nextBefore } = await listUndelivered(operator, { limit: 2 });
+    expect((await listUndelivered(operator, { before: nextBefore ?? '' })).incidents).toHaveLength(1);
   });
 
   it('are for founders', async () => {

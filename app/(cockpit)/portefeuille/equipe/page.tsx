@@ -7,9 +7,11 @@ import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, number, usd } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { listWallets, type MemberWallet } from '#lib/ledger/list-wallets.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 import { readSpend } from '#lib/ledger/read-spend.ts';
+import { AccountBudget } from '../budget.tsx';
 import { WalletDialogs } from '../dialogs.tsx';
 import { SpendCharts } from '../spend.tsx';
 import { WalletTabs } from '../tabs.tsx';
@@ -21,9 +23,10 @@ const PATH = '/portefeuille/equipe';
 export default memberPage(
   { permission: 'ledger.grant', action: 'consulter les portefeuilles des membres' },
   async ({ ctx, query, now }) => {
-    const [page, spend] = await Promise.all([
+    const [page, spend, budget] = await Promise.all([
       listWallets(ctx, { after: query.apres }),
       readSpend(ctx, { month: utcMonth(now) }),
+      readBudget(ctx),
     ]);
     return (
       <>
@@ -34,11 +37,12 @@ export default memberPage(
         />
         <WalletTabs current="team" />
         <div className="space-y-10">
+          {ctx.actor.operator ? null : <AccountBudget budget={budget} now={now} />}
           <SpendCharts spend={spend} today={now.toISOString().slice(0, 10)} />
           <section aria-label="Portefeuilles des membres">
             <DataTable
               caption="Portefeuilles des membres"
-              columns={COLUMNS}
+              columns={columns(ctx.actor.operator ? null : budget.balanceMicros)}
               rows={page.wallets}
               rowKey={(wallet) => wallet.memberId}
             />
@@ -56,7 +60,7 @@ export default memberPage(
 
 const nameOf = (wallet: MemberWallet) => wallet.name || (wallet.email ?? 'Ancien membre');
 
-const COLUMNS: Column<MemberWallet>[] = [
+const columns = (toShareMicros: bigint | null): Column<MemberWallet>[] => [
   {
     key: 'name',
     label: 'Membre',
@@ -120,6 +124,7 @@ const COLUMNS: Column<MemberWallet>[] = [
         <span className="inline-flex gap-2">
           <WalletDialogs
             small
+            toShareMicros={toShareMicros}
             member={{
               memberId: wallet.memberId,
               name: nameOf(wallet),

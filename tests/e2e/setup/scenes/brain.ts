@@ -67,7 +67,8 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
     permissions: Permission[],
   ) {
     const { sessionId } = await openSessionFor(admin, { accountId, memberId, userAgent: 'scenes' });
-    const actor: MemberActor = { type: 'member', sessionId, accountId, memberId, role, permissions };
+    const { isOperator: operator } = await base.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    const actor: MemberActor = { type: 'member', sessionId, accountId, memberId, role, permissions, operator };
     const value = await signSessionCookie(sessionId, secret);
     return { ctx: { ...base, actor }, accountId, cookie: { name: sessionCookieName(false), value } };
   }

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { AdminActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
+
+/** Whoever chooses the operator's account waits for whoever is choosing it. */
+export async function lockOperator(tx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`.execute(tx);
+}
+
+/**
+ * Makes an account the operator's, in the place of the one that was: its founders then see the whole service and give credit to any
+ * account, at their next request. From the shell alone. Naming the operator's own account is harmless. Errors: `not_found`.
+ */
+export async function setOperator(ctx: Context<AdminActor>, input: { accountId: string }): Promise<void> {
+  const { accountId } = input;
+  await transaction(ctx, async (tx) => {
+    await lockOperator(tx);
+    const accounts = await tx
+      .selectFrom('Account')
+      .select(['id', 'isOperator'])
+      .where((eb) => eb.or([eb('id', '=', accountId), eb('isOperator', '=', true)]))
+      .execute();
+    const chosen = accounts.find(({ id }) => id === accountId);
+    if (!chosen) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+    if (chosen.isOperator) return;
+    const before = accounts.filter(({ isOperator }) => isOperator).map(({ id }) => id);
+    for (const id of before)
+      await tx.updateTable('Account').set({ isOperator: false }).where('id', '=', id).execute();
+    await tx.updateTable('Account').set({ isOperator: true }).where('id', '=', accountId).execute();
+    await recordAudits(tx, ctx, [
+      ...[accountId, ...before].map((id) => ({
+        action: 'account.operator_set' as const,
+        accountId: id,
+        subject: { type: 'account' as const, id },
+        data: { operator: id === accountId },
+      })),
+    ]);
+  });
+}

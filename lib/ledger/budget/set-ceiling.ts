@@ -1,0 +1,38 @@
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Micros } from '#lib/core/money.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { requireOperator } from '../access.ts';
+import { openBudget } from '../open-wallet.ts';
+import { requireAccount } from './give-to-account.ts';
+
+/**
+ * Sets an account's monthly ceiling over all its members: what is settled in a UTC month plus what is held (null: none). What is held
+ * already stays held. The operator's founders and the shell; else `forbidden`. Other errors: `not_found`, `invalid`. Audited
+ * `account.ceiling_set` in that account.
+ */
+export async function setCeiling(
+  ctx: Context,
+  input: { accountId: string; monthlyCeilingMicros: Micros | null },
+): Promise<void> {
+  requireOperator(ctx);
+  const { accountId, monthlyCeilingMicros } = input;
+  if (monthlyCeilingMicros !== null && monthlyCeilingMicros < 0n)
+    throw new ServiceError('invalid', {
+      problems: [{ field: 'monthlyCeilingUsd', message: 'Un plafond ne peut pas être négatif.' }],
+    });
+  await requireAccount(ctx, accountId);
+  await transaction(ctx, async (tx) => {
+    await openBudget(tx, { accountId });
+    await tx.updateTable('Budget').set({ monthlyCeilingMicros }).where('accountId', '=', accountId).execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'account.ceiling_set',
+        accountId,
+        subject: { type: 'account', id: accountId },
+        data: { monthlyCeilingMicros: monthlyCeilingMicros?.toString() ?? null },
+      },
+    ]);
+  });
+}

@@ -1,0 +1,250 @@
+import { expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import { MICROS_PER_USD } from '#lib/core/money.ts';
+import { setOperator } from '#lib/identity/members/set-operator.ts';
+import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
+import { readBudget } from '#lib/ledger/budget/read-budget.ts';
+import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
+import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
+import { refund, settle } from '#lib/ledger/close-reserve.ts';
+import { grantCredit } from '#lib/ledger/grant-credit.ts';
+import { readWallet } from '#lib/ledger/read-wallet.ts';
+import { reserve } from '#lib/ledger/reserve.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
+import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
+import { listAccounts } from '#lib/studio/operations/list-accounts.ts';
+import { listRuns } from '#lib/studio/operations/list-runs.ts';
+import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { bookFaults, makeGeneration } from '#tests/factories/ledger.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 20 });
+
+async function scene() {
+  const clock = manualClock('2026-11-10T08:00:00Z');
+  const operator = await makeAccount(service, { name: 'Exploitant', operator: true });
+  const tenant = await makeAccount(service, { name: 'Locataire' });
+  const colleague = await makeMember(service, tenant.account.id, { role: 'MEMBER' });
+  return {
+    clock,
+    colleague,
+    accountId: tenant.account.id,
+    tenant: { ...tenant, ctx: testContext(service, tenant.actor, { clock }) },
+    operator: { ...operator, ctx: testContext(service, operator.actor, { clock }) },
+    shell: testContext(service, { type: 'admin' }, { clock }),
+  };
+}
+
+const walletsOf = async (accountId: string) => {
+  const { _sum } = await service.db.wallet.aggregate({ where: { accountId }, _sum: { balanceMicros: true } });
+  return _sum.balanceMicros ?? 0n;
+};
+
+it('a tenant’s founder makes no money out of nothing, for nobody', async () => {
+  const { tenant, colleague, accountId } = await scene();
+  for (const memberId of [tenant.member.id, colleague.id])
+    await expect(
+      grantCredit(tenant.ctx, { memberId, amountMicros: 1_000_000n * MICROS_PER_USD }),
+    ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'budget' } });
+  await expect(giveToAccount(tenant.ctx, { accountId, amountMicros: 1n })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  expect(await walletsOf(accountId)).toBe(0n);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('what concerns every account answers to the operator’s founders alone: no tenant, no plain member, no key', async () => {
+  const { tenant, operator, accountId } = await scene();
+  const member = await makeMember(service, operator.account.id, {
+    role: 'MEMBER',
+    permissions: ['service.operate', 'operations.read', 'ledger.grant'],
+  });
+  const { actor: key } = await makeKey(service, operator.member);
+  const plain = {
+    ...operator.actor,
+    memberId: member.id,
+    role: 'MEMBER',
+    permissions: ['service.operate'],
+  } as const;
+  for (const actor of [tenant.actor, plain, { ...key, operator: true }]) {
+    const ctx = testContext(service, actor);
+    const refused = [
+      listRuns(ctx, { job: 'generations-sweep' }),
+      listAccounts(ctx),
+      setCeiling(ctx, { accountId, monthlyCeilingMicros: null }),
+      giveToAccount(ctx, { accountId, amountMicros: 1n }),
+      setStorageQuota(ctx, { accountId, bytes: 1n }),
+    ];
+    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  expect((await listRuns(operator.ctx, { job: 'generations-sweep' })).runs).toEqual([]);
+  await setStorageQuota(operator.ctx, { accountId, bytes: 5n });
+  const { accounts } = await listAccounts(operator.ctx, { limit: 1_000 });
+  expect(accounts.find((one) => one.accountId === accountId)).toMatchObject({
+    quotaBytes: 5n,
+    isOperator: false,
+  });
+  expect(accounts.filter(({ isOperator }) => isOperator).map((one) => one.accountId)).toEqual([
+    operator.account.id,
+  ]);
+});
+
+it('credit moves: of 50 shares at once out of what was given, exactly those that fit are received', async () => {
+  const { tenant, operator, colleague, accountId } = await scene();
+  const give = () =>
+    giveToAccount(operator.ctx, {
+      accountId,
+      amountMicros: 1_000_000n,
+      note: 'Hiver',
+      idempotencyKey: 'une',
+    });
+  const given = await Promise.all(Array.from({ length: 5 }, give));
+  expect(given.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  await expect(
+    giveToAccount(operator.ctx, { accountId, amountMicros: 2n, idempotencyKey: 'une' }),
+  ).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  const shares = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, rank) =>
+      grantCredit(tenant.ctx, {
+        memberId: rank % 2 ? colleague.id : tenant.member.id,
+        amountMicros: 60_000n,
+      }),
+    ),
+  );
+  expect(shares.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
+  expect((await readBudget(tenant.ctx)).balanceMicros).toBe(40_000n);
+  expect(await walletsOf(accountId)).toBe(960_000n);
+  const key = { memberId: colleague.id, amountMicros: 40_000n, idempotencyKey: 'reste' };
+  const rest = await Promise.all(Array.from({ length: 5 }, () => grantCredit(tenant.ctx, key)));
+  expect(rest.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect((await readBudget(tenant.ctx)).balanceMicros).toBe(0n);
+  expect(await walletsOf(accountId)).toBe(1_000_000n);
+  expect(await bookFaults(service)).toEqual([]);
+  expect(
+    await service.db.auditEntry.findMany({ where: { accountId, action: 'ledger.account_granted' } }),
+  ).toMatchObject([{ actor: `member:${operator.member.id}`, data: { amountMicros: '1000000' } }]);
+});
+
+it('the ceiling of an account is held exactly: of 50 reserves at once by its members, those that fit under it', async () => {
+  const { clock, tenant, operator, colleague, accountId, shell } = await scene();
+  const owners = [tenant.member.id, colleague.id].map((memberId) => ({ accountId, memberId }));
+  for (const { memberId } of owners) await grantCredit(shell, { memberId, amountMicros: 10_000_000n });
+  await setCeiling(operator.ctx, { accountId, monthlyCeilingMicros: 1_000_000n });
+  const asked = await Promise.all(
+    Array.from({ length: 50 }, async (_, rank) => {
+      const owner = owners[rank % 2] as (typeof owners)[0];
+      return {
+        ...owner,
+        generationId: await makeGeneration(service, owner, clock.now()),
+        amountMicros: 60_000n,
+      };
+    }),
+  );
+  const results = await Promise.all(asked.map((one) => reserve(service.kysely, tenant.ctx, one)));
+  const held = asked.filter((_, rank) => results[rank]?.held);
+  expect(held).toHaveLength(16);
+  expect(results.find((result) => !result.held)).toEqual({
+    held: false,
+    refusal: { code: 'cap', detail: 'account', capMicros: 1_000_000n, usedMicros: 960_000n },
+  });
+  expect(await readBudget(tenant.ctx)).toMatchObject({ heldMicros: 960_000n, monthSpentMicros: 0n });
+
+  // Closed all at once: what is settled still counts, what is refunded does not.
+  await Promise.all([
+    ...held.map(({ generationId }, rank) =>
+      rank < 8
+        ? settle(service.kysely, tenant.ctx, { generationId, costMicros: 50_000n })
+        : refund(service.kysely, tenant.ctx, { generationId }),
+    ),
+  ]);
+  expect(await readBudget(tenant.ctx)).toMatchObject({ heldMicros: 0n, monthSpentMicros: 400_000n });
+  const hold = async (amountMicros: bigint) => {
+    const owner = owners[0] as (typeof owners)[0];
+    const generationId = await makeGeneration(service, owner, clock.now());
+    return reserve(service.kysely, tenant.ctx, { ...owner, generationId, amountMicros });
+  };
+  expect((await hold(600_001n)).held).toBe(false);
+  expect((await hold(600_000n)).held).toBe(true);
+  // Another month: the settlements of the last one no longer count, what is held does.
+  clock.set('2026-12-01T00:00:00Z');
+  expect((await hold(400_001n)).held).toBe(false);
+  expect((await hold(400_000n)).held).toBe(true);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('reserves, closes and shares of one account at once neither deadlock nor lose a cent', async () => {
+  const { clock, tenant, operator, colleague, accountId, shell } = await scene();
+  const owners = [tenant.member.id, colleague.id].map((memberId) => ({ accountId, memberId }));
+  for (const { memberId } of owners) await grantCredit(shell, { memberId, amountMicros: 10_000_000n });
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
+  await setCeiling(operator.ctx, { accountId, monthlyCeilingMicros: 2_000_000n });
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, rank) => {
+      const owner = owners[rank % 2] as (typeof owners)[0];
+      const generationId = await makeGeneration(service, owner, clock.now());
+      const { held } = await reserve(service.kysely, tenant.ctx, {
+        ...owner,
+        generationId,
+        amountMicros: 70_000n,
+      });
+      if (rank % 4 === 0) await grantCredit(tenant.ctx, { memberId: owner.memberId, amountMicros: 10_000n });
+      if (rank % 4 === 1)
+        await setCaps(tenant.ctx, { memberId: owner.memberId, perGenerationCapMicros: 100_000n });
+      if (!held) return;
+      if (rank % 3) await settle(service.kysely, tenant.ctx, { generationId, costMicros: 40_000n });
+      else await refund(service.kysely, tenant.ctx, { generationId });
+    }),
+  );
+  expect((await readBudget(tenant.ctx)).balanceMicros).toBe(900_000n);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('asking for more tells the operator’s founders, once a day however often it is pressed, and is audited', async () => {
+  const { clock, tenant, operator, colleague, accountId } = await scene();
+  const press = () => Promise.allSettled(Array.from({ length: 10 }, () => requestCredit(tenant.ctx)));
+  const sent = (await press()).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(sent).toMatchObject([
+    { to: [operator.member.email], request: { accountName: 'Locataire', balanceMicros: 0n } },
+  ]);
+  const asking = () =>
+    service.db.auditEntry.count({ where: { accountId, action: 'ledger.credit_requested' } });
+  expect(await asking()).toBe(1);
+  const asks = async () =>
+    (await listAccounts(operator.ctx, { limit: 1_000 })).accounts.find((one) => one.accountId === accountId)
+      ?.asksSince;
+  expect(await asks()).toEqual(clock.now());
+  clock.advance(60_000);
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1n });
+  expect(await asks()).toBeNull();
+  clock.advance(24 * 3_600_000);
+  expect((await press()).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const plain = testContext(service, { ...tenant.actor, memberId: colleague.id, role: 'MEMBER' });
+  await expect(requestCredit(plain)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(requestCredit(operator.ctx)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('one account is the operator’s: another takes its place by name, never beside it, from the shell', async () => {
+  const { shell, operator, accountId } = await scene();
+  await expect(
+    service.db.account.update({ where: { id: accountId }, data: { isOperator: true } }),
+  ).rejects.toMatchObject({ code: 'P2002' });
+  await Promise.all([
+    setOperator(shell, { accountId }),
+    setOperator(shell, { accountId }),
+    setOperator(shell, { accountId: operator.account.id }),
+  ]);
+  expect(await service.db.account.count({ where: { isOperator: true } })).toBe(1);
+  await setOperator(shell, { accountId });
+  expect(await service.db.account.findFirst({ where: { isOperator: true } })).toMatchObject({
+    id: accountId,
+  });
+  await expect(setOperator(shell, { accountId: 'acc_inconnu' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('the operator’s own members are credited by its founders, as the contract says', async () => {
+  const { operator } = await scene();
+  await grantCredit(operator.ctx, { memberId: operator.member.id, amountMicros: 7n });
+  expect((await readWallet(operator.ctx, { memberId: operator.member.id })).balanceMicros).toBe(7n);
+  expect(await bookFaults(service)).toEqual([]);
+});
