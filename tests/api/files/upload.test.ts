@@ -208,7 +208,10 @@ describe('POST /api/references/upload, a token request', () => {
       asked.payload.clientPayload = JSON.stringify({ productId: 'libre', bytes });
       return post(asked, headers);
     };
-    await setStorageQuota(ctx(), { accountId: account.id, bytes: 3_000_000n });
+    await setStorageQuota(
+      { ...ctx(), actor: { type: 'admin' } },
+      { accountId: account.id, bytes: 3_000_000n },
+    );
     const granted = await ask(2_000_000);
     expect(client.getPayloadFromClientToken(granted.json.clientToken).maximumSizeInBytes).toBe(2_000_000);
     const refused = await ask(2_000_000);
