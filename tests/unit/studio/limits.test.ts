@@ -54,12 +54,14 @@ describe('the limits of the specification, on both sides of each', () => {
     expect(check(102)).toMatchObject({ ok: false, reason: 'expansion' });
   });
 
-  it('a wallet names what refuses: the balance first, then the cap of one generation, then the month’s', () => {
+  it('a wallet names what refuses: the balance first, then the cap of one generation, then the month’s, then the account’s ceiling', () => {
     const wallet = {
       availableMicros: 100n,
       perGenerationCapMicros: 50n,
       monthlyCapMicros: 70n,
       monthUsedMicros: 30n,
+      accountCeilingMicros: 240n,
+      accountUsedMicros: 200n,
     };
     const why = (amount: bigint, change: Partial<typeof wallet> = {}) =>
       judgeReserve({ ...wallet, ...change }, amount);
@@ -67,6 +69,12 @@ describe('the limits of the specification, on both sides of each', () => {
     expect(why(101n)).toEqual({ code: 'balance', detail: 'balance', availableMicros: 100n });
     expect(why(51n)).toEqual({ code: 'cap', detail: 'per-generation', capMicros: 50n, usedMicros: 30n });
     expect(why(41n)).toEqual({ code: 'cap', detail: 'monthly', capMicros: 70n, usedMicros: 30n });
+    expect(why(40n, { accountUsedMicros: 201n })).toEqual({
+      code: 'cap',
+      detail: 'account',
+      capMicros: 240n,
+      usedMicros: 201n,
+    });
     expect(why(100n, { monthUsedMicros: 0n })).toMatchObject({ detail: 'per-generation' });
   });
 });
