@@ -68,7 +68,15 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
   ) {
     const { sessionId } = await openSessionFor(admin, { accountId, memberId, userAgent: 'scenes' });
     const { isOperator: operator } = await base.db.account.findUniqueOrThrow({ where: { id: accountId } });
-    const actor: MemberActor = { type: 'member', sessionId, accountId, memberId, role, permissions, operator };
+    const actor: MemberActor = {
+      type: 'member',
+      sessionId,
+      accountId,
+      memberId,
+      role,
+      permissions,
+      operator,
+    };
     const value = await signSessionCookie(sessionId, secret);
     return { ctx: { ...base, actor }, accountId, cookie: { name: sessionCookieName(false), value } };
   }
