@@ -30,7 +30,6 @@ export const replaceKey = memberAction({
   schema: z.object({
     keyId: z.string(),
     overlapDays: z.coerce.number().int(),
-    expiresInDays: lifetime,
   }),
   async run(ctx, input) {
     const key = await rotateKey(ctx, { ...input, accountId: ctx.actor.accountId });

@@ -98,9 +98,9 @@ function Secret({ made, origin }: { made: Made; origin: string }) {
   );
 }
 
-function Lifetime({ hint }: { hint?: string }) {
+function Lifetime() {
   return (
-    <Field label="Durée" name="expiresInDays" hint={hint}>
+    <Field label="Durée" name="expiresInDays">
       <Select defaultValue="90">
         <option value="30">30 jours</option>
         <option value="90">90 jours</option>
@@ -179,8 +179,8 @@ export function RotateKey({ row, origin }: { row: Row; origin: string }) {
       {(done, close) => (
         <Form action={replaceKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <p className="text-ink-soft text-sm">
-            Une nouvelle clé reçoit le même nom et les mêmes droits. L’ancienne continue un moment, le temps
-            de la remplacer partout.
+            Une nouvelle clé reçoit le même nom, les mêmes droits et la même date de fin. L’ancienne continue
+            un moment, le temps de la remplacer partout.
           </p>
           <input type="hidden" name="keyId" value={row.id} />
           <Field label="L’ancienne clé s’arrête" name="overlapDays">
@@ -191,7 +191,6 @@ export function RotateKey({ row, origin }: { row: Row; origin: string }) {
               <option value="7">Dans sept jours</option>
             </Select>
           </Field>
-          <Lifetime hint="De la nouvelle clé." />
           <Foot close={close} label="Remplacer la clé" />
         </Form>
       )}

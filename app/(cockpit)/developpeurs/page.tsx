@@ -80,7 +80,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       render: (key) =>
         isAlive(key, now) ? (
           <span className="flex justify-end gap-1 max-sm:-ml-2.5 max-sm:justify-start">
-            {key.successorId ? null : <RotateKey row={{ id: key.id, name: key.name }} origin={origin} />}
+            {key.successorId || key.member.id !== ctx.actor.memberId ? null : (
+              <RotateKey row={{ id: key.id, name: key.name }} origin={origin} />
+            )}
             <RevokeKey row={{ id: key.id, name: key.name }} />
           </span>
         ) : null,

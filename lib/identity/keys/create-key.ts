@@ -10,7 +10,7 @@ import {
   type KeyLifetimeDays,
   newDeveloperKey,
 } from './developer-keys.ts';
-import { keysInReach } from './key-reach.ts';
+import { requireOwnSecret } from './key-reach.ts';
 import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,11 +35,12 @@ export type CreatedKey = {
 };
 
 /**
- * Creates a developer key for a member of the account. The secret is in this answer and nowhere else.
- * Errors: `invalid_request` naming the field, `not_found` for a member of another account, or someone else's key unless the actor is a founder,
+ * Creates a developer key of the member who acts, or from the shell of any member. The secret is in this answer and nowhere else.
+ * Errors: `invalid_request` naming the field, `forbidden` for anybody else's key, `not_found` for a member of another account,
  * `conflict` (`too-many-keys`) when the member has as many living keys as may be.
  */
 export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Promise<CreatedKey> {
+  requireOwnSecret(ctx.actor, input);
   const name = input.name.trim();
   const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
   const problems = [];
@@ -57,11 +58,10 @@ export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Pro
   const id = createId('developerKey', now);
   const expiresAt =
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
-  const reach = keysInReach(ctx.actor);
   await transaction(ctx, async (tx) => {
     const { memberId } = input;
     const isKnown = await lockMemberKeys(tx, input);
-    if (!isKnown || (reach.memberId ?? memberId) !== memberId) throw new ServiceError('not_found');
+    if (!isKnown) throw new ServiceError('not_found');
     await requireKeyRoom(tx, { memberId, now });
     await tx
       .insertInto('DeveloperKey')

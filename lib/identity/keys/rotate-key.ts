@@ -5,8 +5,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { CreatedKey } from './create-key.ts';
-import { KEY_LIFETIMES_DAYS, type KeyLifetimeDays, newDeveloperKey } from './developer-keys.ts';
-import { isKeyInReach } from './key-reach.ts';
+import { newDeveloperKey } from './developer-keys.ts';
+import { isKeyInReach, requireOwnSecret } from './key-reach.ts';
 import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,27 +14,23 @@ const DAY_MS = 86_400_000;
 const MAX_OVERLAP_DAYS = 7;
 
 /**
- * Replaces a living key by a new one of the same name and scopes; the old one works until `overlapDays` from now (0: it stops
- * at once), or its own end when that is sooner. A key is replaced once. The secret is in this answer and nowhere else.
- * Errors: `invalid_request` naming the field, `not_found`, `conflict` for a key that is dead or already replaced, or when the member
+ * Replaces a living key by a new one of the same name, scopes and end: a replacement never lives longer. The old one works until `overlapDays` from now (0: it stops
+ * at once), or its own end when that is sooner. A key is replaced once, by its member or the shell. The secret is in this answer and
+ * nowhere else. Errors: `invalid_request` naming the field, `not_found`, `forbidden` for a founder and another member's key, `conflict` for a key that is dead or already replaced, or when the member
  * has as many living keys as may be (`too-many-keys`): a replacement without overlap always fits.
  */
 export async function rotateKey(
   ctx: Context<Actor>,
-  input: { accountId: string; keyId: string; overlapDays: number; expiresInDays: KeyLifetimeDays },
+  input: { accountId: string; keyId: string; overlapDays: number },
 ): Promise<CreatedKey & { previousEndsAt: Date }> {
   const problems = [];
   if (!Number.isInteger(input.overlapDays) || input.overlapDays < 0 || input.overlapDays > MAX_OVERLAP_DAYS)
     problems.push({ field: 'overlapDays', message: `Choisissez de 0 à ${MAX_OVERLAP_DAYS} jours.` });
-  if (!KEY_LIFETIMES_DAYS.includes(input.expiresInDays))
-    problems.push({ field: 'expiresInDays', message: 'La durée est de 30, 90 ou 365 jours, ou sans fin.' });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
 
   const now = ctx.clock.now();
   const key = newDeveloperKey();
   const id = createId('developerKey', now);
-  const expiresAt =
-    input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
   const overlapEnd = new Date(now.getTime() + input.overlapDays * DAY_MS);
   return transaction(ctx, async (tx) => {
     const reached = await tx
@@ -44,6 +40,7 @@ export async function rotateKey(
       .where('accountId', '=', input.accountId)
       .where(isKeyInReach(ctx.actor))
       .executeTakeFirst();
+    if (reached) requireOwnSecret(ctx.actor, reached);
     const isKnown = reached && (await lockMemberKeys(tx, reached));
     if (!isKnown) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
     const old = await tx
@@ -58,6 +55,7 @@ export async function rotateKey(
       throw new ServiceError('conflict', {
         message: 'Cette clé ne fonctionne plus ou a déjà été remplacée\u00a0: créez-en une autre.',
       });
+    const { expiresAt } = old;
     const previousEndsAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx
       .updateTable('DeveloperKey')

@@ -135,7 +135,7 @@ describe('sessions', () => {
 });
 
 describe('developer keys', () => {
-  it('a member manages their own keys, a founder all of the account’s', async () => {
+  it('a member manages their own keys, a founder sees and ends all of the account’s', async () => {
     const { account, clock, ctx, member } = await scene();
     const other = await makeMember(service, account.id, { role: 'MEMBER' });
     const otherCtx = testContext(service, memberActor(other), { clock });
@@ -150,8 +150,40 @@ describe('developer keys', () => {
     expect(await listKeys(ctx, { accountId: account.id })).toHaveLength(2);
     expect(await codeOf(revokeKey(otherCtx, { accountId: account.id, keyId: key.id }))).toBe('not_found');
     const forFounder = { accountId: account.id, memberId: member.id, name: 'x', expiresInDays: 30 } as const;
-    expect(await codeOf(createKey(otherCtx, forFounder))).toBe('not_found');
+    expect(await codeOf(createKey(otherCtx, forFounder))).toBe('forbidden');
     expect(await codeOf(revokeKey(ctx, { accountId: account.id, keyId: own.id }))).toBe('done');
+  });
+
+  it('of another member is ended by a founder, who never receives its secret, nor one made in their name', async () => {
+    const { account, clock, ctx, works } = await scene();
+    const other = await makeMember(service, account.id, { role: 'MEMBER' });
+    const { key, secret } = await makeKey(service, other, { now: clock.now() });
+    const theirs = { accountId: account.id, memberId: other.id };
+    expect(await codeOf(rotateKey(ctx, { ...theirs, keyId: key.id, overlapDays: 0 }))).toBe('forbidden');
+    expect(await codeOf(createKey(ctx, { ...theirs, name: 'Site', expiresInDays: 30 }))).toBe('forbidden');
+    expect([await works(secret), await service.db.developerKey.count({ where: theirs })]).toEqual([true, 1]);
+    // The victim of the attack loses nothing; the founder's own means still works.
+    const own = testContext(service, memberActor(other), { clock });
+    const next = await rotateKey(own, { ...theirs, keyId: key.id, overlapDays: 1 });
+    expect(await codeOf(revokeKey(ctx, { ...theirs, keyId: next.id }))).toBe('done');
+    expect(await works(next.secret)).toBe(false);
+  });
+
+  it('keeps its end through rotations: replacing it never makes it live longer, nor a lasting one end', async () => {
+    const { account, clock, ctx, member, works } = await scene();
+    const end = new Date(clock.now().getTime() + 10 * DAY_MS);
+    for (const expiresAt of [end, null]) {
+      let { id } = (await makeKey(service, member, { now: clock.now(), expiresAt })).key;
+      for (let again = 0; again < 3; again += 1) {
+        const next = await rotateKey(ctx, { accountId: account.id, keyId: id, overlapDays: 7 });
+        expect(next.expiresAt).toEqual(expiresAt);
+        id = next.id;
+      }
+    }
+    const ending = await makeKey(service, member, { now: clock.now(), expiresAt: end });
+    const next = await rotateKey(ctx, { accountId: account.id, keyId: ending.key.id, overlapDays: 1 });
+    clock.advance(10 * DAY_MS);
+    expect(await works(next.secret)).toBe(false);
   });
 
   it('lives thirty, ninety or three hundred and sixty-five days, to the millisecond, or without end', async () => {
@@ -173,7 +205,7 @@ describe('developer keys', () => {
   it('after a rotation both keys work until the chosen day, then the new one alone', async () => {
     const { account, clock, ctx, member, works } = await scene();
     const old = await makeKey(service, member, { now: clock.now() });
-    const input = { accountId: account.id, keyId: old.key.id, overlapDays: 3, expiresInDays: 90 } as const;
+    const input = { accountId: account.id, keyId: old.key.id, overlapDays: 3 };
     const next = await rotateKey(ctx, input);
     expect(next).toMatchObject({ name: old.key.name, scopes: old.key.scopes });
     expect([await works(old.secret), await works(next.secret)]).toEqual([true, true]);
@@ -186,7 +218,7 @@ describe('developer keys', () => {
     const { account, clock, ctx, member, works } = await scene();
     const soon = new Date(clock.now().getTime() + DAY_MS);
     const ending = await makeKey(service, member, { now: clock.now(), expiresAt: soon });
-    const base = { accountId: account.id, expiresInDays: null } as const;
+    const base = { accountId: account.id };
     const next = await rotateKey(ctx, { ...base, keyId: ending.key.id, overlapDays: 7 });
     expect(next.previousEndsAt).toEqual(soon);
     const leaked = await makeKey(service, member, { now: clock.now() });
@@ -197,7 +229,7 @@ describe('developer keys', () => {
   it('ten rotations of one key at once make one successor', async () => {
     const { account, ctx, member } = await scene();
     const old = await makeKey(service, member);
-    const input = { accountId: account.id, keyId: old.key.id, overlapDays: 1, expiresInDays: 30 } as const;
+    const input = { accountId: account.id, keyId: old.key.id, overlapDays: 1 };
     const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(rotateKey(ctx, input))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     expect(await service.db.developerKey.count({ where: { accountId: account.id } })).toBe(2);
@@ -210,7 +242,7 @@ describe('developer keys', () => {
     const dead = await makeKey(service, member, { revokedAt: new Date() });
     const living = await makeKey(service, member);
     const rotate = (keyId: string, overlapDays: number) =>
-      codeOf(rotateKey(ctx, { accountId: account.id, keyId, overlapDays, expiresInDays: 30 }));
+      codeOf(rotateKey(ctx, { accountId: account.id, keyId, overlapDays }));
     expect(await rotate(foreign.key.id, 1)).toBe('not_found');
     expect(await rotate(dead.key.id, 1)).toBe('conflict');
     expect(await rotate(living.key.id, 8)).toBe('invalid_request');
