@@ -45,6 +45,8 @@ export const FAILURE_SENTENCES = {
 export const generation = {
   otherProduct:
     'Ce fichier appartient au produit « {product} » : seuls les fichiers du produit choisi et du produit libre servent de références ici. Choisissez ce produit, ou ajoutez le fichier à nouveau.',
+  caseUnserved:
+    'Aucun service réel ne fait ce cas aujourd’hui\u00a0: rien n’a été débité, choisissez-en un autre.',
   serviceAbsent:
     'Ce service n’est pas configuré sur cette installation ({service})\u00a0: rien n’a été débité.',
   chargePending:

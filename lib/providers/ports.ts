@@ -36,6 +36,8 @@ export type ImageRequest = {
   aspectRatio: string;
   /** References and start image, in order. */
   references?: FileInput[];
+  /** Begun megapixels of the references, which are billed. */
+  referenceMegapixels?: number;
   seed?: number;
 };
 
@@ -148,15 +150,14 @@ export type WebhookInput = {
   rawBody: string;
   /** `x-ai-gateway-signature`. */
   signature: string | null;
-  /** `x-ai-gateway-idempotency-key`: unsigned, believed only when it agrees with the signed body. */
-  deliveryKey: string | null;
   secret: string;
   /** `providerJobId` of the row. */
   jobId: string;
 };
 
 export type WebhookEvent =
-  | { outcome: 'event'; jobId: string; status: 'completed' | 'failed' | 'cancelled'; deliveryKey: string }
+  /** Believed; what it says of the job, when it says it, is only a reason to read the status. */
+  | { outcome: 'event'; jobId: string | null; status: string | null }
   | { outcome: 'rejected'; reason: 'signature' | 'stale' | 'malformed' | 'foreign-job' };
 
 export interface VideoProvider {
@@ -186,7 +187,7 @@ export type LipsyncCompleted = {
 };
 
 export interface LipsyncProvider {
-  /** Paid; budget `videoStart`. Sent once. No callback: the job is closed by reads and the sweep. */
+  /** Paid; budget `videoStart`. Repeated only under the idempotency key. No callback: the job is closed by reads and the sweep. */
   start(request: LipsyncStartRequest, options?: CallOptions): Promise<LipsyncStarted | ProviderFailure>;
   status(request: { operation: unknown }, options?: CallOptions): Promise<JobStatus<LipsyncCompleted>>;
 }

@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { refusalsTable } from '#lib/providers/gateway/recorded-rules.ts';
 import { modelsTable } from '#lib/providers/models/markdown.ts';
 
-/** Writes the models table into docs/providers.md. */
+/** Writes the models table and that of refusals into docs/providers.md. */
 const file = 'docs/providers.md';
 const text = await readFile(file, 'utf8');
-const written = text.replace(
-  /(<!-- models -->)[\s\S]*(<!-- \/models -->)/,
-  (_, open: string, close: string) => `${open}\n${modelsTable()}\n${close}`,
-);
+const between = (whole: string, name: string, table: string) =>
+  whole.replace(
+    new RegExp(`(<!-- ${name} -->)[\\s\\S]*(<!-- /${name} -->)`),
+    (_, open: string, close: string) => `${open}\n${table}\n${close}`,
+  );
+const written = between(between(text, 'models', modelsTable()), 'refusals', refusalsTable());
 await writeFile(file, written);

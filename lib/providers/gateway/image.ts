@@ -50,10 +50,13 @@ async function generate(
         aspectRatio: request.aspectRatio,
         ...(request.seed === undefined ? {} : { seed: request.seed }),
         ...(references.length > 0 ? { files: references.map(wireFile) } : {}),
+        // The ratio alone leaves the size to the model: the pixels are asked by number.
+        providerOptions: { blackForestLabs: sizeOf(request.aspectRatio) },
       },
       facts: {
         aspectRatio: request.aspectRatio,
-        formulaMicros: () => estimateMicros(request.case, { references: references.length }),
+        formulaMicros: () =>
+          estimateMicros(request.case, { references: request.referenceMegapixels ?? references.length }),
       },
     },
     budgets.image,
@@ -85,6 +88,23 @@ async function generate(
       : {}),
     warnings: warningsOf(answer.json),
   };
+}
+
+const ONE_MEGAPIXEL = 1_048_576;
+/** What the model's sides are multiples of. */
+const STEP = 16;
+
+/** The largest size of one megapixel, what a picture's price is of, whose proportions are the ratio's within a hundredth. */
+export function sizeOf(aspectRatio: string): { width: number; height: number } {
+  const [w = 1, h = 1] = aspectRatio.split(':').map(Number);
+  const ratio = w > 0 && h > 0 ? w / h : 1;
+  const top = Math.floor(Math.sqrt(ONE_MEGAPIXEL * ratio) / STEP) * STEP;
+  for (let width = top; width >= STEP; width -= STEP) {
+    const height = Math.round(width / ratio / STEP) * STEP;
+    const isClose = Math.abs(width / height / ratio - 1) <= 0.01;
+    if (isClose && width * height <= ONE_MEGAPIXEL) return { width, height };
+  }
+  return { width: 1024, height: 1024 };
 }
 
 /** A file as the gateway reads it: base64 inside the JSON, or an address. */

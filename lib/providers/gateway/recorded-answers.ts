@@ -12,6 +12,7 @@ import {
 } from '../fixtures/recorded-results.ts';
 import type { TokenUsage } from '../ports.ts';
 import { costText, generationId } from './recorded-charge.ts';
+import { refusalOf } from './recorded-rules.ts';
 import { answerVideo } from './recorded-video-answers.ts';
 
 type Metadata = { gateway: Record<string, unknown> };
@@ -27,17 +28,28 @@ export async function answerGateway(request: RecordedRequest): Promise<Response>
   const failed = startError(errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer({ hello: 'there' });
+  const refusal = refusalOf(request);
+  if (refusal)
+    return jsonAnswer({ error: { message: refusal.says, type: 'invalid_request_error' } }, refusal.status);
   if (route === '/v4/ai/video-model/start') return answerVideo(request);
   if (route === '/v4/ai/image-model') return answerImage(request);
   if (route === '/v4/ai/language-model') return answerText(request);
   return recordedError(errors, 'not-found');
 }
 
+type AskedImage = {
+  prompt?: string;
+  aspectRatio?: string;
+  providerOptions?: { blackForestLabs?: { width: number; height: number } };
+};
+
 async function answerImage(request: RecordedRequest): Promise<Response> {
-  const { prompt = '', aspectRatio = '1:1' } = request.json as { prompt?: string; aspectRatio?: string };
+  const { prompt = '', aspectRatio = '1:1', providerOptions } = request.json as AskedImage;
   const answer = await recordedJson<Charged & { images: string[] }>('gateway', 'image-model.json');
   const bytes =
-    request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await recordedImage(prompt, aspectRatio);
+    request.scenario === 'garbage-file'
+      ? GARBAGE_VIDEO
+      : await recordedImage(prompt, aspectRatio, providerOptions?.blackForestLabs);
   answer.images = [Buffer.from(bytes).toString('base64')];
   return jsonAnswer(charged(answer, request));
 }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent, WebhookInput } from '../ports.ts';
+import { jsonOf } from '../transport.ts';
 import { webhookEventSchema } from './schemas.ts';
 
 const WINDOW_MS = 5 * 60_000;
@@ -42,22 +43,15 @@ export function signGatewayBody(rawBody: string, secret: string, at: Date): stri
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${rawBody}`, 'utf8').digest('hex')}`;
 }
 
-/** Verifies, then reads a callback; the job must be the row's, and the unsigned delivery key must agree with the body. */
+/**
+ * Verifies a callback by the row's own secret. A video's body is documented nowhere: whatever is signed is an event, after which the status
+ * is read; one that names another job is another row's.
+ */
 export function parseGatewayWebhook(input: WebhookInput, now: Date): WebhookEvent {
   const check = verifyGatewaySignature({ ...input, now });
   if (!check.ok) return { outcome: 'rejected', reason: check.reason };
-  let json: unknown;
-  try {
-    json = JSON.parse(input.rawBody);
-  } catch {
-    return { outcome: 'rejected', reason: 'malformed' };
-  }
-  const parsed = webhookEventSchema.safeParse(json);
-  if (!parsed.success) return { outcome: 'rejected', reason: 'malformed' };
-  const { jobId, status } = parsed.data.data;
-  if (jobId !== input.jobId) return { outcome: 'rejected', reason: 'foreign-job' };
-  const deliveryKey = `${jobId}-${status}`;
-  if (input.deliveryKey !== null && input.deliveryKey !== deliveryKey)
-    return { outcome: 'rejected', reason: 'malformed' };
-  return { outcome: 'event', jobId, status, deliveryKey };
+  const parsed = webhookEventSchema.safeParse(jsonOf(new TextEncoder().encode(input.rawBody)));
+  const { jobId = null, status = null } = parsed.success ? (parsed.data.data ?? {}) : {};
+  if (jobId !== null && jobId !== input.jobId) return { outcome: 'rejected', reason: 'foreign-job' };
+  return { outcome: 'event', jobId, status };
 }

@@ -49,6 +49,8 @@ async function generate(
           { role: 'user', content: [{ type: 'text', text: request.prompt }] },
         ],
         maxOutputTokens: limits.maxOutputTokens,
+        // What it would think would count against the drawing's tokens.
+        providerOptions: { anthropic: { thinking: { type: 'disabled' } } },
       },
       facts: { formulaMicros: (usage = {}) => estimateMicros('vector', { inputTokens, ...usage }) },
     },

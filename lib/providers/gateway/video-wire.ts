@@ -1,4 +1,5 @@
 import { modelFor } from '../models/catalogue.ts';
+import type { ModelEntry } from '../models/entry.ts';
 import { estimateMicros, type PricingQuantities, seedanceTokens } from '../models/pricing.ts';
 import type { VideoReference, VideoRole, VideoStartRequest } from '../ports.ts';
 import type { CallFacts } from '../transport.ts';
@@ -13,9 +14,7 @@ export function videoWireBody(request: VideoStartRequest): Record<string, unknow
     n: 1,
     ...(request.aspectRatio ? { aspectRatio: request.aspectRatio } : {}),
     ...resolutionOf(request),
-    ...(entry.limits.durationsSeconds && request.durationSeconds
-      ? { duration: request.durationSeconds }
-      : {}),
+    ...durationOf(request, entry),
     ...(entry.limits.audio === 'choice' && request.generateAudio !== undefined
       ? { generateAudio: request.generateAudio }
       : {}),
@@ -24,6 +23,14 @@ export function videoWireBody(request: VideoStartRequest): Record<string, unknow
   if (request.case === 'motion') return { ...body, ...motionFields(request, references) };
   const providerOptions = klingMode(request);
   return { ...body, ...frameFields(references), ...(providerOptions ? { providerOptions } : {}) };
+}
+
+/** The seconds asked; −1, « as the clip », where a clip decides them. */
+function durationOf(request: VideoStartRequest, entry: ModelEntry): { duration?: number } {
+  if (!entry.limits.durationsSeconds) return {};
+  if (request.durationSeconds) return { duration: request.durationSeconds };
+  const hasClip = request.references?.some(({ role }) => role === 'clip');
+  return entry.clipsDecideShape && hasClip ? { duration: -1 } : {};
 }
 
 const LANDSCAPE: Record<string, string> = { '720p': '1280x720', '1080p': '1920x1080', '4k': '3840x2160' };
@@ -81,10 +88,10 @@ function frameFields(references: VideoReference[]): Record<string, unknown> {
  * A reference in a form that the model's provider would ignore, and bill all the same: a clip in bytes (Kling takes an
  * address only), an image by its address for Veo. Undefined when all can be sent.
  */
-export function unsendableReference(request: VideoStartRequest, modelId: string): string | undefined {
+export function unsendableReference(request: VideoStartRequest): string | undefined {
   for (const { role, file } of request.references ?? []) {
     if (role === 'clip' && file.kind !== 'url') return 'a clip must be given by its address';
-    if (role !== 'clip' && file.kind === 'url' && modelId.startsWith('google/veo'))
+    if (role !== 'clip' && file.kind === 'url' && modelFor(request.case).imagesInBytes)
       return 'an image must be given in bytes';
   }
   return undefined;

@@ -60,7 +60,7 @@ async function start(
   request: VideoStartRequest,
   options: CallOptions,
 ): Promise<VideoStarted | ProviderFailure> {
-  const unsendable = unsendableReference(request, modelId);
+  const unsendable = unsendableReference(request);
   if (unsendable) return notSendable(unsendable);
   const body = videoWireBody(request);
   const { idempotencyKey } = options;

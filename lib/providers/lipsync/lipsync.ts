@@ -26,13 +26,14 @@ const generationSchema = z.object({
   outputDuration: z.number().positive().nullish().catch(undefined),
   error: z.string().nullish().catch(undefined),
   error_code: z.string().nullish().catch(undefined),
+  errorCode: z.string().nullish().catch(undefined),
 });
 
 const operationSchema = z.object({ id: z.string().min(1) });
 
 /**
  * Lipsync through sync.so. Its callbacks are signed with a secret set in its dashboard, not per job, so none is
- * registered: reads and the sweep close the row. It documents no idempotency key: a start is sent once.
+ * registered: reads and the sweep close the row. A start is repeated under its idempotency key alone.
  */
 export function createLipsyncProvider(
   client: LipsyncClient,
@@ -67,7 +68,10 @@ async function start(
     {
       method: 'POST',
       url: `${LIPSYNC_ORIGIN}/v2/generate`,
-      headers: { 'x-api-key': client.apiKey },
+      headers: {
+        'x-api-key': client.apiKey,
+        ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
+      },
       json: {
         model: modelId,
         input: [
@@ -77,7 +81,8 @@ async function start(
         // A clip shorter than the voice is played back and forth; a longer one is cut at the voice's end.
         ...(isImage ? {} : { options: { sync_mode: 'bounce' } }),
       },
-      repeatable: false,
+      // Under one key a second start is the first one's job: sync.so/docs, api-reference.
+      repeatable: options.idempotencyKey !== undefined,
       facts: { outputMs: request.audioMs },
     },
     budgetMs,
@@ -114,7 +119,8 @@ async function status(
   const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success || parsed.data.id !== job.data.id)
     return badAnswer('the lipsync status answer is not what its schema says');
-  const { status: said, outputUrl, outputDuration, error, error_code: code } = parsed.data;
+  const { status: said, outputUrl, outputDuration, error } = parsed.data;
+  const code = parsed.data.errorCode ?? parsed.data.error_code;
   if (said === 'PENDING' || said === 'PROCESSING') return { outcome: 'pending', warnings: [] };
   if (said !== 'COMPLETED') {
     const words = [code, error].filter(Boolean).join(' · ') || said;

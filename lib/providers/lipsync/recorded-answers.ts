@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
@@ -29,12 +29,17 @@ export async function answerLipsync(request: RecordedRequest): Promise<Response>
   return id ? status(request, answers, decodeURIComponent(id)) : recordedError(answers.errors, 'not-found');
 }
 
+/** sync.so/docs, idempotency: what a key may be. */
+const KEY = /^[A-Za-z0-9._~-]{1,128}$/;
+
 function start(request: RecordedRequest, answers: Answers): Response {
+  const key = request.headers.get('idempotency-key');
+  if (key !== null && !KEY.test(key)) return jsonAnswer({ error: 'Invalid Idempotency-Key header' }, 400);
   const failed = startError(answers.errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
   const state: JobState = {
-    nonce: randomUUID().slice(0, 8),
+    nonce: key ? createHash('sha256').update(key).digest('hex').slice(0, 8) : randomUUID().slice(0, 8),
     readyAtMs: request.readyAtMs,
     durationMs: request.facts.outputMs ?? 5_000,
     aspectRatio: request.facts.aspectRatio ?? '9:16',

@@ -3,12 +3,14 @@ import type { VideoRole } from '../ports.ts';
 
 export type Capability = 'image' | 'vector' | 'voice' | 'video' | 'lipsync' | 'render';
 
+export type SeedanceRates = { withoutVideo: bigint; withVideo: bigint };
+
 /** Amounts in micro-dollars. */
 export type Pricing =
   | {
       basis: 'per-image';
       imageMicros: bigint;
-      /** Each reference image sent along. */
+      /** Each begun megapixel of the reference images sent along. */
       referenceMicros: bigint;
     }
   | { basis: 'per-token'; inputPerMillionMicros: bigint; outputPerMillionMicros: bigint }
@@ -25,7 +27,9 @@ export type Pricing =
       framesPerSecond: number;
       /** Width × height of the billed frame, by tier. */
       tierPixels: Record<string, number>;
-      perMillionTokensMicros: { withoutVideo: bigint; withVideo: bigint };
+      perMillionTokensMicros: SeedanceRates;
+      /** Where a tier has rates of its own. */
+      tierMicros?: Record<string, SeedanceRates>;
     }
   | { basis: 'source-clip'; perSecondMicros: Record<string, bigint> }
   | { basis: 'per-minute'; perMinuteMicros: bigint; reserveMinutes: number };
@@ -69,6 +73,16 @@ export type ModelEntry = {
    * provider knows; `seedance`: the exact pixels of ByteDance's list; `kling-mode`: no pixels but a mode; `none`.
    */
   resolutionParameter?: 'landscape' | 'seedance' | 'kling-mode' | 'none';
+  /** A start or end image decides the proportions: the provider refuses a ratio beside it. */
+  framesDecideRatio?: boolean;
+  /** A request with a clip may be read as its edit, whose length and proportions are the clip's: neither is sent. */
+  clipsDecideShape?: boolean;
+  /** With characters the model makes this length alone, in seconds. */
+  secondsWithCharacters?: number;
+  /** Images go as bytes whatever their size: an address is ignored, and billed. */
+  imagesInBytes?: boolean;
+  /** Why no live service makes this case; it is then refused before anything is held. */
+  unserved?: string;
   pricing: Pricing;
   source: string;
   /** What in this line could not be verified; absent when nothing. */

@@ -11,8 +11,8 @@ export const IMAGE_AND_TEXT_MODELS = {
     limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 6 },
     pricing: { basis: 'per-image', imageMicros: 30_000n, referenceMicros: 15_000n },
     source:
-      'Model id: @ai-sdk/gateway 4.0.146. « from $0.03 », editing « from $0.045 »: docs.bfl.ai/quick_start/pricing (one reference is the difference).',
-    assumption: 'Aspect ratios; that each further reference costs as the first; 6 references.',
+      'Model id: @ai-sdk/gateway 4.0.146. « from $0.03 », editing « from $0.045 »: docs.bfl.ai/quick_start/pricing: per megapixel, inputs included (one of a reference is the difference). `width` and `height`: @ai-sdk/black-forest-labs 2.0.41.',
+    assumption: 'Aspect ratios; that a further megapixel of reference costs as the first; 6 references.',
   },
   'image-best': {
     capability: 'image',
@@ -22,16 +22,16 @@ export const IMAGE_AND_TEXT_MODELS = {
     pricing: { basis: 'per-image', imageMicros: 70_000n, referenceMicros: 30_000n },
     source:
       'Model id: @ai-sdk/gateway 4.0.146. Price « from $0.07 »: docs.bfl.ai/quick_start/pricing. 8 input images: bfl API reference (our own limit is 6).',
-    assumption: 'Price of a reference image; aspect ratios.',
+    assumption: 'Price of a megapixel of reference; aspect ratios.',
   },
   vector: {
     capability: 'vector',
     service: 'gateway',
-    modelId: 'anthropic/claude-sonnet-4.5',
+    modelId: 'anthropic/claude-sonnet-5',
     limits: { promptCharacters: 8_000, maxOutputTokens: 2_000 },
-    pricing: { basis: 'per-token', inputPerMillionMicros: 3_000_000n, outputPerMillionMicros: 15_000_000n },
+    pricing: { basis: 'per-token', inputPerMillionMicros: 2_000_000n, outputPerMillionMicros: 10_000_000n },
     source:
-      'Model id: @ai-sdk/gateway 4.0.146. The gateway adds no markup: vercel.com/docs/ai-gateway/pricing.',
-    assumption: 'Price: Anthropic’s list price, recalled.',
+      'Model id: @ai-sdk/gateway 4.0.146. $2 in, $10 out: vercel.com/ai-gateway/models/sonnet-5 and platform.claude.com/docs (2026-11-22); the gateway adds no markup. 4.5 retires on 2026-11-30: platform.claude.com. Thinking would count against the cap: it is sent as disabled, which 5.5 refuses (vercel/ai, @ai-sdk/gateway 3.0.205 notes).',
+    assumption: 'That disabled thinking is heeded by every provider behind the gateway.',
   },
 } as const satisfies Record<string, ModelEntry>;

@@ -1,6 +1,6 @@
 import { formatUsd } from '#lib/core/money.ts';
 import { type CaseId, MODELS } from './catalogue.ts';
-import type { ModelEntry, Pricing } from './entry.ts';
+import type { ModelEntry, Pricing, SeedanceRates } from './entry.ts';
 
 /** The models table as Markdown, for docs/providers.md. */
 export function modelsTable(): string {
@@ -43,7 +43,7 @@ function rates(byTier: Record<string, bigint>): string {
 function priceText(pricing: Pricing): string {
   switch (pricing.basis) {
     case 'per-image':
-      return `per-image: ${dollars(pricing.imageMicros)}, reference ${dollars(pricing.referenceMicros)}`;
+      return `per-image of one megapixel: ${dollars(pricing.imageMicros)}, each megapixel of reference ${dollars(pricing.referenceMicros)}`;
     case 'per-token':
       return `per-token: ${dollars(pricing.inputPerMillionMicros)} in, ${dollars(pricing.outputPerMillionMicros)} out, per million`;
     case 'per-character':
@@ -53,7 +53,7 @@ function priceText(pricing: Pricing): string {
       return `per-second: ${rates(pricing.perSecondMicros)}${silent}`;
     }
     case 'seedance':
-      return `seedance: ${dollars(pricing.perMillionTokensMicros.withoutVideo)} per million tokens, ${dollars(pricing.perMillionTokensMicros.withVideo)} with a clip; tokens = (input + output seconds) × pixels × ${pricing.framesPerSecond} / 1024`;
+      return `seedance: ${dollars(pricing.perMillionTokensMicros.withoutVideo)} per million tokens, ${dollars(pricing.perMillionTokensMicros.withVideo)} with a clip${tierText(pricing.tierMicros)}; tokens = (input + output seconds) × pixels × ${pricing.framesPerSecond} / 1024`;
     case 'source-clip':
       return `source-clip, per second of the clip: ${rates(pricing.perSecondMicros)}`;
     case 'per-minute':
@@ -76,6 +76,14 @@ function limitsText({ limits }: ModelEntry): string {
   return parts.filter(Boolean).join('<br>') || '—';
 }
 
+function tierText(tiers: Record<string, SeedanceRates> | undefined): string {
+  return Object.entries(tiers ?? {})
+    .map(
+      ([tier, { withoutVideo, withVideo }]) => `, ${tier} ${dollars(withoutVideo)} and ${dollars(withVideo)}`,
+    )
+    .join('');
+}
+
 function isRange(values: readonly number[]): boolean {
   return values.length > 3 && values.every((value, index) => value === (values[0] as number) + index);
 }
@@ -87,6 +95,10 @@ function referencesText(entry: ModelEntry): string {
     const total = rule.maxTotalMs ? `, ${rule.maxTotalMs / 1_000} s in all` : '';
     return `${role} ${count}${length}${total}`;
   });
+  if (entry.unserved) roles.push(`**not served live**: ${entry.unserved}`);
+  if (entry.framesDecideRatio) roles.push('frames decide the ratio');
+  if (entry.clipsDecideShape) roles.push('a clip decides length and ratio');
+  if (entry.secondsWithCharacters) roles.push(`${entry.secondsWithCharacters} s with characters`);
   if (entry.framesExcludeReferences && (entry.references?.character || entry.references?.clip))
     roles.push('frames exclude the others');
   return roles.join('<br>') || '—';

@@ -1,13 +1,13 @@
 import type { Micros } from '#lib/core/money.ts';
 import { modelFor } from './catalogue.ts';
-import type { Pricing } from './entry.ts';
+import type { Pricing, SeedanceRates } from './entry.ts';
 
 /**
  * The quantities a price is made of. For an estimate they are what was asked; for the formula cost, what was measured.
  * Durations in milliseconds. Each basis reads its own; one that it needs and misses is a RangeError.
  */
 export type PricingQuantities = {
-  /** per-image */
+  /** per-image; `references` in begun megapixels */
   images?: number;
   references?: number;
   /** per-token */
@@ -88,14 +88,12 @@ export function pricingRecord(caseId: string, quantities: PricingQuantities): Pr
       };
     case 'seedance': {
       const inputMs = quantities.inputMs ?? 0;
+      const rates = ratesOf(pricing, quantities.resolution);
       return {
         basis: 'seedance',
         tier: tierOf(pricing.tierPixels, quantities.resolution),
         rate: inputMs > 0 ? 'with-video' : 'without-video',
-        perMillionTokensMicros: (inputMs > 0
-          ? pricing.perMillionTokensMicros.withVideo
-          : pricing.perMillionTokensMicros.withoutVideo
-        ).toString(),
+        perMillionTokensMicros: (inputMs > 0 ? rates.withVideo : rates.withoutVideo).toString(),
         inputMs,
         outputMs: needed(quantities.outputMs, 'outputMs'),
       };
@@ -130,7 +128,7 @@ function priceOf(pricing: Pricing, quantities: PricingQuantities): Micros {
       return divideUp(whole(quantities.outputMs, 'outputMs') * perSecondRate(pricing, quantities), 1_000n);
     case 'seedance': {
       const inputMs = whole(quantities.inputMs ?? 0, 'inputMs');
-      const rates = pricing.perMillionTokensMicros;
+      const rates = ratesOf(pricing, quantities.resolution);
       const rate = inputMs > 0n ? rates.withVideo : rates.withoutVideo;
       if (quantities.outputTokens !== undefined)
         return divideUp(whole(quantities.outputTokens, 'outputTokens') * rate, 1_000_000n);
@@ -150,6 +148,13 @@ function priceOf(pricing: Pricing, quantities: PricingQuantities): Micros {
       return (begun > 0n ? begun : 1n) * pricing.perMinuteMicros;
     }
   }
+}
+
+function ratesOf(
+  pricing: Extract<Pricing, { basis: 'seedance' }>,
+  resolution: string | undefined,
+): SeedanceRates {
+  return pricing.tierMicros?.[resolution ?? ''] ?? pricing.perMillionTokensMicros;
 }
 
 function perSecondRate(

@@ -31,6 +31,8 @@ export const VIDEO_MODELS = {
       character: { min: 0, max: 3 },
     },
     framesExcludeReferences: true,
+    secondsWithCharacters: 8,
+    imagesInBytes: true,
     resolutionParameter: 'landscape',
     pricing: {
       basis: 'per-second',
@@ -58,6 +60,8 @@ export const VIDEO_MODELS = {
       character: { min: 0, max: 3 },
     },
     framesExcludeReferences: true,
+    secondsWithCharacters: 8,
+    imagesInBytes: true,
     resolutionParameter: 'landscape',
     pricing: {
       basis: 'per-second',
@@ -105,6 +109,7 @@ export const VIDEO_MODELS = {
     },
     references: SEEDANCE_REFERENCES,
     framesExcludeReferences: true,
+    framesDecideRatio: true,
     resolutionParameter: 'seedance',
     pricing: {
       basis: 'seedance',
@@ -130,19 +135,23 @@ export const VIDEO_MODELS = {
     },
     references: SEEDANCE_REFERENCES,
     framesExcludeReferences: true,
+    framesDecideRatio: true,
+    clipsDecideShape: true,
     resolutionParameter: 'seedance',
     pricing: {
       basis: 'seedance',
       framesPerSecond: 24,
       tierPixels: SEEDANCE_TIERS,
-      perMillionTokensMicros: { withoutVideo: 8_750_000n, withVideo: 5_375_000n },
+      perMillionTokensMicros: { withoutVideo: 10_000_000n, withVideo: 6_000_000n },
+      tierMicros: { '1080p': { withoutVideo: 11_000_000n, withVideo: 6_600_000n } },
     },
-    source: 'Model id: @ai-sdk/gateway 4.0.146.',
-    assumption:
-      'No price could be read: 2.0’s rates plus 25 %, so that the reserve errs high. Limits as 2.0.',
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. About $10 and $6 per million tokens, $11 and $6.6 at 1080p: docs.laozhang.ai, docs.apiyi.com (2026-11-22). A ratio beside frames is a 400: dev.to/owen_fox (measured 2026-08-24). A clip read as an edit wants the adaptive ratio and duration −1: docs.apiyi.com/en/live/2026-09/seedance2-reference-vs-edit.',
+    assumption: 'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts as 2.0.',
   },
   omni: {
     capability: 'video',
+    unserved: 'chat-type model: the gateway serves it on its language route, not as a video',
     service: 'gateway',
     modelId: 'google/gemini-omni-flash-preview',
     limits: { resolutions: ['720p'], audio: 'always', promptCharacters: 4_000 },
@@ -156,6 +165,7 @@ export const VIDEO_MODELS = {
   },
   nova: {
     capability: 'video',
+    unserved: 'absent from the gateway’s video models',
     service: 'gateway',
     modelId: 'amazon/nova-reel-v1.1',
     limits: {
@@ -175,6 +185,7 @@ export const VIDEO_MODELS = {
   },
   replace: {
     capability: 'video',
+    unserved: 'absent from the gateway’s video models',
     service: 'gateway',
     modelId: 'alibaba/wan-v2.2-animate-replace',
     limits: { resolutions: ['480p', '720p'], audio: 'always', promptCharacters: 2_000 },

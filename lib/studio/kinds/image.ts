@@ -59,7 +59,8 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
     maxCharacters: model.limits.promptCharacters ?? 8_000,
   });
 
-  const quantities = { images: 1, references: sent.length };
+  const megapixels = sent.reduce((sum, picture) => sum + begunMegapixels(picture), 0);
+  const quantities = { images: 1, references: megapixels };
   const references = {
     roles: {
       ...(startAt >= 0 ? { startImage: fileAt(startAt) } : {}),
@@ -98,17 +99,27 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
             bytes,
             mediaType: contentType,
           })),
+          ...(megapixels > 0 ? { referenceMegapixels: megapixels } : {}),
           ...(request.seed === undefined ? {} : { seed: request.seed }),
         },
         { idempotencyKey: row.id },
       );
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () =>
-        keepImages(ctx, request.case, { result, composition, aspectRatio, references: sent.length }),
+        keepImages(ctx, request.case, { result, composition, aspectRatio, references: megapixels }),
       );
     },
   };
 };
+
+const MEGAPIXEL = 1_048_576;
+/** A larger picture is made smaller by the model before it is read. */
+const MOST_MEGAPIXELS = 4;
+
+/** What a reference image is billed for. */
+function begunMegapixels({ width, height }: ReadReference): number {
+  return Math.min(MOST_MEGAPIXELS, Math.max(1, Math.ceil((width * height) / MEGAPIXEL)));
+}
 
 type Composition = { product: ReadReference; mask: ReadReference };
 

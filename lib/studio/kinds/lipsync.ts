@@ -81,12 +81,15 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
         signReference(ctx, row, visual, expiresAt),
         store.sign(audio.pathname, { expiresAt }),
       ]);
-      const started = await ctx.studio.providers.lipsync.start({
-        case: caseId,
-        visual: { kind: 'url', url: visualUrl, mediaType: visual.contentType },
-        audio: { kind: 'url', url: audioUrl, mediaType: audio.contentType },
-        audioMs,
-      });
+      const started = await ctx.studio.providers.lipsync.start(
+        {
+          case: caseId,
+          visual: { kind: 'url', url: visualUrl, mediaType: visual.contentType },
+          audio: { kind: 'url', url: audioUrl, mediaType: audio.contentType },
+          audioMs,
+        },
+        { idempotencyKey: row.id },
+      );
       if (started.outcome === 'failed') return providerFailure(started);
       return {
         result: 'started',

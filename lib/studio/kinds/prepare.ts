@@ -25,8 +25,11 @@ export function prepare(
 
 /** Throws `not_configured` when the service that makes this is not served here: nothing was read, held or asked. */
 function requireService(ctx: StudioContext<MemberActor>, request: GenerationRequest): void {
-  const { service } = modelFor(request.kind === 'lipsync' ? 'lipsync' : request.case);
-  if (ctx.studio.providers.modes[service] !== 'absent') return;
+  const { service, unserved } = modelFor(request.kind === 'lipsync' ? 'lipsync' : request.case);
+  const mode = ctx.studio.providers.modes[service];
+  if (unserved && mode === 'live')
+    throw new ServiceError('not_configured', { detail: request.case ?? '', message: sentences.caseUnserved });
+  if (mode !== 'absent') return;
   throw new ServiceError('not_configured', {
     detail: service,
     message: sentences.serviceAbsent.replace('{service}', SERVICE_LABELS[service]),

@@ -33,11 +33,45 @@ export function videoSettings(request: RequestOf<'video'>, model: ModelEntry): V
       },
     ]);
   checkRoles(request, model);
+  const given = shapeOfReferences(request, model);
+  if (given.ratio && request.aspectRatio !== undefined)
+    refuseInvalid('aspectRatio', [{ field: 'aspectRatio', message: given.ratio }]);
+  const { seconds } = given;
+  if (seconds && request.durationSeconds !== undefined && request.durationSeconds !== seconds.value)
+    refuseInvalid('durationSeconds', [{ field: 'durationSeconds', message: seconds.message }]);
   return {
-    durationSeconds: request.durationSeconds ?? limits.durationsSeconds?.[0],
-    aspectRatio: request.aspectRatio ?? limits.aspectRatios?.[0],
+    durationSeconds: seconds ? seconds.value : (request.durationSeconds ?? limits.durationsSeconds?.[0]),
+    aspectRatio: given.ratio ? undefined : (request.aspectRatio ?? limits.aspectRatios?.[0]),
     resolution: request.resolution ?? limits.resolutions?.[0],
     generateAudio: audio === 'choice' ? (request.generateAudio ?? true) : audio === 'always',
+  };
+}
+
+type GivenShape = {
+  /** Why a ratio cannot be asked. */
+  ratio?: string;
+  /** The one duration that there can be; without a value, the clip's own. */
+  seconds?: { value: number | undefined; message: string };
+};
+
+/** What the references decide of the shape in the place of whoever asks. */
+function shapeOfReferences(request: RequestOf<'video'>, model: ModelEntry): GivenShape {
+  if (model.clipsDecideShape && request.clips?.length)
+    return {
+      ratio: 'Avec un clip, le format est le sien\u00a0: retirez ce réglage.',
+      seconds: {
+        value: undefined,
+        message: 'Avec un clip, la durée est la sienne\u00a0: retirez ce réglage.',
+      },
+    };
+  const seconds = model.secondsWithCharacters;
+  return {
+    ...(model.framesDecideRatio && (request.startImage || request.endImage)
+      ? { ratio: 'Avec une image de début ou de fin, le format est le sien\u00a0: retirez ce réglage.' }
+      : {}),
+    ...(seconds && request.characters?.length
+      ? { seconds: { value: seconds, message: `Avec un personnage, ce modèle fait ${seconds} s.` } }
+      : {}),
   };
 }
 

@@ -21,12 +21,6 @@ const SIGNED_FOR_MS = 2 * 60 * 60_000;
 export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) => {
   const model = modelFor(request.case);
   const settings = videoSettings(request, model);
-  const { readsContext, ...prompt } = await preparePrompt(ctx, {
-    kind: 'video',
-    request,
-    product,
-    maxCharacters: model.limits.promptCharacters ?? 2_000,
-  });
   const clipRule = model.references?.clip;
   const wanted: (WantedReference & { role: Role })[] = [];
   if (request.startImage) wanted.push({ ref: request.startImage, as: 'image', role: 'start-image' });
@@ -38,10 +32,18 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
   const of = (role: Role) => read.filter((_, index) => wanted[index]?.role === role);
   const clips = of('clip').map(({ file, durationMs = 0 }) => ({ ref: file.ref, durationMs }));
   checkTotalDuration(clips, clipRule);
+  const { readsContext, ...prompt } = await preparePrompt(ctx, {
+    kind: 'video',
+    request,
+    product,
+    maxCharacters: model.limits.promptCharacters ?? 2_000,
+  });
 
   const clipMs = clips.reduce((sum, clip) => sum + clip.durationMs, 0);
+  // A clip that decides the length: the longest that the model makes is held.
+  const heldSeconds = settings.durationSeconds ?? model.limits.durationsSeconds?.at(-1);
   const quantities: PricingQuantities = {
-    ...(settings.durationSeconds === undefined ? {} : { outputMs: settings.durationSeconds * 1000 }),
+    ...(heldSeconds === undefined ? {} : { outputMs: heldSeconds * 1000 }),
     ...(settings.resolution === undefined ? {} : { resolution: settings.resolution }),
     audio: settings.generateAudio,
     ...(model.pricing.basis === 'seedance' ? { inputMs: clipMs } : {}),
@@ -133,7 +135,10 @@ async function fileInput(
   role: Role,
 ): Promise<FileInput> {
   const { bytes, contentType } = reference;
-  const isLarge = bytes.byteLength > INLINE_BYTES && ctx.studio.providers.modes.gateway === 'live';
+  const isLarge =
+    bytes.byteLength > INLINE_BYTES &&
+    ctx.studio.providers.modes.gateway === 'live' &&
+    !modelFor(row.params.case ?? '').imagesInBytes;
   if (!(isLarge || role === 'clip') || !ctx.studio.store)
     return { kind: 'bytes', bytes, mediaType: contentType };
   const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);

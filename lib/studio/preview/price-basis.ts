@@ -13,7 +13,8 @@ export function priceBasis(pricing: PricingFacts | undefined): string | null {
   switch (pricing?.basis) {
     case 'per-image': {
       const references = Number(pricing.references ?? 0);
-      const joined = references > 0 ? `, plus ${references} référence${references > 1 ? 's' : ''}` : '';
+      const joined =
+        references > 0 ? `, plus ${references} mégapixel${references > 1 ? 's' : ''} de référence` : '';
       return `${amount(pricing, 'imageMicros')} par image${joined}`;
     }
     case 'per-token':

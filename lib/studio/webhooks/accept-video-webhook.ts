@@ -9,7 +9,6 @@ export type VideoWebhook = {
   /** Exactly as received. */
   rawBody: string;
   signature: string | null;
-  deliveryKey: string | null;
 };
 
 /**
@@ -43,7 +42,6 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
   const event = ctx.studio.providers.video.parseWebhook({
     rawBody: input.rawBody,
     signature: input.signature,
-    deliveryKey: input.deliveryKey,
     secret,
     jobId: row.providerJobId ?? '',
   });

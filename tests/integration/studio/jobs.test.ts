@@ -268,7 +268,7 @@ describe('the video webhook', () => {
     const scene = await studioScene(service);
     const lines = scene.lines;
     const { row } = await started(scene);
-    const hook = { generationId: row.id, rawBody: '{}', signature: 't=1,v1=00', deliveryKey: null };
+    const hook = { generationId: row.id, rawBody: '{}', signature: 't=1,v1=00' };
     const system: StudioContext<Actor> = asSystem(scene.ctx, 'video-webhook');
     expect(await acceptVideoWebhook(system, hook)).toMatchObject({ verdict: 'rejected' });
     expect(lines.some(({ event }) => event === 'video.webhook.rejected')).toBe(true);

@@ -161,7 +161,7 @@ describe('a row whose debit is pending', () => {
 
   it('is closed for a video’s webhook, whatever it says: no call, no refund', async () => {
     const { scene, pending } = await delivered();
-    const hook = { rawBody: '{}', signature: 't=1,v1=00', deliveryKey: null };
+    const hook = { rawBody: '{}', signature: 't=1,v1=00' };
     const asked = { ...hook, generationId: pending.id };
     expect(await acceptVideoWebhook(asSystem(scene.ctx), asked)).toEqual({ verdict: 'closed' });
   });

@@ -3,6 +3,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import type { AccountOptions } from '#tests/factories/account.ts';
+import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -37,6 +38,19 @@ describe('a read of the Brain for a prompt', () => {
     const { scene, reads, body } = await brandScene({ creditMicros: 1n });
     await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({ code: 'balance' });
     expect(await reads()).toBe(0);
+  });
+
+  it.each(['image', 'video'])('is not even asked when a reference of the %s is refused', async (kind) => {
+    const { scene, space } = await brandScene();
+    const asked: string[] = [];
+    const kysely = interceptedQueries(service.pool, { before: ({ label }) => asked.push(label) });
+    const ref = { generationId: 'gen_00000000000000000000000000' };
+    const references = kind === 'video' ? { case: 'veo', startImage: ref } : { references: [ref] };
+    const body = request({ kind, brief: 'Une bougie', spaceId: space.id, ...references });
+    await expect(submitGeneration({ ...scene.ctx, kysely }, { request: body })).rejects.toMatchObject({
+      code: 'reference-refused',
+    });
+    expect(asked.filter((label) => !label.startsWith('studio.'))).toEqual([]);
   });
 
   it('is spent once by a request that is made, whose prompt has the context', async () => {

@@ -54,7 +54,7 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
         seed: 7,
         files: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) }],
         mask: undefined,
-        providerOptions: undefined as never,
+        providerOptions: { blackForestLabs: { width: 912, height: 1_136 } },
       }),
     );
     expect(comparable(our)).toEqual(comparable(their));
@@ -63,12 +63,13 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
   test('a pictogram', async () => {
     const our = await ours((p) => p.vector.generate({ system: 'Tu dessines.', prompt: 'Une feuille' }));
     const their = await theirs((sdk) =>
-      sdk.languageModel('anthropic/claude-sonnet-4.5').doGenerate({
+      sdk.languageModel('anthropic/claude-sonnet-5').doGenerate({
         prompt: [
           { role: 'system', content: 'Tu dessines.' },
           { role: 'user', content: [{ type: 'text', text: 'Une feuille' }] },
         ],
         maxOutputTokens: 2_000,
+        providerOptions: { anthropic: { thinking: { type: 'disabled' } } },
       }),
     );
     expect(comparable(our)).toEqual(comparable(their));

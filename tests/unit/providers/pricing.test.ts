@@ -11,14 +11,16 @@ import {
 describe('prices, worked by hand', () => {
   test.each<[string, CaseId, PricingQuantities, bigint]>([
     ['one image at $0.070', 'image-best', {}, 70_000n],
-    ['one image and 3 references: 0.070 + 3 × 0.030', 'image-best', { references: 3 }, 160_000n],
-    ['312 tokens in at $3/M, 233 out at $15/M', 'vector', { inputTokens: 312, outputTokens: 233 }, 4_431n],
     [
-      'a token is a fraction of a micro-dollar short of 4: rounded up',
-      'vector',
-      { inputTokens: 1, outputTokens: 0 },
-      3n,
+      '5 s of Seedance 2.5 at 1080p, which has its own rate',
+      'seedance-2-5',
+      // 5 s × 1920 × 1080 × 24 / 1024 = 243,000 tokens × $11/M
+      { outputMs: 5_000, resolution: '1080p' },
+      2_673_000n,
     ],
+    ['one image and 3 megapixels of reference: 0.070 + 3 × 0.030', 'image-best', { references: 3 }, 160_000n],
+    ['312 tokens in at $2/M, 233 out at $10/M', 'vector', { inputTokens: 312, outputTokens: 233 }, 2_954n],
+    ['a token is a whole of micro-dollars', 'vector', { inputTokens: 1, outputTokens: 0 }, 2n],
     ['840 characters at $0.10 per thousand', 'voice', { characters: 840 }, 84_000n],
     ['1 character', 'voice', { characters: 1 }, 100n],
     ['8 s of fast Veo at $0.10', 'veo', { outputMs: 8_000, resolution: '720p' }, 800_000n],
@@ -59,7 +61,7 @@ describe('prices, worked by hand', () => {
   });
 
   test('a reserve holds the whole output allowance of a pictogram, and ten minutes of a render', () => {
-    expect(estimateMicros('vector', { inputTokens: 100 })).toBe(300n + 30_000n);
+    expect(estimateMicros('vector', { inputTokens: 100 })).toBe(200n + 20_000n);
     expect(estimateMicros('render', {})).toBe(100_000n);
   });
 

@@ -114,9 +114,7 @@ describe('recorded videos', () => {
     const now = new Date(NOON);
     const secret = job.webhookSecret ?? '';
     const signature = signGatewayBody(rawBody, secret, now);
-    expect(parseGatewayWebhook({ rawBody, signature, deliveryKey: null, secret, jobId }, now).outcome).toBe(
-      'event',
-    );
+    expect(parseGatewayWebhook({ rawBody, signature, secret, jobId }, now).outcome).toBe('event');
   });
 
   const finish = async (scenario: Scenario, afterMs = 10_000) => {

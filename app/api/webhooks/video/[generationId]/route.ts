@@ -33,7 +33,6 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         generationId: path.generationId,
         rawBody: new TextDecoder().decode(rawBody),
         signature: request.headers.get('x-ai-gateway-signature'),
-        deliveryKey: request.headers.get('x-ai-gateway-idempotency-key'),
       });
       if (verdict.verdict === 'rejected')
         throw new ServiceError('unauthenticated', {

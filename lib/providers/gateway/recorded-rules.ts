@@ -1,0 +1,223 @@
+import type { RecordedRequest } from '../fixtures/recorded-request.ts';
+
+type Body = {
+  prompt?: string;
+  aspectRatio?: string;
+  duration?: number;
+  resolution?: string;
+  image?: { type?: string };
+  frameImages?: { image?: { type?: string } }[];
+  inputReferences?: { type?: string; mediaType?: string }[];
+  files?: unknown[];
+  maxOutputTokens?: number;
+  providerOptions?: {
+    blackForestLabs?: { width?: number; height?: number };
+    klingai?: { mode?: string; videoUrl?: string };
+    anthropic?: { thinking?: { type?: string } };
+  };
+};
+
+/** One refusal that a service documents, as the recorded gateway gives it. */
+export type RefusalRule = {
+  id: string;
+  route: 'video-model/start' | 'image-model' | 'language-model';
+  /** Models that it concerns, by the beginning of their name. */
+  models: readonly string[];
+  refuses(body: Body, at: Date): boolean;
+  status: number;
+  says: string;
+  /** Where it was read; [S] the vendor's own page or library, [T] a third party's. */
+  source: string;
+};
+
+const hasFrames = ({ image, frameImages }: Body) => image !== undefined || (frameImages?.length ?? 0) > 0;
+const clipsOf = ({ inputReferences = [] }: Body) =>
+  inputReferences.filter(({ mediaType }) => mediaType?.startsWith('video/'));
+const isAddress = (file: { type?: string } | undefined) => file?.type === 'url';
+const isOutside = (value: unknown, offered: readonly unknown[]) =>
+  value !== undefined && !offered.includes(value);
+const seconds = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+const VEO = ['google/veo-3.1'];
+const KLING = ['klingai/kling-v3.0-t2v', 'klingai/kling-v3.0-i2v'];
+const SEEDANCE = ['bytedance/seedance-2'];
+
+/**
+ * The reviewed table of what the services behind the gateway refuse: a fault that would be theirs to find shows here. Read on
+ * 2026-11-22; printed in docs/providers.md.
+ */
+export const REFUSALS: readonly RefusalRule[] = [
+  {
+    id: 'seedance-ratio-with-frames',
+    route: 'video-model/start',
+    models: ['bytedance/seedance-2.5'],
+    refuses: (body) => hasFrames(body) && body.aspectRatio !== undefined,
+    status: 400,
+    says: 'aspect_ratio cannot be set with frame images',
+    source: '[T] dev.to/owen_fox, « first and last frame control » (measured 2026-08-24)',
+  },
+  {
+    id: 'seedance-clip-edit-shape',
+    route: 'video-model/start',
+    models: ['bytedance/seedance-2.5'],
+    refuses: (body) => clipsOf(body).length > 0 && (body.aspectRatio !== undefined || body.duration !== -1),
+    status: 400,
+    says: 'TaskTypeConstraint: an edit takes ratio adaptive and duration -1',
+    source: '[T] docs.apiyi.com/en/live/2026-09/seedance2-reference-vs-edit',
+  },
+  {
+    id: 'seedance-frames-mixed',
+    route: 'video-model/start',
+    models: SEEDANCE,
+    refuses: (body) => hasFrames(body) && (body.inputReferences?.length ?? 0) > 0,
+    status: 400,
+    says: 'first/last frame content cannot be mixed with reference media content',
+    source: '[T] docs.apiyi.com/ja/faq/seedance-first-frame-mixed-with-reference',
+  },
+  {
+    id: 'seedance-duration',
+    route: 'video-model/start',
+    models: SEEDANCE,
+    refuses: ({ duration }) => isOutside(duration, [-1, ...seconds(4, 30)]),
+    status: 400,
+    says: 'duration is not valid',
+    source: '[T] piapi.ai, seedance-2-5 (4–30 s)',
+  },
+  {
+    id: 'veo-references-last-8-seconds',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: (body) => (body.inputReferences?.length ?? 0) > 0 && body.duration !== 8,
+    status: 400,
+    says: 'reference_to_video supports a duration of 8 seconds',
+    source: '[S] docs.cloud.google.com, veo « generate from references »; Vercel’s model page',
+  },
+  {
+    id: 'veo-images-in-bytes',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: ({ image, frameImages = [], inputReferences = [] }) =>
+      [image, ...frameImages.map((frame) => frame.image), ...inputReferences].some(isAddress),
+    status: 400,
+    says: 'image must be given as bytes',
+    source: '[T] vercel/ai, google-vertex video model: an address is ignored with a warning',
+  },
+  {
+    id: 'veo-three-references',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: ({ inputReferences = [] }) => inputReferences.length > 3,
+    status: 400,
+    says: 'at most 3 reference images',
+    source: '[S] vercel.com/ai-gateway/models/google/veo-3.1-generate-001 (« up to 3 images »)',
+  },
+  {
+    id: 'veo-duration',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: ({ duration }) => isOutside(duration, [4, 6, 8]),
+    status: 400,
+    says: 'durationSeconds must be 4, 6 or 8',
+    source: '[S] docs.cloud.google.com, veo-3.1-generate',
+  },
+  {
+    id: 'veo-ratio',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: ({ aspectRatio }) => isOutside(aspectRatio, ['16:9', '9:16']),
+    status: 400,
+    says: 'aspectRatio must be 16:9 or 9:16',
+    source: '[S] docs.cloud.google.com, veo-3.1-generate',
+  },
+  {
+    id: 'kling-duration',
+    route: 'video-model/start',
+    models: KLING,
+    refuses: ({ duration }) => isOutside(duration, seconds(3, 15)),
+    status: 400,
+    says: 'duration must be between 3 and 15',
+    source: '[S] vercel/ai packages/klingai',
+  },
+  {
+    id: 'kling-mode',
+    route: 'video-model/start',
+    models: ['klingai/'],
+    refuses: ({ providerOptions }) => isOutside(providerOptions?.klingai?.mode, ['std', 'pro']),
+    status: 400,
+    says: 'mode must be std or pro',
+    source: '[S] vercel/ai packages/klingai',
+  },
+  {
+    id: 'motion-needs-both',
+    route: 'video-model/start',
+    models: ['klingai/kling-v3.0-motion-control'],
+    refuses: (body) => body.image === undefined || !body.providerOptions?.klingai?.videoUrl,
+    status: 400,
+    says: 'motion control needs an image and a video',
+    source: '[S] vercel.com/docs/ai-gateway/modalities/video-generation/motion-control',
+  },
+  {
+    id: 'flux-size',
+    route: 'image-model',
+    models: ['bfl/flux-2'],
+    refuses: ({ providerOptions }) => {
+      const { width, height } = providerOptions?.blackForestLabs ?? {};
+      if (width === undefined && height === undefined) return false;
+      const sides = [width ?? 0, height ?? 0];
+      return sides.some((side) => side < 64 || side % 16 !== 0) || (width ?? 0) * (height ?? 0) > 4_194_304;
+    },
+    status: 422,
+    says: 'width and height must be multiples of 16, 4 megapixels at most',
+    source: '[S] docs.bfl.ai, FLUX.2 (width, height); [T] docs.apiyi.com (4 MP)',
+  },
+  {
+    id: 'flux-references',
+    route: 'image-model',
+    models: ['bfl/flux-2'],
+    refuses: ({ files = [] }) => files.length > 8,
+    status: 422,
+    says: 'at most 8 input images',
+    source: '[S] docs.bfl.ai, FLUX.2',
+  },
+  {
+    id: 'sonnet-retired',
+    route: 'language-model',
+    models: ['anthropic/claude-sonnet-4.5'],
+    refuses: (_, at) => at >= new Date('2026-11-30T00:00:00Z'),
+    status: 404,
+    says: 'model is retired',
+    source: '[S] platform.claude.com, models: Claude Sonnet 4.5 retires on November 30, 2026',
+  },
+  {
+    id: 'sonnet-thinks',
+    route: 'language-model',
+    models: ['anthropic/claude-sonnet-5.5'],
+    refuses: ({ providerOptions }) => providerOptions?.anthropic?.thinking?.type === 'disabled',
+    status: 400,
+    says: 'thinking cannot be disabled',
+    source: '[S] vercel/ai, @ai-sdk/gateway 3.0.205 notes',
+  },
+];
+
+/** The documented refusal that a request meets; undefined when the service would take it. */
+export function refusalOf(
+  request: Pick<RecordedRequest, 'url' | 'headers' | 'json' | 'nowMs'>,
+): RefusalRule | undefined {
+  const model = request.headers.get('ai-model-id') ?? request.headers.get('ai-language-model-id') ?? '';
+  const body = (request.json ?? {}) as Body;
+  return REFUSALS.find(
+    ({ route, models, refuses }) =>
+      request.url.pathname.endsWith(`/${route}`) &&
+      models.some((name) => model.startsWith(name)) &&
+      refuses(body, new Date(request.nowMs)),
+  );
+}
+
+/** The table as Markdown, for docs/providers.md. */
+export function refusalsTable(): string {
+  const lines = ['| Rule | Route, models | Answer | Source |', '|---|---|---|---|'];
+  for (const { id, route, models, status, says, source } of REFUSALS)
+    lines.push(`| \`${id}\` | \`${route}\`<br>${models.join(', ')} | ${status}: ${says} | ${source} |`);
+  return lines.join('\n');
+}

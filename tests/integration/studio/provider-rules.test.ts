@@ -1,0 +1,127 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
+import { createProviders } from '#lib/providers/wiring/create-providers.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+const VIDEO = { kind: 'video', brief: 'La mer' };
+
+/** An image that a member uploaded. */
+async function uploaded(scene: StudioScene, bytes: Uint8Array): Promise<string> {
+  const id = createId('upload');
+  const pathname = `references/libre/${scene.owner.accountId}/${id}.png`;
+  const at = scene.clock.now();
+  await scene.store.put(pathname, bytes, { contentType: 'image/png' });
+  await service.db.upload.create({
+    data: {
+      ...scene.owner,
+      id,
+      productId: 'libre',
+      kind: 'IMAGE',
+      pathname,
+      contentType: 'image/png',
+      bytes: BigInt(bytes.length),
+      via: 'server',
+      createdAt: at,
+      touchedAt: at,
+    },
+  });
+  return id;
+}
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#8a4b2a' } })
+    .png()
+    .toBuffer();
+
+/** A gateway that is really called, whose every request is kept. */
+function live(scene: StudioScene) {
+  const sent: { model: string; body: Record<string, unknown> }[] = [];
+  const providers = createProviders({
+    live: new Set(['gateway']),
+    clock: scene.clock,
+    secrets: { gateway: 'vck_key' },
+    sleep: async () => {},
+    fetch: async (_, init) => {
+      const model = new Headers(init.headers).get('ai-model-id') ?? '';
+      sent.push({ model, body: JSON.parse(String(init.body)) });
+      return Response.json({ operation: { id: 'job_1' } });
+    },
+  });
+  return { ctx: scene.with({ providers }), sent };
+}
+
+describe('what a member asks is what a provider takes', () => {
+  it.each(['seedance-2', 'seedance-2-5'])(
+    '%s: an image of the start decides the ratio: none is sent, and one that was asked is refused by its name',
+    async (name) => {
+      const scene = await studioScene(service);
+      const startImage = await uploaded(scene, await plain(640, 480));
+      const asked = { ...VIDEO, case: name, startImage };
+      const { outcome, row } = await submitGeneration(scene.ctx, { request: request(asked) });
+      expect([outcome, row.params.settings?.aspectRatio]).toEqual(['running', undefined]);
+      await expect(
+        submitGeneration(scene.ctx, { request: request({ ...asked, aspectRatio: '16:9' }) }),
+      ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'aspectRatio' } });
+    },
+  );
+
+  it.each(['veo', 'best-quality'])(
+    '%s with a character lasts 8 s, told before anything is held',
+    async (name) => {
+      const scene = await studioScene(service);
+      const asked = { ...VIDEO, case: name, characters: [await uploaded(scene, await plain(640, 480))] };
+      const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
+      expect([row.state, row.params.settings?.durationSeconds]).toEqual(['SUBMITTED', 8]);
+      await expect(
+        submitGeneration(scene.ctx, { request: request({ ...asked, durationSeconds: 4 }) }),
+      ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'durationSeconds' } });
+    },
+  );
+
+  it('an image of 6 MB goes to Veo as its bytes, never as an address', async () => {
+    const scene = await studioScene(service);
+    const noise = await sharp({
+      create: {
+        width: 1_500,
+        height: 1_400,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+    expect(noise.length).toBeGreaterThan(4 * 1024 * 1024);
+    const startImage = await uploaded(scene, noise);
+    const { ctx, sent } = live(scene);
+    const { outcome } = await submitGeneration(ctx, {
+      request: request({ ...VIDEO, case: 'veo', startImage }),
+    });
+    expect(outcome).toBe('running');
+    expect(sent[0]?.body.image).toMatchObject({ type: 'file', data: noise.toString('base64') });
+  });
+
+  it.each(['omni', 'nova', 'replace'])('%s: no live service makes it, and nothing is held', async (name) => {
+    const scene = await studioScene(service);
+    const { ctx, sent } = live(scene);
+    await expect(submitGeneration(ctx, { request: request({ ...VIDEO, case: name }) })).rejects.toMatchObject(
+      { code: 'not_configured', options: { detail: name } },
+    );
+    expect(sent).toEqual([]);
+    expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
+  });
+
+  it('an image has the pixels asked by number, and its references are held by their megapixels', async () => {
+    const scene = await studioScene(service);
+    const references = [await uploaded(scene, await plain(1_600, 1_500))];
+    const asked = { ...IMAGE, references, aspectRatio: '4:5' };
+    const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
+    expect(row.artifacts[0]).toMatchObject({ width: 912, height: 1_136 });
+    // 0.030 for the image, and three begun megapixels at 0.015.
+    expect(row.heldMicros).toBe(75_000n);
+  });
+});
