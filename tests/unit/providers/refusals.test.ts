@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { sizeOf } from '#lib/providers/gateway/image.ts';
-import { REFUSALS } from '#lib/providers/gateway/recorded-rules.ts';
+import { REFUSALS, refusalsTable } from '#lib/providers/gateway/recorded-rules.ts';
 import { MODELS, VIDEO_CASES, type VideoCase } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import type { FileInput, VideoReference, VideoRole, VideoStartRequest } from '#lib/providers/ports.ts';
@@ -128,6 +129,10 @@ describe('the recorded services know the rules of the real ones', () => {
   test('every rule is broken by a test, and every line of the table has its source', () => {
     expect(Object.keys(BROKEN).sort()).toEqual(REFUSALS.map(({ id }) => id).sort());
     for (const { source } of REFUSALS) expect(source).toMatch(/^\[[ST]\] \S/);
+  });
+
+  test('docs/providers.md shows the very table that is enforced', async () => {
+    expect(await readFile('docs/providers.md', 'utf8')).toContain(refusalsTable());
   });
 
   test('a refused start is told as refused, not as begun', async () => {
