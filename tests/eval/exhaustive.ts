@@ -160,17 +160,28 @@ function holdsAny({ terms }: Field, any: Uint8Array): boolean {
 /** The best match of a field and the places of all: of each term the first MAX_MENTIONS, of all together as many. */
 function read({ terms, places }: Field, codes: Uint16Array): { best: MatchCode; places: number[] } {
   let best = 0;
-  const byTerm = new Map<number, number[]>();
+  const found: number[] = [];
   for (let i = 0; i < terms.length; i++) {
     const code = codes[terms[i] as number] as number;
     if (code === 0) continue;
     if (code > best) best = code;
+    found.push(i);
+  }
+  // No term has more mentions than all together: few need not be counted term by term.
+  if (found.length > MAX_MENTIONS) return { best, places: firstMentions(terms, places, found) };
+  const all = found.map((i) => places[i] as number).sort((a, b) => a - b);
+  return { best, places: all.filter((place, i) => i === 0 || place !== all[i - 1]) };
+}
+
+function firstMentions(terms: Int32Array, places: Int32Array, found: readonly number[]): number[] {
+  const byTerm = new Map<number, number[]>();
+  for (const i of found) {
     const own = byTerm.get(terms[i] as number) ?? [];
     byTerm.set(terms[i] as number, own);
     if (own.length < MAX_MENTIONS && own.at(-1) !== places[i]) own.push(places[i] as number);
   }
   const all = [...new Set([...byTerm.values()].flat())].sort((a, b) => a - b);
-  return { best, places: all.slice(0, MAX_MENTIONS) };
+  return all.slice(0, MAX_MENTIONS);
 }
 
 /** The oracle's answer to a query over a few documents. */

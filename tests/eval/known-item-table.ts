@@ -3,18 +3,29 @@ import type { Connection } from '#lib/db/connection.ts';
 import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { updatedAtOf } from '#tests/bench/search-fr/evaluate.ts';
 import { makeEvalAccount } from './account.ts';
-import { ITEM_KINDS, KNOWN_ITEMS } from './known-items.ts';
+import type { KnownItem } from './known-items.ts';
 import { MINISEARCH_SETTINGS, miniSearch, nameSettings, ORAMA_SETTINGS, orama, type Peer } from './peers.ts';
 
 export type KnownItemResult = { name: string; mrr10: number; success1: number; byKind: Map<string, number> };
 
+const documents = CORPUS.map(({ key, title, body }, i) => ({
+  id: key,
+  title,
+  body,
+  updatedAt: updatedAtOf(i),
+}));
+
 /** The mean reciprocal rank of what is expected among the first ten, over all queries and by class; for negatives the share that finds nothing. */
-export async function measureKnownItems(name: string, answer: Peer): Promise<KnownItemResult> {
+export async function measureKnownItems(
+  items: readonly KnownItem[],
+  name: string,
+  answer: Peer,
+): Promise<KnownItemResult> {
   const sums = new Map<string, { count: number; sum: number }>();
   let mrr10 = 0;
   let success1 = 0;
   let positives = 0;
-  for (const { q, expected, kind } of KNOWN_ITEMS) {
+  for (const { q, expected, kind } of items) {
     const found = await answer(q, 10);
     const at = found.slice(0, 10).findIndex((id) => expected.includes(id));
     const isNegative = kind === 'negative';
@@ -26,38 +37,37 @@ export async function measureKnownItems(name: string, answer: Peer): Promise<Kno
     mrr10 += value;
     if (at === 0) success1++;
   }
-  const byKind = new Map(
-    ITEM_KINDS.map((kind) => {
-      const entry = sums.get(kind) as { count: number; sum: number };
-      return [kind, entry.sum / entry.count];
-    }),
-  );
+  const byKind = new Map([...sums].map(([kind, { count, sum }]) => [kind, sum / count]));
   return { name, mrr10: mrr10 / positives, success1: success1 / positives, byKind };
 }
 
-/** Search, then each peer in the setting that serves it best on these very queries. */
-export async function compareKnownItems(connection: Connection): Promise<KnownItemResult[]> {
-  const documents = CORPUS.map(({ key, title, body }, i) => ({
-    id: key,
-    title,
-    body,
-    updatedAt: updatedAtOf(i),
-  }));
+/** Search over the French corpus, for `compareKnownItems`. */
+export async function searchKnownItems(connection: Connection): Promise<Peer> {
   const { ctx } = await makeEvalAccount(connection, 'Maison Verdoux', documents);
-  const ours = await measureKnownItems('Atelier', async (q, limit) =>
-    (await searchMemories(ctx, { q, limit })).data.map(({ memoryId }) => memoryId),
-  );
+  return async (q, limit) => (await searchMemories(ctx, { q, limit })).data.map(({ memoryId }) => memoryId);
+}
+
+/** Search, then each peer in the setting that serves it best on these very queries. */
+export async function compareKnownItems(
+  search: Peer,
+  items: readonly KnownItem[],
+): Promise<KnownItemResult[]> {
+  const ours = await measureKnownItems(items, 'Atelier', search);
   const best = (results: KnownItemResult[]) =>
     results.reduce((a, b) => (b.mrr10 > a.mrr10 ? b : a)) as KnownItemResult;
   const mini: KnownItemResult[] = [];
   for (const settings of MINISEARCH_SETTINGS)
     mini.push(
-      await measureKnownItems(`MiniSearch (${nameSettings(settings)})`, miniSearch(documents, settings)),
+      await measureKnownItems(
+        items,
+        `MiniSearch (${nameSettings(settings)})`,
+        miniSearch(documents, settings),
+      ),
     );
   const others: KnownItemResult[] = [];
   for (const settings of ORAMA_SETTINGS)
     others.push(
-      await measureKnownItems(`Orama (${nameSettings(settings)})`, await orama(documents, settings)),
+      await measureKnownItems(items, `Orama (${nameSettings(settings)})`, await orama(documents, settings)),
     );
   return [ours, best(mini), best(others)];
 }

@@ -56,15 +56,16 @@ const QUESTIONS: readonly (readonly [q: string, ...expected: string[]])[] = [
   ['Quel délai demande l’imprimerie ?', 'imprimeur'],
 ];
 
-type Word = { text: string; folded: string; start: number; end: number };
+export type Word = { text: string; folded: string; start: number; end: number };
 
-const written: readonly EvaluationMemory[] = WRITTEN.map(([key, role, title, body]) => ({
+/** The Memories of the corpus that were written by hand. */
+export const written: readonly EvaluationMemory[] = WRITTEN.map(([key, role, title, body]) => ({
   key,
   role,
   title,
   body,
 }));
-const wordsOf = (text: string): Word[] =>
+export const wordsOf = (text: string): Word[] =>
   foldWords(text).map(({ text: folded, start, end }) => ({
     folded,
     start,
@@ -77,7 +78,8 @@ const foldedCorpus = CORPUS.map(({ key, title, body }) => ({
   words: new Set(fold(`${title} ${body}`).split(' ')),
   text: ` ${fold(title)} \n ${fold(body)} `,
 }));
-const holders = (test: (one: (typeof foldedCorpus)[number]) => boolean) =>
+/** The Memories whose folded text passes. */
+export const holders = (test: (one: (typeof foldedCorpus)[number]) => boolean) =>
   foldedCorpus.filter(test).map(({ key }) => key);
 const holdersOf = (word: string) => holders(({ words }) => words.has(word));
 const startingWith = (beginning: string) =>
@@ -128,7 +130,7 @@ function shuffled(random: Random): (memory: EvaluationMemory) => Omit<KnownItem,
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /** A word with one letter changed, taken away, added, or two changed places: anywhere in it, its first letter included. */
-function mistyped(word: string, random: Random): string {
+export function mistyped(word: string, random: Random): string {
   const at = Math.floor(random() * (word.length - 1));
   const letter = ALPHABET[Math.floor(random() * 26)] as string;
   const kinds = [

@@ -2,8 +2,9 @@ import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { CONVERSATION_SETS } from './conversations.ts';
 import { BUDGETS, type EvidenceResult } from './evidence.ts';
 import type { ExactnessRow } from './exactness.ts';
+import { HELD_OUT_ITEMS, HELD_OUT_KINDS } from './held-out-items.ts';
 import type { KnownItemResult } from './known-item-table.ts';
-import { ITEM_KINDS, KNOWN_ITEMS } from './known-items.ts';
+import { ITEM_KINDS, KNOWN_ITEMS, type KnownItem } from './known-items.ts';
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
@@ -34,10 +35,41 @@ export function writeEvidence(results: readonly EvidenceResult[]): string {
   );
 }
 
+/** Where we stand beside the peers, and the table by class. */
+function writeKnownItems(
+  results: readonly KnownItemResult[],
+  items: readonly KnownItem[],
+  kinds: readonly string[],
+): string {
+  const [ours, ...peers] = results as [KnownItemResult, ...KnownItemResult[]];
+  const of = (one: KnownItemResult, kind: string) => one.byKind.get(kind) ?? 0;
+  const best = (kind: string) => Math.max(...peers.map((peer) => of(peer, kind)));
+  const those = (test: (kind: string) => boolean) => kinds.filter(test).join(', ') || 'none';
+  const hasRoom = (kind: string) => of(ours, kind) < 1;
+  return `Ahead of every peer: ${those((kind) => of(ours, kind) > best(kind))}. Level because both are perfect: ${those(
+    (kind) => of(ours, kind) === best(kind) && !hasRoom(kind),
+  )}. Level otherwise: ${those((kind) => of(ours, kind) === best(kind) && hasRoom(kind))}. Behind: ${those(
+    (kind) => of(ours, kind) < best(kind),
+  )}.
+
+${table(
+  ['class (queries)', ...results.map(({ name }) => name)],
+  [
+    ...kinds.map((kind) => [
+      `${kind} (${items.filter((item) => item.kind === kind).length})`,
+      ...results.map((one) => of(one, kind).toFixed(3)),
+    ]),
+    ['**MRR@10, negatives apart**', ...results.map(({ mrr10 }) => `**${mrr10.toFixed(3)}**`)],
+    ['first result right', ...results.map(({ success1 }) => percent(success1))],
+  ],
+)}`;
+}
+
 /** The page of the evaluation. */
 export function writeReport(results: {
   exactness: readonly ExactnessRow[];
   knownItems: readonly KnownItemResult[];
+  heldOutItems: readonly KnownItemResult[];
   evidence: readonly EvidenceResult[];
 }): string {
   const conversations = CONVERSATION_SETS.reduce((sum, set) => sum + set.conversations.length, 0);
@@ -45,15 +77,6 @@ export function writeReport(results: {
   const characters = CONVERSATION_SETS.flatMap((set) => set.conversations).reduce(
     (sum, { body }) => sum + body.length,
     0,
-  );
-  const counts = new Map<string, number>();
-  for (const { kind } of KNOWN_ITEMS) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const [ours, ...peers] = results.knownItems as [KnownItemResult, ...KnownItemResult[]];
-  const behind = ITEM_KINDS.filter((kind) =>
-    peers.some(({ byKind }) => (byKind.get(kind) ?? 0) > (ours.byKind.get(kind) ?? 0)),
-  );
-  const level = ITEM_KINDS.filter((kind) =>
-    peers.some(({ byKind }) => byKind.get(kind) === ours.byKind.get(kind)),
   );
   return `# Retrieval
 
@@ -77,21 +100,14 @@ ${table(
 
 ## Known items, in French
 
-${KNOWN_ITEMS.length} queries on the ${CORPUS.length} Memories of one brand. Mean reciprocal rank of the Memory expected among the first ten; for negatives, the share that rightly finds nothing. Of
-each peer, the setting that does best on these very queries, among those of \`tests/eval/peers.ts\`; all have our fold.
-${behind.length > 0 ? `Behind on: ${behind.join(', ')}.` : 'Behind on no class.'}${level.length > 0 ? ` Level with a peer on: ${level.join(', ')}.` : ''}
+${KNOWN_ITEMS.length} queries on the ${CORPUS.length} Memories of one brand, half of them written by hand; the ranking was tuned while looking at them. Mean reciprocal rank of the Memory expected among the first
+ten; for negatives, the share that rightly finds nothing. Of each peer, the setting that does best on these very queries, among those of \`tests/eval/peers.ts\`; all have our fold.
+${writeKnownItems(results.knownItems, KNOWN_ITEMS, ITEM_KINDS)}
 
-${table(
-  ['class (queries)', ...results.knownItems.map(({ name }) => name)],
-  [
-    ...ITEM_KINDS.map((kind) => [
-      `${kind} (${counts.get(kind)})`,
-      ...results.knownItems.map(({ byKind }) => (byKind.get(kind) ?? 0).toFixed(3)),
-    ]),
-    ['**MRR@10, negatives apart**', ...results.knownItems.map(({ mrr10 }) => `**${mrr10.toFixed(3)}**`)],
-    ['first result right', ...results.knownItems.map(({ success1 }) => percent(success1))],
-  ],
-)}
+### Held out
+
+${HELD_OUT_ITEMS.length} queries more, drawn by rule (\`tests/eval/held-out-items.ts\`) once the ranking was settled: nothing was tuned on them. Expected is any Memory that holds all that was typed, where one to three do.
+${writeKnownItems(results.heldOutItems, HELD_OUT_ITEMS, HELD_OUT_KINDS)}
 
 ## Questions over long conversations
 

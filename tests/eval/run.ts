@@ -7,7 +7,9 @@ import { openServices } from '#lib/local/services/open-services.ts';
 import { CONVERSATION_SETS, TUNING_SETS } from './conversations.ts';
 import { compareEvidence } from './evidence.ts';
 import { compareWithScan } from './exactness.ts';
-import { compareKnownItems } from './known-item-table.ts';
+import { HELD_OUT_ITEMS } from './held-out-items.ts';
+import { compareKnownItems, searchKnownItems } from './known-item-table.ts';
+import { KNOWN_ITEMS } from './known-items.ts';
 import { writeEvidence, writeReport } from './report.ts';
 
 // npm run eval [-- --quick | --tune]: what search and context find, on data that it makes itself, beside what they are compared with. Prints docs/retrieval.md and
@@ -32,7 +34,9 @@ try {
     process.exit();
   }
   say('known items');
-  const knownItems = await compareKnownItems(connection);
+  const search = await searchKnownItems(connection);
+  const knownItems = await compareKnownItems(search, KNOWN_ITEMS);
+  const heldOutItems = await compareKnownItems(search, HELD_OUT_ITEMS);
   say('questions over conversations');
   const evidence = await compareEvidence(connection, CONVERSATION_SETS);
   const exactness = [];
@@ -40,7 +44,7 @@ try {
     say(`${size} Memories against a scan`);
     exactness.push(await compareWithScan(connection, size));
   }
-  const report = writeReport({ exactness, knownItems, evidence });
+  const report = writeReport({ exactness, knownItems, heldOutItems, evidence });
   console.log(report);
   if (!values.quick) await writeFile(path.join(repositoryRoot, 'docs/retrieval.md'), report);
 } finally {

@@ -40,8 +40,17 @@ const PASSAGE = 16;
 const LOOSE = 0.6;
 const LEAST_WEIGHT = 0.1;
 
-/** The most that `together` can add. */
-export const MOST_TOGETHER = PHRASE_IN_TITLE + NEARNESS;
+/**
+ * The most that `together` can add to a Memory that holds words of this `share` of all the weights: never less than what its
+ * phrase and its best passage add. The ranking prunes by it.
+ */
+export function mostTogether(
+  share: number,
+  found: { several: boolean; wholePhrase: boolean; inTitle: boolean },
+): number {
+  const phrase = found.wholePhrase ? (found.inTitle ? PHRASE_IN_TITLE : PHRASE_IN_BODY) : 0;
+  return phrase + (found.several ? NEARNESS * share : 0);
+}
 
 /** Length of a body, in words, at which one mention is worth exactly BODY. */
 const ORDINARY_BODY = 200;

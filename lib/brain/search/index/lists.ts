@@ -1,4 +1,4 @@
-import type { MatchCode } from '../match.ts';
+import { isStrong, type MatchCode } from '../match.ts';
 import { worth } from '../score.ts';
 import { type AnalysedMemory, MAX_MENTIONS } from '../terms.ts';
 import { eachEntry } from './format.ts';
@@ -6,6 +6,8 @@ import { eachEntry } from './format.ts';
 /** The Memories of one segment that answer one word of a query, with what their score needs; in the order of their numbers. */
 export type MatchList = {
   length: number;
+  /** How many of them hold the word itself or an inflection of it. */
+  strong: number;
   docs: Int32Array;
   /** Best match in each field. */
   title: Uint16Array;
@@ -109,6 +111,7 @@ export class ListBuilder {
       if (i === 0 || this.#docs[order[i] as number] !== this.#docs[order[i - 1] as number]) length++;
     const list: MatchList = {
       length,
+      strong: 0,
       docs: new Int32Array(length),
       title: new Uint16Array(length),
       body: new Uint16Array(length),
@@ -139,6 +142,7 @@ export class ListBuilder {
           list.title[at] = code;
         if ((this.#bodyCounts[entry] as number) > 0 && code > (list.body[at] as number)) list.body[at] = code;
       }
+      if (isStrong(list.title[at] as number) || isStrong(list.body[at] as number)) list.strong++;
       list.value[at] = worth(
         list.title[at] as number,
         list.body[at] as number,

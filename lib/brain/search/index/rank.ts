@@ -1,6 +1,6 @@
 import { isStrong } from '../match.ts';
 import type { Query } from '../query.ts';
-import { baseScore, type Hit, MOST_TOGETHER, rounded, together, totalWeight, weigh } from '../score.ts';
+import { baseScore, type Hit, mostTogether, rounded, together, totalWeight, weigh } from '../score.ts';
 import type { MatchList } from './lists.ts';
 import type { Pace } from './pace.ts';
 
@@ -35,12 +35,12 @@ export function countMatches(query: Query, sources: readonly Source[]): { counts
     if (excluded) for (let i = 0; i < count; i++) total -= excluded[i] as number;
     lists.forEach((list, word) => {
       if (!list) return;
-      let holders = 0;
-      let strongHolders = 0;
-      for (let i = 0; i < list.length; i++) {
-        if (excluded && excluded[list.docs[i] as number] === 1) continue;
-        holders++;
-        if (isStrong(list.title[i] as number) || isStrong(list.body[i] as number)) strongHolders++;
+      let holders = list.length;
+      let strongHolders = list.strong;
+      for (let i = 0; excluded && i < list.length; i++) {
+        if (excluded[list.docs[i] as number] === 0) continue;
+        holders--;
+        if (isStrong(list.title[i] as number) || isStrong(list.body[i] as number)) strongHolders--;
       }
       any[word] = (any[word] as number) + holders;
       strong[word] = (strong[word] as number) + strongHolders;
@@ -75,8 +75,9 @@ class Best {
     return this.#heap.length < this.#size ? Number.NEGATIVE_INFINITY : (this.#heap[0] as Kept).score;
   }
 
-  offer(one: Kept): void {
+  offer(score: number, { updatedAt, ids }: Source, source: number, doc: number): void {
     const heap = this.#heap;
+    const one = { score, updatedAt: updatedAt[doc] as number, id: ids[doc] as string, source, doc };
     if (heap.length < this.#size) {
       heap.push(one);
       let at = heap.length - 1;
@@ -111,24 +112,117 @@ class Best {
   }
 }
 
-type Totals = { sum: Float64Array; seen: Int32Array; inTitle: Uint16Array };
+/** Half of the last decimal of a score: what rounding can add. */
+const HALF_STEP = 0.0005;
 
-function addUp(query: Query, { count, lists }: Source): Totals {
+/** More than the order of additions can change. */
+const ROUNDING = 1e-9;
+
+/** The `size` greatest of the numbers it is offered, as a heap of which only the least is asked. */
+class Floor {
+  readonly #heap: number[] = [];
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** What nothing that counts is below. */
+  get least(): number {
+    return this.#heap.length < this.#size ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number);
+  }
+
+  offer(value: number): void {
+    const heap = this.#heap;
+    if (heap.length < this.#size) {
+      let at = heap.push(value) - 1;
+      for (let parent = (at - 1) >> 1; at > 0 && (heap[parent] as number) > value; parent = (at - 1) >> 1) {
+        heap[at] = heap[parent] as number;
+        at = parent;
+      }
+      heap[at] = value;
+      return;
+    }
+    if (value <= (heap[0] as number)) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child++;
+      if ((heap[child] as number) >= value) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = value;
+  }
+}
+
+/** What the lists of one source add up to, by Memory. */
+type Totals = {
+  sum: Float64Array;
+  /** The words found, one bit each. */
+  seen: Int32Array;
+  /** Their weights. */
+  weight: Float64Array;
+  inTitle: Uint16Array;
+};
+
+function addUp(query: Query, { count, lists, excluded }: Source): Totals {
   const sum = new Float64Array(count);
   const seen = new Int32Array(count);
+  const held = new Float64Array(count);
   const inTitle = new Uint16Array(count);
-  lists.forEach((list, word) => {
-    if (!list) return;
+  for (let word = 0; word < lists.length; word++) {
+    const list = lists[word];
+    if (!list) continue;
     const weight = query.words[word]?.weight as number;
+    const bit = 1 << word;
     const { length, docs, value, titleCount } = list;
     for (let i = 0; i < length; i++) {
       const doc = docs[i] as number;
       sum[doc] = (sum[doc] as number) + weight * (value[i] as number);
-      seen[doc] = (seen[doc] as number) | (1 << word);
+      held[doc] = (held[doc] as number) + weight;
+      seen[doc] = (seen[doc] as number) | bit;
       inTitle[doc] = (inTitle[doc] as number) + (titleCount[i] as number);
     }
-  });
-  return { sum, seen, inTitle };
+  }
+  if (excluded) for (let doc = 0; doc < count; doc++) if (excluded[doc] === 1) seen[doc] = 0;
+  return { sum, seen, weight: held, inTitle };
+}
+
+/** Memories whose places may matter, in arrays: there can be a hundred thousand of them. */
+class Open {
+  length = 0;
+  source = new Uint32Array(1_024);
+  doc = new Uint32Array(1_024);
+  base = new Float64Array(1_024);
+  /** What it scores at most. */
+  most = new Float64Array(1_024);
+
+  push(source: number, doc: number, base: number, most: number): void {
+    if (this.length === this.doc.length) {
+      this.source = grown(this.source, new Uint32Array(this.length * 4));
+      this.doc = grown(this.doc, new Uint32Array(this.length * 4));
+      this.base = grown(this.base, new Float64Array(this.length * 4));
+      this.most = grown(this.most, new Float64Array(this.length * 4));
+    }
+    this.source[this.length] = source;
+    this.doc[this.length] = doc;
+    this.base[this.length] = base;
+    this.most[this.length++] = most;
+  }
+
+  /** Those that can score so much, the most promising first. */
+  from(least: number): Uint32Array {
+    const indexes: number[] = [];
+    for (let i = 0; i < this.length; i++) if ((this.most[i] as number) >= least) indexes.push(i);
+    return Uint32Array.from(indexes).sort((a, b) => (this.most[b] as number) - (this.most[a] as number));
+  }
+}
+
+function grown<A extends Uint32Array | Float64Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
 }
 
 /**
@@ -148,55 +242,59 @@ export async function rankSources(
   query.words.forEach((word, index) => {
     if (!word.minor) all |= 1 << index;
   });
-  const several = (all & (all - 1)) !== 0;
+  const hasSeveral = (all & (all - 1)) !== 0;
+  let phrase = 0;
+  for (const { word } of query.phrase) phrase |= 1 << word;
+  const hasPhrase = query.phrase.length > 1;
   const best = new Best(limit);
-  /** Those whose positions may matter, by what they have without them. */
-  const open: { source: number; doc: number; base: number }[] = [];
+  /** The best scores without places: as many Memories score at least so much. */
+  const floor = new Floor(limit);
+  const open = new Open();
+  const found = { several: false, wholePhrase: false, inTitle: false };
+  const title = { count: 0, length: 0 };
   for (const [index, source] of sources.entries()) {
-    const { sum, seen, inTitle } = addUp(query, source);
+    const { sum, seen, weight, inTitle } = addUp(query, source);
     for (let doc = 0; doc < source.count; doc++) {
       const mask = seen[doc] as number;
-      if (mask === 0 || source.excluded?.[doc] === 1) continue;
-      const title = { count: inTitle[doc] as number, length: source.titleLength[doc] as number };
-      const base = baseScore(sum[doc] as number, total, title, several && mask === all);
-      const gains = (mask & (mask - 1)) !== 0 || query.phrase.length > 1;
-      if (gains) {
-        if (rounded(base + MOST_TOGETHER) >= best.threshold) open.push({ source: index, doc, base });
+      if (mask === 0) continue;
+      title.count = inTitle[doc] as number;
+      title.length = source.titleLength[doc] as number;
+      const base = baseScore(sum[doc] as number, total, title, hasSeveral && mask === all);
+      found.several = (mask & (mask - 1)) !== 0;
+      found.wholePhrase = hasPhrase && (mask & phrase) === phrase;
+      if (found.several || found.wholePhrase) {
+        found.inTitle = title.count > 0;
+        const most = base + mostTogether((weight[doc] as number) / total, found) + ROUNDING;
+        if (rounded(most) < floor.least) continue;
+        floor.offer(rounded(base));
+        open.push(index, doc, base, most);
       } else {
         const score = rounded(base);
-        if (score >= best.threshold)
-          best.offer({
-            score,
-            updatedAt: source.updatedAt[doc] as number,
-            id: source.ids[doc] as string,
-            source: index,
-            doc,
-          });
+        if (score < floor.least) continue;
+        floor.offer(score);
+        best.offer(score, source, index, doc);
       }
     }
     if (pace.due()) await pace.rest();
   }
-  open.sort((a, b) => b.base - a.base);
-  for (const { source: index, doc, base } of open) {
-    if (rounded(base + MOST_TOGETHER) < best.threshold) break;
+  for (const at of open.from(floor.least - HALF_STEP)) {
+    if (rounded(open.most[at] as number) < best.threshold) break;
+    const index = open.source[at] as number;
     const source = sources[index] as Source;
-    const score = rounded(base + together(query, total, hitsOf(source, doc)).score);
-    if (score >= best.threshold)
-      best.offer({
-        score,
-        updatedAt: source.updatedAt[doc] as number,
-        id: source.ids[doc] as string,
-        source: index,
-        doc,
-      });
+    const doc = open.doc[at] as number;
+    const score = rounded((open.base[at] as number) + together(query, total, hitsOf(source, doc)).score);
+    if (score >= best.threshold) best.offer(score, source, index, doc);
     if (pace.due()) await pace.rest();
   }
-  return best.sorted().map(({ source: index, doc, id, score }) => {
+  const ranked: Ranked[] = [];
+  for (const { source: index, doc, id, score } of best.sorted()) {
     const source = sources[index] as Source;
     const hits = hitsOf(source, doc);
     const { phrase } = together(query, total, hits);
-    return { memoryId: id, stamp: source.stamps[doc] as string, score, hits, phrase };
-  });
+    ranked.push({ memoryId: id, stamp: source.stamps[doc] as string, score, hits, phrase });
+    if (pace.due()) await pace.rest();
+  }
+  return ranked;
 }
 
 /** What was found in one Memory, by word. */

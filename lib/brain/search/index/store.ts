@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { Queries } from '#lib/db/types.ts';
 import type { MemorySource, PillarRole } from '../../templates.ts';
@@ -36,8 +37,8 @@ type Cached = { value: unknown; bytes: number };
 /** A segment was replaced between the statement that named it and the one that reads it: what there is now has to be asked again. */
 export class SegmentGone extends Error {}
 
-/** Bytes that one process keeps of what it read from the index. */
-const CACHE_BYTES = 96 * 2 ** 20;
+/** Bytes that one process keeps of what it read from the index: less on a small machine. */
+const CACHE_BYTES = Math.min(192 * 2 ** 20, Math.floor(totalmem() / 32));
 /** Texts and pages asked in one statement. */
 const TEXTS_AT_ONCE = 64;
 const PAGES_AT_ONCE = 256;
