@@ -1,5 +1,7 @@
 import { getContext } from '#lib/brain/context/get-context.ts';
+import { sentencesIn } from '#lib/brain/context/rank-answers.ts';
 import type { ContextPayload } from '#lib/brain/context/types.ts';
+import { rankMemories } from '#lib/brain/search/rank-memories.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { type EvalAccount, makeEvalAccount } from './account.ts';
@@ -67,6 +69,15 @@ function oursRank({ account }: Setting) {
   return async ({ q }: Question) => {
     const { data } = await searchMemories(account.ctx, { q, spaceId: account.spaceId, limit: 10 });
     return data.map(({ memoryId }) => memoryId);
+  };
+}
+
+/** In the order in which a focused context gives room. */
+function focusedRank({ set, account: { ctx, spaceId } }: Setting) {
+  const sentences = sentencesIn(set.conversations);
+  return async ({ q }: Question) => {
+    const { ranked } = await rankMemories(ctx, { q, spaceId, sentences });
+    return ranked.map(({ memoryId }) => memoryId);
   };
 }
 
@@ -144,7 +155,7 @@ export async function compareEvidence(
   results.push(
     await over((one) => ({
       name: 'focused context',
-      rank: oursRank(one),
+      rank: focusedRank(one),
       read: ({ q }, budget) => contextOf(one, budget, q),
     })),
   );

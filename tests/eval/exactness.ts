@@ -33,8 +33,7 @@ export async function compareWithScan(connection: Connection, memories: number):
   let found = 0;
   for (const q of queries()) {
     const expected = scorer
-      .rank(parseQuery(q))
-      .slice(0, FIRST)
+      .rank(parseQuery(q), undefined, FIRST)
       .map(({ document, score }) => `${document.id} ${score}`);
     const { data } = await searchMemories(ctx, { q, limit: FIRST });
     const got = data.map(({ memoryId, score }) => `${memoryId} ${score}`);

@@ -61,8 +61,14 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     this.#fields = documents.map(({ title, body }) => ({ title: read(title), body: read(body) }));
   }
 
-  /** Best first; equal scores: latest change, then identifier. `isIn` keeps to a part of the documents, whose words alone are then counted. */
-  rank(query: Query, isIn: (document: D) => boolean = () => true): RankedDocument<D>[] {
+  /**
+   * Best first, the `first` of them or all; equal scores: latest change, then identifier. `isIn` keeps to a part of the documents, whose words alone are then counted.
+   */
+  rank(
+    query: Query,
+    isIn: (document: D) => boolean = () => true,
+    first = Number.POSITIVE_INFINITY,
+  ): RankedDocument<D>[] {
     const words = query.words.map((word) => ({ ...word, level: 'start' as Level, weight: 1 }));
     const own: Query = { ...query, words };
     if (words.length === 0) return [];
@@ -79,7 +85,12 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     weigh(own, counts, docs.length);
     const total = totalWeight(own);
     const majors = words.filter((word) => !word.minor).length;
-    const ranked: RankedDocument<D>[] = [];
+    const scored: {
+      document: D;
+      score: number;
+      found: (Hit | null)[];
+      phrase: Explanation['exactPhrase'];
+    }[] = [];
     docs.forEach((doc, at) => {
       const found = hits[at] as (Hit | null)[];
       const present = found.filter((hit) => hit !== null).length;
@@ -100,18 +111,25 @@ export class ExhaustiveScorer<D extends SearchDocument> {
         majors > 1 && present === majors,
       );
       const { score, phrase } = together(own, total, found);
-      ranked.push({
-        document: this.#documents[doc] as D,
-        score: rounded(base + score),
-        explanation: explain(own, found, phrase),
-      });
+      scored.push({ document: this.#documents[doc] as D, score: rounded(base + score), found, phrase });
     });
-    return ranked.sort(
-      (a, b) =>
-        b.score - a.score ||
-        b.document.updatedAt.getTime() - a.document.updatedAt.getTime() ||
-        (a.document.id < b.document.id ? -1 : 1),
-    );
+    // Everything was scored; only those that can be among the first are put in order.
+    const scores = Float64Array.from(scored, ({ score }) => -score).sort();
+    const least = first < scores.length ? -(scores[first - 1] as number) : Number.NEGATIVE_INFINITY;
+    return scored
+      .filter(({ score }) => score >= least)
+      .sort(
+        (a, b) =>
+          b.score - a.score ||
+          b.document.updatedAt.getTime() - a.document.updatedAt.getTime() ||
+          (a.document.id < b.document.id ? -1 : 1),
+      )
+      .slice(0, first)
+      .map(({ document, score, found, phrase }) => ({
+        document,
+        score,
+        explanation: explain(own, found, phrase),
+      }));
   }
 
   #look(

@@ -17,8 +17,7 @@ import { writeEvidence, writeReport } from './report.ts';
 const { values } = readOptions('npm run eval [-- --quick | --tune]', {
   options: { quick: { type: 'boolean' }, tune: { type: 'boolean' } },
 });
-const folder = path.join(repositoryRoot, '.tmp', 'eval');
-await rm(folder, { recursive: true, force: true });
+const folder = path.join(repositoryRoot, '.tmp', `eval-${process.pid}`);
 await mkdir(folder, { recursive: true });
 process.env.SERVICE_DATA_DIR = path.join(folder, 'data');
 process.env.SERVICE_ENV = 'development';
@@ -29,10 +28,16 @@ const say = (step: string) => console.error(`… ${step}`);
 const services = await openServices({});
 const connection = connect({ url: services.databaseUrl, poolMax: 4 });
 try {
-  if (values.tune) {
-    console.log(writeEvidence(await compareEvidence(connection, TUNING_SETS)));
-    process.exit();
-  }
+  if (values.tune) console.log(writeEvidence(await compareEvidence(connection, TUNING_SETS)));
+  else await evaluate();
+} finally {
+  await connection.close();
+  await services.close();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function evaluate(): Promise<void> {
   say('known items');
   const search = await searchKnownItems(connection);
   const knownItems = await compareKnownItems(search, KNOWN_ITEMS);
@@ -47,9 +52,4 @@ try {
   const report = writeReport({ exactness, knownItems, heldOutItems, evidence });
   console.log(report);
   if (!values.quick) await writeFile(path.join(repositoryRoot, 'docs/retrieval.md'), report);
-} finally {
-  await connection.close();
-  await services.close();
-  await rm(folder, { recursive: true, force: true });
 }
-process.exit();

@@ -12,6 +12,12 @@ import type { ContextInput, ContextRow } from './types.ts';
 /** What a sentence is long, on average. */
 const SENTENCE_CHARS = 90;
 
+/** About how many sentences these Memories hold. */
+export function sentencesIn(memories: readonly { body: string }[]): number {
+  const chars = memories.reduce((sum, { body }) => sum + body.length, 0);
+  return Math.ceil(chars / SENTENCE_CHARS) + memories.length;
+}
+
 /**
  * What `focusContext` needs: how well each Memory of the Space answers `q`, and the whole text of the best ones. Of `memories`, long bodies are read up to what a
  * text of `maxChars` can show.
@@ -21,9 +27,12 @@ export async function focusInput(
   { q, ...input }: ContextInput & { maxChars: number; q: string },
 ): Promise<FocusInput> {
   const { memories, maxChars, space, pillars } = input;
-  const chars = memories.reduce((sum, { body }) => sum + body.length, 0);
-  const sentences = Math.ceil(chars / SENTENCE_CHARS) + memories.length;
-  const answers = await rankMemories(ctx, { q, spaceId: space.id, pillars, sentences });
+  const answers = await rankMemories(ctx, {
+    q,
+    spaceId: space.id,
+    pillars,
+    sentences: sentencesIn(memories),
+  });
   const best = answers.ranked.slice(0, memoriesLookedInto(maxChars));
   const pace = new Pace();
   return {
