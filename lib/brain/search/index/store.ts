@@ -2,9 +2,10 @@ import { totalmem } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { Queries } from '#lib/db/types.ts';
 import type { MemorySource, PillarRole } from '../../templates.ts';
-import { type MatchCode, matchInside, matchStart, matchTypo, mistakesIn, rangeStart } from '../match.ts';
+import { type MatchCode, matchStart, rangeStart } from '../match.ts';
 import type { Level, QueryWord } from '../query.ts';
 import { type AnalysedMemory, analyseMemory } from '../terms.ts';
+import { type Dictionary, makeDictionary, termsHolding, termsNear } from './dictionary.ts';
 import { decodeHeader, pagesOf, type SegmentHeader } from './format.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
 import type { Pace } from './pace.ts';
@@ -31,7 +32,6 @@ export type MemoryText = {
   updatedAt: Date;
 };
 
-type Dictionary = { terms: string[]; masks: Uint32Array };
 type Cached = { value: unknown; bytes: number };
 
 /** A segment was replaced between the statement that named it and the one that reads it: what there is now has to be asked again. */
@@ -96,7 +96,7 @@ export class SearchStore {
         bytes: dictionary.length * 4,
         make: () => {
           const terms = toBuffer(dictionary).toString().split('\n');
-          return { terms, masks: Uint32Array.from(terms, lettersOf) };
+          return makeDictionary(terms);
         },
       })),
     );
@@ -285,47 +285,4 @@ function planStart(job: Job): void {
   if (range) for (let page = range[0]; page <= range[1]; page++) job.pages.push(page);
   job.beginning = Buffer.from(beginning);
   job.accept = (term) => matchStart(job.word, term);
-}
-
-/** One bit for each letter that a word has; what is no letter of `a` to `z` shares six others. */
-function lettersOf(word: string): number {
-  let mask = 0;
-  for (let i = 0; i < word.length; i++) {
-    const code = word.charCodeAt(i);
-    mask |= 1 << (code >= 97 && code <= 122 ? code - 97 : 26 + (code % 6));
-  }
-  return mask >>> 0;
-}
-
-function termsHolding(word: QueryWord, { terms, masks }: Dictionary): Map<string, MatchCode> {
-  const found = new Map<string, MatchCode>();
-  const wanted = lettersOf(word.text);
-  for (let i = 0; i < terms.length; i++) {
-    if (((masks[i] as number) & wanted) >>> 0 !== wanted) continue;
-    const match = matchInside(word, terms[i] as string);
-    if (match !== 0) found.set(terms[i] as string, match);
-  }
-  return found;
-}
-
-function termsNear(word: QueryWord, { terms, masks }: Dictionary): Map<string, MatchCode> {
-  const found = new Map<string, MatchCode>();
-  const most = mistakesIn(word.text);
-  if (most === 0) return found;
-  const wanted = lettersOf(word.text);
-  for (let i = 0; i < terms.length; i++) {
-    const term = terms[i] as string;
-    // A wrong letter takes one away and brings one: what differs in more letters is further away.
-    if (Math.abs(term.length - word.text.length) > most || bits((masks[i] as number) ^ wanted) > 2 * most)
-      continue;
-    const match = matchTypo(word, term);
-    if (match !== 0) found.set(term, match);
-  }
-  return found;
-}
-
-function bits(mask: number): number {
-  let rest = mask - ((mask >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
