@@ -8,7 +8,7 @@ export type ContextBenchRow = {
   /** Medians, in milliseconds. */
   assembleMs: number;
   stringifyMs: number;
-  /** assemble ÷ JSON.stringify of the same rows; to be at most 2. */
+  /** assemble ÷ JSON.stringify of the same rows; to be at most 1. */
   ratio: number;
 };
 
