@@ -40,7 +40,7 @@ const FRENCH_TYPES: Record<string, string> = {
 };
 
 /** Every fault of a parse, one per field, in French. */
-export function problemsOf(error: z.ZodError): Problem[] {
+function problemsOf(error: z.ZodError): Problem[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.join('.');
     if (issue.code === 'unrecognized_keys')

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { statementName } from './prepared.ts';
 
 // BIGINT columns are money or counts: never a float, never a string. Prisma parses its own.
-export const columnTypes = {
+const columnTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8 && format !== 'binary') return (value: string) => BigInt(value);
     return pg.types.getTypeParser(oid, format as 'text');

@@ -3,7 +3,7 @@ import type { GenerationState } from './generated/tables.ts';
 import { isOneOf } from './values.ts';
 
 /** The states of a generation that can still change. The partial indexes of the migrations are over these two. */
-export const OPEN_STATES = ['STARTING', 'SUBMITTED'] as const satisfies readonly GenerationState[];
+const OPEN_STATES = ['STARTING', 'SUBMITTED'] as const satisfies readonly GenerationState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
 /** Whether a row in this state can still change: its job is not closed. */

@@ -1,4 +1,4 @@
-import type { Executor, Queries, Transaction } from './types.ts';
+import type { Queries, Transaction } from './types.ts';
 
 /**
  * Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. When the commit itself
@@ -9,4 +9,4 @@ export function transaction<T>(ctx: { kysely: Queries }, work: (tx: Transaction)
   return ctx.kysely.transaction().execute(work);
 }
 
-export type { Executor, Transaction };
+export type { Transaction };

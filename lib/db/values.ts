@@ -34,6 +34,23 @@ export function isOneOf<T extends string>(
   return sql<boolean>`${left} in (${sql.join(words.map((word) => sql.lit(word)))})`;
 }
 
+/**
+ * Beyond the row `last` in the order of two columns of `table` (`>` in rising order, `<` in falling): the next page of a list by
+ * keyset; every row when `last` is null. With an account, another account's `last` gives nothing.
+ */
+export function isBeyond(
+  order: '<' | '>',
+  table: keyof DB & string,
+  [at, id]: readonly [string, string],
+  last: Expression<string | null>,
+  accountId?: Expression<string>,
+): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`last.${name.split('.').at(-1)}`);
+  const own = accountId ? sql` and ${column('accountId')} = ${accountId}` : sql``;
+  return sql<boolean>`(${last}::text is null or (${sql.ref(at)}, ${sql.ref(id)}) ${sql.raw(order)} (
+    select ${column(at)}, ${column(id)} from ${sql.table(table)} as ${sql.ref('last')} where ${column(id)} = ${last}${own}))`;
+}
+
 /** A value of a JSON column. */
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::jsonb`;

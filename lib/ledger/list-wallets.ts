@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { MemberRole, MemberStatus } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { countRows } from '#lib/db/values.ts';
+import { countRows, isBeyond } from '#lib/db/values.ts';
 import { requireGrant } from './access.ts';
 import { spentIn } from './lines.ts';
 import { utcMonth } from './month.ts';
@@ -51,21 +51,7 @@ const findWallets = prepared(
         spentIn(p.month, 'wallet').as('monthSpentMicros'),
       ])
       .where('member.accountId', '=', p.accountId)
-      .where((eb) =>
-        eb.or([
-          sql<boolean>`${p.after}::text is null`,
-          eb(
-            eb.refTuple('member.createdAt', 'member.id'),
-            '>',
-            eb
-              .selectFrom('Member as last')
-              .select(['last.createdAt', 'last.id'])
-              .where('last.id', '=', p.after)
-              .where('last.accountId', '=', p.accountId)
-              .$asTuple('createdAt', 'id'),
-          ),
-        ]),
-      )
+      .where(isBeyond('>', 'Member', ['member.createdAt', 'member.id'], p.after, p.accountId))
       .orderBy('member.createdAt')
       .orderBy('member.id')
       .limit(sql<number>`${p.limit}`),

@@ -8,7 +8,7 @@ const HEADER_MISMATCH = -32_020;
 type ProtocolError = { code: number; message: string; data?: unknown };
 
 /** An error of the protocol's own code in our words: a sentence in French, the fields at fault, and never the dump of a schema. */
-export function inFrench(error: ProtocolError): ProtocolError {
+function inFrench(error: ProtocolError): ProtocolError {
   const problems = problemsOf(error.message);
   const code = problems.length > 0 ? INVALID_PARAMS : error.code;
   const known = typeof error.data === 'object' ? error.data : {};

@@ -1,6 +1,6 @@
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, TokenUsage } from './ports.ts';
-import { type AttemptFailure, retryAfterMs, statusFailure } from './transport-status.ts';
+import { type AttemptFailure, statusFailure } from './transport-status.ts';
 
 /**
  * The one place that sends a request to a provider, and the one retry policy:
@@ -251,5 +251,3 @@ export function jsonOf(bytes: Uint8Array): unknown {
     return undefined;
   }
 }
-
-export { retryAfterMs };

@@ -1,6 +1,6 @@
 /** Bounds of `maxChars` and the sizes worth stopping at: what usual prompts leave to context. */
 const LEAST = 200;
-export const GREATEST = 200_000;
+const GREATEST = 200_000;
 export const USUAL_SIZES = [1_000, 4_000, 16_000, 64_000, 200_000];
 export const STEPS = 300;
 

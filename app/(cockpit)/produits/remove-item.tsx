@@ -1,11 +1,7 @@
 'use client';
 import { Unlink } from 'lucide-react';
-import { useState } from 'react';
-import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
-import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { ConfirmRemoval } from '#app/_cockpit/confirm-removal.tsx';
 import { nbsp } from '#app/_ui/format.ts';
-import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
-import { toast } from '#app/_ui/toast.ts';
 import { releaseRush, removeConcept, removeLesson } from './actions.ts';
 
 const KINDS = {
@@ -28,38 +24,21 @@ const KINDS = {
 
 /** Asks, then removes what kept a file: no file is deleted by it. */
 export function RemoveItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
-  const [open, setOpen] = useState(false);
   const { verb, done, call } = KINDS[what];
-  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
-  const confirm = async () => {
-    const state = await answerOf(call(id));
-    if (state?.status === 'done')
-      toast({ title: done, description: 'Aucun fichier n’est supprimé.', tone: 'ok' });
-    else if (state?.status === 'refused') sayRefusal(state);
-  };
+  const title = nbsp(`${verb} «\u00a0${name.length > 60 ? `${name.slice(0, 59)}…` : name}\u00a0»`);
   return (
-    <>
-      <IconButton
-        icon={Unlink}
-        label={nbsp(`${verb} «\u00a0${short}\u00a0»`)}
-        aria-haspopup="dialog"
-        onPointerEnter={preloadDialog}
-        onFocus={preloadDialog}
-        onClick={() => setOpen(true)}
-        className="relative"
-      />
-      <Confirm
-        open={open}
-        onOpenChange={setOpen}
-        title={nbsp(`${verb} «\u00a0${short}\u00a0»`)}
-        confirm={verb}
-        onConfirm={confirm}
-      >
-        <p>
-          Aucun fichier n’est supprimé et rien n’est débité. Ce que rien d’autre ne garde suivra la règle
-          commune&nbsp;: supprimé au bout de 30 jours.
-        </p>
-      </Confirm>
-    </>
+    <ConfirmRemoval
+      icon={Unlink}
+      label={title}
+      title={title}
+      confirm={verb}
+      call={() => call(id)}
+      done={{ title: done, description: 'Aucun fichier n’est supprimé.' }}
+    >
+      <p>
+        Aucun fichier n’est supprimé et rien n’est débité. Ce que rien d’autre ne garde suivra la règle
+        commune&nbsp;: supprimé au bout de 30 jours.
+      </p>
+    </ConfirmRemoval>
   );
 }

@@ -1,5 +1,4 @@
 'use client';
-import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
@@ -9,6 +8,7 @@ import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
+import { ChooseRow } from './choose-row.tsx';
 import { retentionWords } from './retention-words.ts';
 import type { TileProps } from './tile.tsx';
 import { titleOf } from './title.ts';
@@ -54,21 +54,12 @@ export function TableRow({ row, retention, author, now, selected, onSelect }: Om
   return (
     <tr data-generation={row.id} data-status={row.status} className="h-16 hover:bg-hover/50">
       <td className={CELL}>
-        <label className="touch relative grid size-6 cursor-pointer place-items-center">
-          <input
-            type="checkbox"
-            checked={selected}
-            onChange={() => onSelect(row.id)}
-            aria-label={`Choisir pour comparer\u00a0: ${title.slice(0, 80)}`}
-            className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
-          />
-          <Check
-            aria-hidden
-            size={14}
-            strokeWidth={3}
-            className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
-          />
-        </label>
+        <ChooseRow
+          title={title}
+          selected={selected}
+          onSelect={() => onSelect(row.id)}
+          className="relative size-6"
+        />
       </td>
       <th scope="row" className={cx(CELL, 'max-w-0 text-left font-normal')}>
         <Link

@@ -1,5 +1,5 @@
 'use client';
-import { Check, Ellipsis, Hourglass, LockKeyhole } from 'lucide-react';
+import { Ellipsis, Hourglass, LockKeyhole } from 'lucide-react';
 import Link from 'next/link';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
@@ -11,6 +11,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
+import { ChooseRow } from './choose-row.tsx';
 import { TilePages } from './pages.tsx';
 import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retention-words.ts';
 import { titleOf } from './title.ts';
@@ -75,21 +76,12 @@ export function Tile({ row, retention, author, now, selected, onSelect, menu }: 
           <RetentionBadge retention={retention} now={now} />
         </div>
       </div>
-      <label className="touch absolute top-1 left-1 z-20 grid size-9 cursor-pointer place-items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100">
-        <input
-          type="checkbox"
-          checked={selected}
-          onChange={() => onSelect(row.id)}
-          aria-label={`Choisir pour comparer\u00a0: ${title.slice(0, 80)}`}
-          className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
-        />
-        <Check
-          aria-hidden
-          size={14}
-          strokeWidth={3}
-          className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
-        />
-      </label>
+      <ChooseRow
+        title={title}
+        selected={selected}
+        onSelect={() => onSelect(row.id)}
+        className="absolute top-1 left-1 z-20 size-9 opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100"
+      />
       {menu.length > 0 ? (
         <span className="absolute right-1 bottom-9 z-20 opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
           <Menu

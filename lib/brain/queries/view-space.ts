@@ -152,7 +152,7 @@ function viewPillar(template: SpaceTemplate, role: PillarRole, rows: ViewedMemor
 }
 
 /** The first words of a Markdown text, on one line, without its marks. */
-export function excerptOf(head: string): string {
+function excerptOf(head: string): string {
   const words = head
     .slice(0, 4 * EXCERPT)
     .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')

@@ -31,10 +31,7 @@ export async function guardAction<Data>(
 }
 
 /** What a refused action answers: the French sentence, the fields at fault, and the request's identifier when none is. */
-export function refusal(
-  error: ServiceError,
-  requestId: string,
-): Extract<ActionState<never>, { status: 'refused' }> {
+function refusal(error: ServiceError, requestId: string): Extract<ActionState<never>, { status: 'refused' }> {
   const { problems } = error.options;
   const several = error.code === 'invalid_request' && (problems?.length ?? 0) > 0;
   return {

@@ -15,7 +15,7 @@ export function isMalformedPath(path: string): boolean {
 }
 
 /** The words in which an address refuses before its route is known: those of the routes beside it. */
-export function dialectOfPath(path: string): Dialect {
+function dialectOfPath(path: string): Dialect {
   if (/^\/api\/mcp(\/|$)/.test(path)) return 'json-rpc';
   if (/^\/(api\/oauth|\.well-known)(\/|$)/.test(path)) return 'oauth';
   if (/^\/api\/(v1|brain)(\/|$)/.test(path)) return 'brain';

@@ -9,7 +9,7 @@ export type Rate = { requests: number; writes: number };
 /** What one key or application may ask in a minute (B-166). */
 const CREDENTIAL_RATE: Rate = { requests: 120, writes: 20 };
 /** What an account may ask in a minute by all its keys, applications and sessions together, unless the service is told otherwise. */
-export const ACCOUNT_REQUESTS_PER_MINUTE = 6_000;
+const ACCOUNT_REQUESTS_PER_MINUTE = 6_000;
 const WINDOW_MS = 60_000;
 /** An account's minute is counted in so many rows that its requests seldom wait for each other. */
 const SHARES = 8;
@@ -17,7 +17,7 @@ const ACCOUNT_FULL =
   'Votre compte fait trop de demandes en une minute, toutes clés, applications et sessions réunies.';
 
 /** What follows from the requests that an account may make in a minute: its rate, and that of one member's browsers. */
-export function ratesOf(accountRequests: number = ACCOUNT_REQUESTS_PER_MINUTE): {
+function ratesOf(accountRequests: number = ACCOUNT_REQUESTS_PER_MINUTE): {
   account: Rate;
   member: Rate;
 } {

@@ -16,7 +16,7 @@ type From = { userAgent?: string; network?: string };
  * Opens a session of a person, for 30 days from its last visit and 90 in all, in the account of `memberId` if one is chosen.
  * Returns its identifier, to be signed into a cookie.
  */
-export async function openPersonSession(
+async function openPersonSession(
   ctx: Pick<Context, 'clock'> & { kysely: Executor },
   input: Person & { member: { id: string; accountId: string } | null } & From,
 ): Promise<Opened> {

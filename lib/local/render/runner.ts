@@ -21,7 +21,7 @@ import {
   writeRecord,
 } from './run-files.ts';
 
-export { RENDER_SCENARIOS, type RenderScenario } from './run-files.ts';
+export type { RenderScenario } from './run-files.ts';
 
 export type EmbeddedRunnerOptions = {
   /** The data folder; runs are kept under `render-runs`. */

@@ -21,7 +21,7 @@ const NOT_BUILT = new Set([
 const BUILD_LIMIT_MS = 1_800_000;
 
 /** Where the build goes: `SERVICE_BUILD_DIR` keeps a test's build apart from the one being served. */
-export function buildFolder(): string {
+function buildFolder(): string {
   return process.env.SERVICE_BUILD_DIR?.trim() || '.next';
 }
 

@@ -77,3 +77,25 @@ export function hasRush(pathname: Expression<string>) {
 export function hasConsent(pathname: Expression<string>) {
   return holds(eb.selectFrom('Consent as c').select(one).where('c.pathname', '=', pathname));
 }
+
+/** The pathname is that of an asset that is there, or that was deleted. */
+export function hasAsset(pathname: Expression<string>, state: 'there' | 'deleted' = 'there') {
+  return holds(
+    eb
+      .selectFrom('Asset as a')
+      .select(one)
+      .where('a.pathname', '=', pathname)
+      .where('a.deletedAt', state === 'there' ? 'is' : 'is not', null),
+  );
+}
+
+/** The pathname is that of an upload that is there. */
+export function hasUpload(pathname: Expression<string>) {
+  return holds(
+    eb
+      .selectFrom('Upload as u')
+      .select(one)
+      .where('u.pathname', '=', pathname)
+      .where('u.deletedAt', 'is', null),
+  );
+}

@@ -3,7 +3,16 @@ import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { type FileFacts, factsSince, lastingReason } from '../keep-reason.ts';
-import { hasAvatar, hasConsent, hasRush, holds, inFlightNames, isRead } from './named-by.ts';
+import {
+  hasAsset,
+  hasAvatar,
+  hasConsent,
+  hasRush,
+  hasUpload,
+  holds,
+  inFlightNames,
+  isRead,
+} from './named-by.ts';
 
 const one = sql.lit(1).as('one');
 const pathname = sql.ref<string>('n.pathname');
@@ -17,26 +26,7 @@ const unrecorded = prepared('retention.named', (db, p: Params<{ pathnames: reado
   db
     .with((cte) => cte('in_flight').materialized(), inFlightNames)
     .selectFrom(pathnameTable(p.pathnames))
-    .where(({ not, selectFrom }) =>
-      not(
-        holds(
-          selectFrom('Asset as a')
-            .select(one)
-            .where('a.pathname', '=', pathname)
-            .where('a.deletedAt', 'is', null),
-        ),
-      ),
-    )
-    .where(({ not, selectFrom }) =>
-      not(
-        holds(
-          selectFrom('Upload as u')
-            .select(one)
-            .where('u.pathname', '=', pathname)
-            .where('u.deletedAt', 'is', null),
-        ),
-      ),
-    )
+    .where(({ not, and }) => and([not(hasAsset(pathname)), not(hasUpload(pathname))]))
     .select(pathname.as('pathname'))
     .select(({ or, selectFrom }) => [
       hasAvatar(pathname).as('hasAvatar'),
@@ -76,16 +66,7 @@ const artifacts = prepared('retention.named_by_artifact', (db, p: Params<{ pathn
           .as('g'),
       (join) => join.onTrue(),
     )
-    .where(({ not, selectFrom }) =>
-      not(
-        holds(
-          selectFrom('Asset as a')
-            .select(one)
-            .where('a.pathname', '=', pathname)
-            .where('a.deletedAt', 'is not', null),
-        ),
-      ),
-    )
+    .where(({ not }) => not(hasAsset(pathname, 'deleted')))
     .select(pathname.as('pathname'))
     .distinct(),
 );

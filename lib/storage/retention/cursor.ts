@@ -22,7 +22,7 @@ export type Cursor = {
   pending: PendingOrphan[];
 };
 
-export const START: Cursor = { phase: 'assets', after: null, folder: 0, page: null, pending: [] };
+const START: Cursor = { phase: 'assets', after: null, folder: 0, page: null, pending: [] };
 
 /** The row's JSON: who holds the job until when, and where it is. */
 type Kept = { leaseUntil?: string; state?: Cursor | null };

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isBeyond } from '#lib/db/values.ts';
 import { requireOperator } from './operator.ts';
 
-export const JOBS = ['generations-sweep', 'retention'] as const;
+const JOBS = ['generations-sweep', 'retention'] as const;
 export type Job = (typeof JOBS)[number];
 
 export type JobRun = {
@@ -25,20 +26,7 @@ const findRuns = prepared(
       .selectFrom('CronRun')
       .select(['id', 'startedAt', 'finishedAt', 'complete', 'report'])
       .where('job', '=', p.job)
-      .where((eb) =>
-        eb.or([
-          sql<boolean>`${p.before}::text is null`,
-          eb(
-            eb.refTuple('startedAt', 'id'),
-            '<',
-            eb
-              .selectFrom('CronRun as last')
-              .select(['last.startedAt', 'last.id'])
-              .where('last.id', '=', p.before)
-              .$asTuple('startedAt', 'id'),
-          ),
-        ]),
-      )
+      .where(isBeyond('<', 'CronRun', ['startedAt', 'id'], p.before))
       .orderBy('startedAt', 'desc')
       .orderBy('id', 'desc')
       .limit(sql<number>`${p.limit}`),

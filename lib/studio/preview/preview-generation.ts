@@ -102,7 +102,7 @@ const promptOf = (request: GenerationRequest, params: Params) =>
   'brief' in request || request.kind === 'voice' ? (params.prompt ?? null) : null;
 
 /** Every file that a row's references name, whatever its role. */
-export function filesOf(references: References): ReferenceFile[] {
+function filesOf(references: References): ReferenceFile[] {
   const { roles } = references;
   if (!roles) return [];
   const single = [roles.startImage, roles.endImage, roles.product, roles.mask].filter(

@@ -1,32 +1,15 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createId, ID_PREFIXES } from '#lib/core/ids.ts';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
-import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
-import { testContext } from '#tests/factories/context.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { type Action, type Answer, discoverActions, typedBy } from './actions.ts';
 import { rowsOf, unknownTwin, withoutChance } from './attacks.ts';
-
-// Next gives an action its request through these modules; here the test does.
-const browser = vi.hoisted(() => ({ headers: new Headers(), cookie: '' }));
-vi.mock('next/headers', () => ({
-  headers: async () => browser.headers,
-  cookies: async () => ({
-    get: (name: string) =>
-      name === 'atelier' && browser.cookie ? { name, value: browser.cookie } : undefined,
-    set: () => undefined,
-    delete: () => undefined,
-  }),
-}));
-vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
-vi.mock('next/server', () => ({ after: () => undefined }));
+import { ORIGIN, sendFrom, signInAs } from './next-request.ts';
 
 const service = useApi({ poolMax: 10 });
 const VICTIM = 'ZQVICTIMEZQ';
 const OWN = 'ZQATTAQUEZQ';
-const ORIGIN = 'http://atelier.test';
 
 let actions: Action[] = [];
 let victim: PopulatedAccount;
@@ -44,15 +27,8 @@ beforeAll(async () => {
 
 /** A browser of the attacker's founder, on our own page unless said otherwise. */
 async function signIn(origin: string | null = ORIGIN): Promise<void> {
-  await service.pool.query('DELETE FROM "RateLimitWindow"');
-  const [accountId, memberId] = [own.accountId, own.ids.member?.[0] as string];
-  const { sessionId } = await openSession(testContext(service, { type: 'admin' }), { accountId, memberId });
-  browser.cookie = await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET as string);
-  from(origin);
-}
-
-function from(origin: string | null): void {
-  browser.headers = new Headers({ host: 'atelier.test', ...(origin ? { origin } : {}) });
+  await signInAs(service, { accountId: own.accountId, memberId: own.ids.member?.[0] as string });
+  sendFrom(origin);
 }
 
 const typed = () => typedBy(own);

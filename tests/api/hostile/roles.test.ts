@@ -1,32 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FOUNDER_ONLY, OPERATOR_ONLY, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
-import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
-import { testContext } from '#tests/factories/context.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { discoverActions, typedBy } from './actions.ts';
+import { browser, ORIGIN, signInAs } from './next-request.ts';
 import { ACTIONS, PAGES, type Right, ROUTES } from './roles.ts';
 import { callRoute, discoverRoutes, type Route } from './routes.ts';
-
-// Next gives an action and a page their request through these modules; here the test does.
-const browser = vi.hoisted(() => ({ headers: new Headers(), cookie: '' }));
-vi.mock('next/headers', () => ({
-  headers: async () => browser.headers,
-  cookies: async () => ({
-    get: (name: string) =>
-      name === 'atelier' && browser.cookie ? { name, value: browser.cookie } : undefined,
-    set: () => undefined,
-    delete: () => undefined,
-  }),
-}));
-vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
-vi.mock('next/server', () => ({ after: () => undefined }));
 
 const service = useApi({ poolMax: 10 });
 const MARKER = 'ZQVISEEZQ';
@@ -87,17 +71,10 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/** A fresh session on our own page: what a call before it ended or used up does not count. */
+/** A fresh session, and the headers with which a route is called in it. */
 async function appear({ person }: Caller): Promise<Record<string, string>> {
-  await service.pool.query('DELETE FROM "RateLimitWindow"');
-  browser.cookie = '';
-  if (person) {
-    const { sessionId } = await openSession(testContext(service, { type: 'admin' }), person);
-    browser.cookie = await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET as string);
-  }
-  browser.headers = new Headers({ host: 'atelier.test', origin: 'http://atelier.test' });
-  const cookie: Record<string, string> = person ? { cookie: `atelier=${browser.cookie}` } : {};
-  return { origin: 'http://atelier.test', ...cookie };
+  await signInAs(service, person);
+  return { origin: ORIGIN, ...(person ? { cookie: `atelier=${browser.cookie}` } : {}) };
 }
 
 type Outcome = 'in' | 'signed out' | 'forbidden';

@@ -18,7 +18,7 @@ export const HEADLINE = { face: 'bold', tracking: -0.035, leading: 1.06 } as con
 /** Running text. */
 export const BODY = { face: 'regular', tracking: -0.008, leading: 1.38 } as const;
 /** Small capitals in the mono face. */
-export const LABEL = { face: 'mono', tracking: 0.06, leading: 1.4 } as const;
+const LABEL = { face: 'mono', tracking: 0.06, leading: 1.4 } as const;
 
 /** Outer margin; stories keep what the phone's interface covers free by themselves. */
 export function margin(sheet: Sheet): number {

@@ -1,0 +1,50 @@
+'use client';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/toast.ts';
+import type { ActionState } from '#lib/http/middleware/action-state.ts';
+import { answerOf, sayRefusal } from './act.ts';
+
+type Props = {
+  icon: LucideIcon;
+  /** The button's name. */
+  label: string;
+  title: string;
+  /** The verb on the dialog's button. */
+  confirm: string;
+  /** What will happen, and what cannot be undone. */
+  children: ReactNode;
+  call: () => Promise<ActionState>;
+  /** Said once it is done. */
+  done: { title: string; description: string };
+  /** Said above the reason of a refusal. */
+  refused?: string;
+};
+
+/** A small button that asks before it removes something, then says what came of it. */
+export function ConfirmRemoval({ icon, label, title, confirm, children, call, done, refused }: Props) {
+  const [open, setOpen] = useState(false);
+  const remove = async () => {
+    const state = await answerOf(call());
+    if (state?.status === 'done') toast({ ...done, tone: 'ok' });
+    else if (state?.status === 'refused') sayRefusal(state, refused);
+  };
+  return (
+    <>
+      <IconButton
+        icon={icon}
+        label={label}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => setOpen(true)}
+        className="relative"
+      />
+      <Confirm open={open} onOpenChange={setOpen} title={title} confirm={confirm} onConfirm={remove}>
+        {children}
+      </Confirm>
+    </>
+  );
+}

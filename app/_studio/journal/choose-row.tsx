@@ -1,0 +1,28 @@
+import { Check } from 'lucide-react';
+import { cx } from '#app/_ui/cx.ts';
+
+/** The box that takes a row into the comparison. */
+export function ChooseRow(props: {
+  title: string;
+  selected: boolean;
+  onSelect: () => void;
+  className: string;
+}) {
+  return (
+    <label className={cx('touch grid cursor-pointer place-items-center', props.className)}>
+      <input
+        type="checkbox"
+        checked={props.selected}
+        onChange={props.onSelect}
+        aria-label={`Choisir pour comparer\u00a0: ${props.title.slice(0, 80)}`}
+        className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
+      />
+      <Check
+        aria-hidden
+        size={14}
+        strokeWidth={3}
+        className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
+      />
+    </label>
+  );
+}
