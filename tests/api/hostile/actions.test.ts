@@ -53,7 +53,9 @@ function valuesFor(field: string): string[] {
 const said = ({ values: _, ...answer }: Answer & { values?: unknown }) =>
   withoutChance(JSON.stringify(answer))
     .replace(/atl_<hex>|atl_[0-9a-f]{64}/g, '<key>')
-    .replace(/nouveau\d+@/g, 'nouveau@');
+    .replace(/nouveau\d+@/g, 'nouveau@')
+    // Memories of the attacker's own that the added one repeats: one more at each call.
+    .replace(/"similar":\[[^\]]*\]/g, '"similar":[]');
 
 describe('server actions', () => {
   test('every action refuses a call from another site, whoever is signed in, and writes nothing', async () => {
