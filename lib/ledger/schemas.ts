@@ -13,7 +13,7 @@ export const statementQuery = z.object({
   memberId: z.string().max(40).optional().meta({ description: 'Par défaut, soi-même' }),
 });
 
-export const walletQuery = z.object({
+export const walletQuery = z.strictObject({
   memberId: z.string().max(40).optional().meta({ description: 'Par défaut, soi-même' }),
 });
 

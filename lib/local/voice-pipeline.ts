@@ -65,7 +65,7 @@ export async function sayScript(
       continue;
     }
     monthCharacters = await claim(deps, text.length, input.monthlyCharacters);
-    const result = await deps.voice.synthesize({ voiceId: input.voiceId, text, languageCode: 'fr' });
+    const result = await deps.voice.synthesize({ voiceId: input.voiceId, text });
     if (result.outcome !== 'success') {
       if (result.retrySafe !== 'unknown') await claim(deps, -text.length, Number.POSITIVE_INFINITY);
       throw new VoiceRefusal(

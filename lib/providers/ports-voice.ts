@@ -26,8 +26,6 @@ export type VoiceRequest = {
   case?: 'voice';
   voiceId: string;
   text: string;
-  /** ISO 639-1, e.g. `fr`. */
-  languageCode?: string;
   /** 0 to 1. */
   stability?: number;
   similarityBoost?: number;

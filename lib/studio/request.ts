@@ -64,10 +64,6 @@ const voiceRequest = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Cet identifiant de voix n’est pas valide.')
     .optional(),
-  languageCode: z
-    .string()
-    .regex(/^[a-z]{2}$/, 'Le code de langue compte deux lettres, par exemple fr.')
-    .optional(),
   stability: z.number().min(0).max(1).optional(),
   similarityBoost: z.number().min(0).max(1).optional(),
   speed: z.number().min(0.7).max(1.2).optional(),

@@ -47,6 +47,12 @@ export async function withSpan<T>(
   });
 }
 
+/** The span of a generation that its schema refused, with the refusal's code; of what was sent it says nothing. */
+export async function traceRefused(actor: { memberId: string }, error: unknown): Promise<void> {
+  const refused = () => Promise.reject(error);
+  await withSpan('studio.generation', { 'member.id': actor.memberId }, refused).catch(() => undefined);
+}
+
 /** A render's launch or callback, with how it came out. */
 export function withRenderSpan<T extends { result: string }>(
   name: RenderSpan,

@@ -12,6 +12,7 @@ import {
   MAX_STUDIO_REQUEST_BYTES,
 } from '#lib/studio/schemas.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { traceRefused } from '#lib/studio/telemetry.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;
@@ -44,6 +45,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       body: { type: 'json', schema: generationRequest, maxBytes: MAX_STUDIO_REQUEST_BYTES },
       answers: generationAnswers,
       errors: generationErrors,
+      onRefused: traceRefused,
     },
     async (ctx, { headers, body, request }) => {
       const submitted = await submitGeneration(withStudio(ctx, request), {

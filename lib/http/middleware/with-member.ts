@@ -18,6 +18,8 @@ export type MemberRoute = RouteDeclaration & {
   dialect: HouseDialect;
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
+  /** Told of a request that its declaration refused: the verb, which would have told it, is never called. */
+  onRefused?(actor: MemberActor, error: unknown): void | Promise<void>;
 };
 
 function commonErrors({ dialect }: MemberRoute): ErrorCode[] {
@@ -33,7 +35,7 @@ export function withMember<D extends MemberRoute>(
   route: D,
   handle: (ctx: Context<MemberActor>, input: RouteInput<D>) => Promise<RouteAnswer>,
 ): DeclaredHandler {
-  const { permission = null, dialect, ...declaration } = route;
+  const { permission = null, dialect, onRefused, ...declaration } = route;
   const caller = { kind: 'member', permission } as const;
   return declared(
     { ...declaration, caller, dialect, commonErrors: commonErrors(route) },
@@ -47,10 +49,15 @@ export function withMember<D extends MemberRoute>(
         const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead });
         if (!member) throw new ServiceError('unauthenticated');
         if (permission && !hasPermission(member.actor, permission)) throw new ServiceError('forbidden');
-        const address = await readAddress(route, request, context, dialect);
-        const payload = await readPayload(route, request, dialect);
-        const input = { ...address, ...payload, request } as RouteInput<D>;
-        return handle({ ...ctx, actor: member.actor }, input);
+        const read = async () => ({
+          ...(await readAddress(route, request, context, dialect)),
+          ...(await readPayload(route, request, dialect)),
+        });
+        const given = await read().catch(async (error: unknown) => {
+          await onRefused?.(member.actor, error);
+          throw error;
+        });
+        return handle({ ...ctx, actor: member.actor }, { ...given, request } as RouteInput<D>);
       }),
   );
 }

@@ -25,5 +25,7 @@ export const voicePageSchema = z.object({
 export const subscriptionSchema = z.object({
   character_count: z.number().nonnegative(),
   character_limit: z.number().nonnegative(),
+  /** Credits that the account may use beyond its limit, billed apart. */
+  max_credit_limit_extension: z.number().nonnegative().nullish().catch(undefined),
   next_character_count_reset_unix: z.number().nullish(),
 });

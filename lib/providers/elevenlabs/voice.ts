@@ -62,7 +62,6 @@ async function synthesize(
     json: {
       text: request.text,
       model_id: modelId,
-      ...(request.languageCode ? { language_code: request.languageCode } : {}),
       ...(Object.keys(settings).length > 0 ? { voice_settings: settings } : {}),
     },
     repeatable: false,
@@ -151,7 +150,8 @@ async function quota(
   if (answer.outcome === 'failed') return answer;
   const parsed = subscriptionSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success) return badAnswer('the subscription answer is not what its schema says');
-  const { character_count: used, character_limit: limit } = parsed.data;
+  const { character_count: used, character_limit, max_credit_limit_extension: extension } = parsed.data;
+  const limit = character_limit + (extension ?? 0);
   const resetUnix = parsed.data.next_character_count_reset_unix;
   return {
     outcome: 'success',

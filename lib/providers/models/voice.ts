@@ -10,7 +10,8 @@ export const VOICE_AND_RENDER_MODELS = {
     pricing: { basis: 'per-character', perThousandMicros: 100_000n },
     source:
       'Interface: @elevenlabs/elevenlabs-js 2.73. Price $0.10 per 1,000 characters: developer.puter.com/tutorials/elevenlabs-api-pricing (June 2026).',
-    assumption: 'Price (a third party’s page); 5,000 characters so that a reading fits in the 60 s budget.',
+    assumption:
+      'It reads the text’s own language and ignores `language_code` (livekit/agents#6197), which is not sent. Price (a third party’s page); 5,000 characters so that a reading fits in the 60 s budget.',
   },
   lipsync: {
     capability: 'lipsync',

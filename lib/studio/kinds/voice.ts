@@ -55,7 +55,6 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
       mode: ctx.studio.providers.modes.elevenlabs,
       settings: settingsOf({
         voiceId,
-        languageCode: request.languageCode,
         stability: request.stability,
         similarityBoost: request.similarityBoost,
         speed: request.speed,
@@ -69,7 +68,6 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
       const result = await ctx.studio.providers.voice.synthesize({
         voiceId,
         text,
-        ...(request.languageCode === undefined ? {} : { languageCode: request.languageCode }),
         ...(request.stability === undefined ? {} : { stability: request.stability }),
         ...(request.similarityBoost === undefined ? {} : { similarityBoost: request.similarityBoost }),
         ...(request.speed === undefined ? {} : { speed: request.speed }),

@@ -241,7 +241,6 @@ describe('requests to the other services', () => {
         p.voice.synthesize({
           voiceId: 'a/../b',
           text: 'Bonjour',
-          languageCode: 'fr',
           stability: 0.4,
           speed: 1.1,
         }),
@@ -257,7 +256,6 @@ describe('requests to the other services', () => {
       body: {
         text: 'Bonjour',
         model_id: 'eleven_multilingual_v2',
-        language_code: 'fr',
         voice_settings: { stability: 0.4, speed: 1.1 },
       },
     });
@@ -316,6 +314,20 @@ describe('requests to the other services', () => {
 });
 
 describe('what a 2xx answer is worth', () => {
+  test.each([
+    [0, 600],
+    [500, 1_100],
+    [null, 600],
+  ])('the characters left of a voice account count its extension of %j credits', async (extension, left) => {
+    const subscription = {
+      character_count: 400,
+      character_limit: 1_000,
+      max_credit_limit_extension: extension,
+    };
+    const { voice } = liveProviders(scriptedNetwork(json(subscription)).fetch);
+    expect(await voice.quota()).toMatchObject({ quota: { used: 400, remaining: left } });
+  });
+
   const say = (headers: Record<string, string>) => {
     const audio = () => new Response('son', { headers: { 'content-type': 'audio/mpeg', ...headers } });
     return liveProviders(scriptedNetwork(audio).fetch).voice.synthesize({ voiceId: 'v1', text: 'Bonjour' });

@@ -8,7 +8,6 @@ const FIELDS: Record<ComposerKind, readonly (keyof Draft)[]> = {
   voice: [
     'text',
     'voiceId',
-    'languageCode',
     'stability',
     'similarityBoost',
     'speed',

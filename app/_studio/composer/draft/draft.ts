@@ -69,7 +69,6 @@ export type Draft = {
   audio: boolean;
   text: string;
   voiceId: string;
-  languageCode: string;
   stability: string;
   similarityBoost: string;
   speed: string;
@@ -103,7 +102,6 @@ export const EMPTY_DRAFT: Draft = {
   audio: true,
   text: '',
   voiceId: '',
-  languageCode: '',
   stability: '',
   similarityBoost: '',
   speed: '',
@@ -223,7 +221,6 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
         ...common,
         text: draft.text,
         voiceId: text(draft.voiceId),
-        languageCode: text(draft.languageCode),
         stability: number(draft.stability),
         similarityBoost: number(draft.similarityBoost),
         speed: number(draft.speed),

@@ -27,7 +27,6 @@ export function fromRequest(request: GenerationRequest, references: References):
         ...base,
         text: request.text,
         voiceId: request.voiceId ?? '',
-        languageCode: request.languageCode ?? '',
         stability: said(request.stability),
         similarityBoost: said(request.similarityBoost),
         speed: said(request.speed),

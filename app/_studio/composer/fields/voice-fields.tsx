@@ -67,7 +67,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
             : `La voix n’est pas réglée sur ce service. ${desk.missing?.map((part) => `${VOICE_PARTS[part].what}.`).join(' ')} La page Voix dit comment la régler.`}
         </Notice>
       ) : null}
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div>
         <Field label="Voix" {...failing(problem('voiceId') ?? unverified)}>
           <Select value={draft.voiceId} onChange={(event) => change({ voiceId: event.currentTarget.value })}>
             <option value="">Voix par défaut</option>
@@ -80,19 +80,6 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
               </option>
             ))}
           </Select>
-        </Field>
-        <Field
-          label="Langue"
-          optional
-          hint="Deux lettres, par exemple fr."
-          {...failing(problem('languageCode'))}
-        >
-          <Input
-            value={draft.languageCode}
-            maxLength={2}
-            placeholder="celle du texte"
-            onChange={(event) => change({ languageCode: event.currentTarget.value.toLowerCase() })}
-          />
         </Field>
       </div>
       <details className="group">
