@@ -18,6 +18,7 @@ const PAGES = [
   '/avatars',
   '/produits',
   '/exploitation',
+  '/exploitation?vue=comptes',
   '/exploitation?vue=passages',
   '/exploitation?vue=fournisseurs',
 ];

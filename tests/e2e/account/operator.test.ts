@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { cookieOf } from '../setup/account.ts';
+import { useStudio } from '../setup/scenes/use-studio.ts';
+
+const { browser, scenes, visit } = useStudio();
+
+it('a tenant’s founder has nothing to share out until the operator gives it, asks by one button, and passes it on', async () => {
+  const tenant = await scenes().seat();
+  const { db } = scenes().reached;
+  const page = await visit(tenant, '/exploitation');
+  await page.getByRole('heading', { name: 'Exploitation' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Lancer une relève' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Comptes' }).count()).toBe(0);
+
+  const share = async (amount: string) => {
+    await page.goto('/portefeuille/equipe');
+    await page.getByRole('button', { name: /Crédit à Camille/ }).click();
+    const dialog = page.locator('[data-panel]');
+    await dialog.getByLabel('Montant, en $US').fill(amount);
+    await dialog.getByRole('button', { name: 'Vérifier' }).click();
+    await dialog.getByRole('button', { name: /^Accorder/ }).click();
+    return dialog;
+  };
+  const refused = await share('1000000');
+  await refused.getByText(/Le compte n’a que/).waitFor();
+  await page.goto('/portefeuille/equipe');
+  await page.getByRole('button', { name: 'Demander davantage' }).click();
+  await page.getByText('Demande envoyée').waitFor();
+  expect(await db.wallet.count({ where: { accountId: tenant.accountId, balanceMicros: { gt: 0n } } })).toBe(
+    0,
+  );
+
+  const mine = await db.account.findUniqueOrThrow({ where: { id: tenant.accountId } });
+  const before = await db.account.findFirst({
+    where: { createdAt: { lt: mine.createdAt } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  const operator = await browser.newPage();
+  await operator.context().addCookies([{ ...(await cookieOf(browser.app)), url: browser.app.baseUrl }]);
+  await operator.goto(`/exploitation?vue=comptes&apres=${before?.id}`);
+  const row = operator.getByRole('row', { name: /Demande du crédit/ }).first();
+  await row.getByRole('button', { name: /^Crédit/ }).click();
+  const dialog = operator.locator('[data-panel]');
+  await dialog.getByLabel('Montant, en $US').fill('12');
+  await dialog.getByRole('button', { name: 'Vérifier' }).click();
+  await dialog.getByRole('button', { name: /^Accorder 12/ }).click();
+  await operator.getByText(/12,00.*accordés/).waitFor();
+  await row.getByRole('button', { name: /^Limites/ }).click();
+  await dialog.getByLabel('Plafond mensuel, en $US').fill('10');
+  await dialog.getByRole('button', { name: 'Enregistrer les limites' }).click();
+  await operator.getByText('Limites enregistrées').waitFor();
+
+  await share('5');
+  await page.getByText(/5,00.*accordés/).waitFor();
+  const budget = await db.budget.findUniqueOrThrow({ where: { accountId: tenant.accountId } });
+  expect(budget).toMatchObject({ balanceMicros: 7_000_000n, monthlyCeilingMicros: 10_000_000n });
+});
