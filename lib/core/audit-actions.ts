@@ -51,7 +51,10 @@ export type AuditActions = {
   'session.opened': Action<'session'>;
   'session.account_chosen': Action<'session'>;
   'session.revoked': Action<'session'>;
-  'session.revoked_all': Action<'member', { count: number }>;
+  'session.revoked_all': Action<
+    'member',
+    { count: number; keysRevoked?: number; applicationsRevoked?: number }
+  >;
 
   'key.created': Action<
     'developerKey',

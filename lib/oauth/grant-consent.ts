@@ -3,17 +3,19 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { type Post, tellOfCredential } from '#lib/identity/notices/mail-notices.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import { newCode } from './protocol/tokens.ts';
 
 /**
  * Writes down that the member allows what the request asks, and returns the address that brings the client its code:
- * single use, 60 seconds, kept as a hash.
+ * single use, 60 seconds, kept as a hash. `post` tells the member by mail.
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
   input: { request: AuthorizationRequest; issuer: string },
+  post?: Post,
 ): Promise<string> {
   const { request, issuer } = input;
   const now = ctx.clock.now();
@@ -61,6 +63,7 @@ export async function grantConsent(
       },
     ]);
   });
+  await tellOfCredential(ctx.kysely, post, { memberId, kind: 'application', name: request.client.name });
   return answerLocation(request.redirectUri, {
     code: code.secret,
     ...(request.state === null ? {} : { state: request.state }),

@@ -28,9 +28,9 @@ export const closeSession = memberCall({
 });
 
 export const signOutEverywhere = memberCall({
-  schema: z.object({}),
-  async run(ctx) {
-    await revokeAllSessions(ctx);
+  schema: z.object({ withCredentials: z.boolean().optional() }),
+  async run(ctx, { withCredentials = false }) {
+    await revokeAllSessions(ctx, { withCredentials });
     (await cookies()).set(sessionCookie('', isSecureService()));
     redirect('/connexion');
   },

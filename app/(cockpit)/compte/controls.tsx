@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
-import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
@@ -56,17 +56,22 @@ export function SessionEnd({ sessionId, browser }: { sessionId: string; browser:
 }
 
 export function SignOutEverywhere() {
+  const [withCredentials, setWithCredentials] = useState(false);
   return (
     <ConfirmCall
       label="Se déconnecter partout"
       title="Se déconnecter partout&nbsp;?"
       variant="secondary"
-      call={() => signOutEverywhere({})}
+      call={() => signOutEverywhere({ withCredentials })}
     >
-      <p>
-        Toutes vos sessions se ferment, celle-ci comprise. Vos clés de développeur et vos applications
-        continuent de fonctionner.
-      </p>
+      <p>Toutes vos sessions se ferment, dans tous vos comptes, celle-ci comprise.</p>
+      <Checkbox
+        className="mt-4"
+        checked={withCredentials}
+        onChange={(event) => setWithCredentials(event.currentTarget.checked)}
+        label="Révoquer aussi mes clés et mes applications"
+        hint="Si quelqu’un est entré à votre place&nbsp;: il a pu en laisser une. Vos programmes s’arrêteront jusqu’à ce que vous leur donniez une nouvelle clé."
+      />
     </ConfirmCall>
   );
 }

@@ -3,6 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { SCOPES } from '#lib/core/actor.ts';
 import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
@@ -20,7 +21,9 @@ export const newKey = memberAction({
   }),
   async run(ctx, input) {
     const { accountId, memberId } = ctx.actor;
-    const key = await createKey(ctx, { ...input, accountId, memberId });
+    const key = await createKey(ctx, { ...input, accountId, memberId }, (mail) =>
+      postLater(mail, ctx.requestId),
+    );
     revalidatePath('/developpeurs');
     return { data: { secret: key.secret, name: key.name, previousEndsAt: null as Date | null } };
   },
@@ -32,7 +35,9 @@ export const replaceKey = memberAction({
     overlapDays: z.coerce.number().int(),
   }),
   async run(ctx, input) {
-    const key = await rotateKey(ctx, { ...input, accountId: ctx.actor.accountId });
+    const key = await rotateKey(ctx, { ...input, accountId: ctx.actor.accountId }, (mail) =>
+      postLater(mail, ctx.requestId),
+    );
     revalidatePath('/developpeurs');
     return {
       data: { secret: key.secret, name: key.name, previousEndsAt: key.previousEndsAt as Date | null },

@@ -48,7 +48,9 @@ export const changeMember = memberAction({
   permission: 'members.manage',
   schema: z.object({ memberId: z.string(), name: z.string(), role, permissions }),
   async run(ctx, input) {
-    await updateMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    await updateMember(ctx, { ...input, accountId: ctx.actor.accountId }, (mail) =>
+      postLater(mail, ctx.requestId),
+    );
     revalidatePath('/equipe');
     return { message: 'Membre modifié' };
   },

@@ -1,12 +1,16 @@
 'use server';
 import { z } from 'zod';
 import { personCall } from '#lib/http/middleware/person-session.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
 import { acceptInvitation, declineInvitation } from '#lib/identity/invitations/answer-invitation.ts';
 
 const schema = z.object({ memberId: z.string() });
 
 /** Joins the account, and goes on there in this session. */
-export const accept = personCall({ schema, run: (ctx, input) => acceptInvitation(ctx, input) });
+export const accept = personCall({
+  schema,
+  run: (ctx, input) => acceptInvitation(ctx, input, (mail) => postLater(mail, ctx.requestId)),
+});
 
 export const decline = personCall({
   schema,

@@ -1,6 +1,7 @@
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorization.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
@@ -14,6 +15,7 @@ import { oauthDeniedPage, oauthRedirect, oauthRefusalPage } from '../responses/o
 import { toServiceError } from '../responses/respond.ts';
 import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes/declaration.ts';
 import { createContext } from '../runtime/context.ts';
+import { postLater } from '../runtime/mailer.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { signInPath } from '../security/return-path.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
@@ -114,8 +116,10 @@ export const answerConsent = withPage(
     });
     if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
     if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
-    if (form.get('decision') === 'accept')
-      return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }), requestId);
+    if (form.get('decision') === 'accept') {
+      const post = (mail: Mail) => postLater(mail, requestId);
+      return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }, post), requestId);
+    }
     const { client, redirectUri, state } = verdict.request;
     const message = 'La personne a refusé.';
     const location = refusalLocation({ redirectUri, state, issuer, code: 'access_denied', message });

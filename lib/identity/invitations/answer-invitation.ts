@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { type Post, tellOfFounder } from '../notices/mail-notices.ts';
 
 function gone(): ServiceError {
   return new ServiceError('not_found', {
@@ -28,10 +29,11 @@ function invited(tx: Transaction, ctx: Context<PersonActor>, memberId: string) {
 export async function acceptInvitation(
   ctx: Context<PersonActor>,
   input: { memberId: string },
+  post?: Post,
 ): Promise<void> {
   const now = ctx.clock.now();
   const { personId, sessionId } = ctx.actor;
-  await transaction(ctx, async (tx) => {
+  const joined = await transaction(ctx, async (tx) => {
     const member = await invited(tx, ctx, input.memberId)
       .set({
         status: 'ACTIVE',
@@ -57,7 +59,9 @@ export async function acceptInvitation(
     await recordAudits(tx, { ...ctx, actor }, [
       { action: 'member.joined', accountId, subject: { type: 'member', id: memberId } },
     ]);
+    return { accountId, memberId, role };
   });
+  if (joined.role === 'FOUNDER') await tellOfFounder(ctx.kysely, post, joined);
 }
 
 /** Refuses an invitation: nothing of the address is kept in the account. Errors: `not_found` when it is no longer open. */

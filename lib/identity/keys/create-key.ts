@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import {
   DEFAULT_KEY_SCOPES,
   KEY_LIFETIMES_DAYS,
@@ -35,11 +36,16 @@ export type CreatedKey = {
 };
 
 /**
- * Creates a developer key of the member who acts, or from the shell of any member. The secret is in this answer and nowhere else.
+ * Creates a developer key of the member who acts, or from the shell of any member. The secret is in this answer and nowhere else;
+ * `post` tells the member by mail.
  * Errors: `invalid_request` naming the field, `forbidden` for anybody else's key, `not_found` for a member of another account,
  * `conflict` (`too-many-keys`) when the member has as many living keys as may be.
  */
-export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Promise<CreatedKey> {
+export async function createKey(
+  ctx: Context<Actor>,
+  input: CreateKeyInput,
+  post?: Post,
+): Promise<CreatedKey> {
   requireOwnSecret(ctx.actor, input);
   const name = input.name.trim();
   const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
@@ -86,5 +92,6 @@ export async function createKey(ctx: Context<Actor>, input: CreateKeyInput): Pro
       },
     ]);
   });
+  await tellOfCredential(ctx.kysely, post, { memberId: input.memberId, kind: 'key', name });
   return { id, secret: key.secret, prefix: key.prefix, name, scopes, expiresAt };
 }

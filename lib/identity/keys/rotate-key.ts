@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import type { CreatedKey } from './create-key.ts';
 import { newDeveloperKey } from './developer-keys.ts';
 import { isKeyInReach, requireOwnSecret } from './key-reach.ts';
@@ -22,6 +23,7 @@ const MAX_OVERLAP_DAYS = 7;
 export async function rotateKey(
   ctx: Context<Actor>,
   input: { accountId: string; keyId: string; overlapDays: number },
+  post?: Post,
 ): Promise<CreatedKey & { previousEndsAt: Date }> {
   const problems = [];
   if (!Number.isInteger(input.overlapDays) || input.overlapDays < 0 || input.overlapDays > MAX_OVERLAP_DAYS)
@@ -32,7 +34,7 @@ export async function rotateKey(
   const key = newDeveloperKey();
   const id = createId('developerKey', now);
   const overlapEnd = new Date(now.getTime() + input.overlapDays * DAY_MS);
-  return transaction(ctx, async (tx) => {
+  const { memberId, ...made } = await transaction(ctx, async (tx) => {
     const reached = await tx
       .selectFrom('DeveloperKey')
       .select(['accountId', 'memberId'])
@@ -91,6 +93,11 @@ export async function rotateKey(
         data: { name: old.name, successorId: id, previousEndsAt: previousEndsAt.toISOString() },
       },
     ]);
-    return { id, secret: key.secret, prefix: key.prefix, name: old.name, scopes, expiresAt, previousEndsAt };
+    return {
+      ...{ id, secret: key.secret, prefix: key.prefix, name: old.name, scopes, expiresAt, previousEndsAt },
+      memberId: old.memberId,
+    };
   });
+  await tellOfCredential(ctx.kysely, post, { memberId, kind: 'key', name: made.name });
+  return made;
 }

@@ -13,6 +13,7 @@ import type { MemberStatus } from '#lib/db/generated/tables.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
+import { type Post, tellOfFounder } from '../notices/mail-notices.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
 import { nameProblem } from './name-problem.ts';
 
@@ -58,11 +59,12 @@ export const LAST_FOUNDER =
 
 /**
  * Changes a member's name, role and rights; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
- * naming the field, `conflict` for the last active founder.
+ * naming the field, `conflict` for the last active founder. `post` tells the founders by mail of a new one.
  */
 export async function updateMember(
   ctx: Ctx,
   input: Target & { name: string; role: MemberRole; permissions: readonly Permission[] },
+  post?: Post,
 ): Promise<void> {
   const name = input.name.trim();
   const problems = [];
@@ -75,7 +77,7 @@ export async function updateMember(
     });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const permissions = GRANTABLE_PERMISSIONS.filter((permission) => input.permissions.includes(permission));
-  await transaction(ctx, async (tx) => {
+  const isNewFounder = await transaction(ctx, async (tx) => {
     const { member, isLastFounder } = await lockMembers(tx, ctx, input);
     if (isLastFounder && input.role !== 'FOUNDER')
       throw new ServiceError('conflict', {
@@ -87,7 +89,7 @@ export async function updateMember(
       member.role === input.role &&
       member.permissions.length === permissions.length &&
       permissions.every((permission) => member.permissions.includes(permission));
-    if (same) return;
+    if (same) return false;
     await tx
       .updateTable('Member')
       .set({ name, role: input.role, permissions, updatedAt: ctx.clock.now() })
@@ -104,7 +106,9 @@ export async function updateMember(
         },
       },
     ]);
+    return member.status === 'ACTIVE' && member.role !== 'FOUNDER' && input.role === 'FOUNDER';
   });
+  if (isNewFounder) await tellOfFounder(ctx.kysely, post, input);
 }
 
 /**

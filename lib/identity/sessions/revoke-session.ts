@@ -41,8 +41,14 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
   });
 }
 
-/** Ends all of the person's sessions, in whichever account, this browser's included. Returns how many were still open. */
-export async function revokeAllSessions(ctx: Context<MemberActor>): Promise<number> {
+/**
+ * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys and applications too: who
+ * had a session for a minute may have left one behind. Returns how many sessions were still open.
+ */
+export async function revokeAllSessions(
+  ctx: Context<MemberActor>,
+  input: { withCredentials?: boolean } = {},
+): Promise<number> {
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
@@ -54,16 +60,63 @@ export async function revokeAllSessions(ctx: Context<MemberActor>): Promise<numb
       .where('expiresAt', '>', now)
       .executeTakeFirst();
     const count = Number(ended.numUpdatedRows);
+    const credentials = input.withCredentials ? await revokeCredentials(tx, ctx) : null;
     await recordAudits(tx, ctx, [
       {
         action: 'session.revoked_all',
         accountId,
         subject: { type: 'member', id: memberId },
-        data: { count },
+        data: { count, ...credentials },
       },
     ]);
     return count;
   });
+}
+
+/** Revokes the keys and applications of the person in all their accounts, each told in the audit of its own. */
+async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
+  const now = ctx.clock.now();
+  const members = await tx
+    .selectFrom('Member')
+    .select(['id', 'accountId', 'role'])
+    .where('personId', '=', personOf(tx, ctx.actor))
+    .execute();
+  let [keysRevoked, applicationsRevoked] = [0, 0];
+  for (const { id: memberId, accountId, role } of members) {
+    const keys = await tx
+      .updateTable('DeveloperKey')
+      .set({ revokedAt: now })
+      .where('memberId', '=', memberId)
+      .where('revokedAt', 'is', null)
+      .returning('id')
+      .execute();
+    const grants = await tx
+      .updateTable('OAuthGrant')
+      .from('OAuthClient')
+      .set({ revokedAt: now, revokedBy: 'MEMBER' })
+      .whereRef('OAuthClient.id', '=', 'OAuthGrant.clientId')
+      .where('OAuthGrant.memberId', '=', memberId)
+      .where('OAuthGrant.revokedAt', 'is', null)
+      .returning(['OAuthGrant.id', 'OAuthClient.id as clientId', 'OAuthClient.name'])
+      .execute();
+    const actor: MemberActor = { ...ctx.actor, accountId, memberId, role, permissions: [], operator: false };
+    await recordAudits(tx, { ...ctx, actor }, [
+      ...keys.map(({ id }) => ({
+        action: 'key.revoked' as const,
+        accountId,
+        subject: { type: 'developerKey' as const, id },
+      })),
+      ...grants.map(({ id, clientId, name }) => ({
+        action: 'oauth.revoked' as const,
+        accountId,
+        subject: { type: 'oauthGrant' as const, id },
+        data: { name, clientId, reason: 'MEMBER' },
+      })),
+    ]);
+    keysRevoked += keys.length;
+    applicationsRevoked += grants.length;
+  }
+  return { keysRevoked, applicationsRevoked };
 }
 
 /** Ends every open session in which a member is the one chosen. Returns how many there were. */

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
 import { POST as register } from '#app/api/oauth/register/route.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { makeClient, makeCode, pkce, REDIRECT } from '#tests/factories/oauth.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { askToken, signIn } from '#tests/setup/oauth.ts';
+
+// Next runs what follows an answer; here nothing does.
+vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
 
 const service = useApi();
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { listSessions } from '#lib/identity/sessions/list-sessions.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
@@ -17,6 +19,7 @@ import {
 } from '#lib/identity/sessions/session-cookie.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -83,6 +86,28 @@ describe('sessions', () => {
     ).toBe(1);
   });
 
+  it('signing out everywhere ends, when asked, what an intruder left: keys and applications in every account, nobody else’s', async () => {
+    const { account, ctx, member, works } = await scene();
+    const elsewhere = (await makeAccount(service)).account;
+    const twin = await makeMember(service, elsewhere.id);
+    await service.db.member.update({ where: { id: twin.id }, data: { personId: member.personId } });
+    const neighbour = await makeMember(service, account.id);
+    const [mine, other, theirs] = await Promise.all(
+      [member, twin, neighbour].map(async (one) => (await makeKey(service, one)).secret),
+    );
+    const tokens = await makeTokens(service, member);
+    const keys = () => Promise.all([mine, other, theirs].map((secret) => works(secret ?? '')));
+    await revokeAllSessions(ctx);
+    expect(await keys()).toEqual([true, true, true]);
+    await revokeAllSessions(ctx, { withCredentials: true });
+    expect(await keys()).toEqual([false, false, true]);
+    expect(await service.db.oAuthGrant.count({ where: { memberId: member.id, revokedAt: null } })).toBe(0);
+    expect(tokens).toBeDefined();
+    const told = (accountId: string) =>
+      service.db.auditEntry.count({ where: { accountId, action: { in: ['key.revoked', 'oauth.revoked'] } } });
+    expect([await told(account.id), await told(elsewhere.id)]).toEqual([2, 1]);
+  });
+
   it('signing out everywhere ends every session of the member and of nobody else', async () => {
     const { account, clock, ctx, open, live } = await scene();
     const mine = [await open(), await open()];
@@ -132,6 +157,30 @@ describe('sessions', () => {
       tampered.map(() => null),
     );
   });
+});
+
+it('a member is told by mail of a key or an application made in their name, and founders of a new one', async () => {
+  const { account, clock, ctx, member } = await scene();
+  const box: Mail[] = [];
+  const post = (mail: Mail) => void box.push(mail);
+  const made = await createKey(
+    ctx,
+    { accountId: account.id, memberId: member.id, name: 'Site\nBcc', expiresInDays: 30 },
+    post,
+  );
+  await rotateKey(ctx, { accountId: account.id, keyId: made.id, overlapDays: 0 }, post);
+  expect(box.map(({ to, subject }) => [to, subject])).toEqual([
+    [member.email, 'Nouvelle clé Atelier en votre nom'],
+    [member.email, 'Nouvelle clé Atelier en votre nom'],
+  ]);
+  expect(box[0]?.text).toContain('«\u00a0Site Bcc\u00a0»');
+  expect(box[0]?.text).not.toContain(made.secret.slice(4));
+  const next = await makeMember(service, account.id, { role: 'MEMBER', now: clock.now() });
+  const change = { accountId: account.id, memberId: next.id, name: next.name, permissions: [] };
+  await updateMember(ctx, { ...change, role: 'FOUNDER' }, post);
+  await updateMember(ctx, { ...change, role: 'FOUNDER' }, post);
+  expect(new Set(box.slice(2).map(({ to }) => to))).toEqual(new Set([member.email, next.email]));
+  expect(box).toHaveLength(4);
 });
 
 describe('developer keys', () => {
