@@ -112,10 +112,10 @@ ${writeKnownItems(results.heldOutItems, HELD_OUT_ITEMS, HELD_OUT_KINDS)}
 ## Questions over long conversations
 
 ${questions} questions, half in French and half in English, over ${conversations} conversations of ${Math.round(characters / conversations).toLocaleString('en')} characters on average, in two Spaces. Each question is answered by one turn; the same people, things and
-words are named in passing everywhere. Some questions share with their turn nothing but a name (« Quel loisir pratique… » for « s’est mise à la reliure »), or are answered word for word by a turn that settles nothing: no search by words finds those.
+words are named in passing everywhere. Some questions share with their turn nothing but a name (« Quel loisir pratique… » for « s’est mise à la reliure »), or are answered word for word by a turn that settles nothing: words alone do not tell those apart.
 The conversations and the questions are drawn from seeds that were not looked at while the ranking was tuned (that was done on two others, \`npm run eval -- --tune\`);
 both seeds draw from the same phrases, so what is held out is the draw, not the style.
-*Recall@10*: the conversation is among the first ten. *Held*: the whole turn is in a text of that many characters. Peers fill the text with their results, best first; « by turn », each turn is a document of its own.
+*Recall@10*: the conversation is among the first ten (of focused context: among the first ten that it gives room to). *Held*: the whole turn is in a text of that many characters. Peers fill the text with their results, best first; « by turn », each turn is a document of its own.
 ${compareFocused(results.evidence)}
 
 ${writeEvidence(results.evidence)}

@@ -162,6 +162,61 @@ describe('a context about a question', () => {
   });
 });
 
+describe('sentences compete over all the Memories', () => {
+  const filler = 'Rien de particulier ici, vraiment, on en reparle. '.repeat(14);
+  const long = (n: number, said: string): ContextRow => ({
+    id: `m${String(n).padStart(3, '0')}`,
+    role: 'KNOWLEDGE',
+    parentId: null,
+    kind: 'NOTE',
+    title: `Échange ${n}`,
+    body: `${filler}${said} ${filler}`,
+    source: 'MANUAL',
+    createdAt: new Date(n),
+  });
+  const show = async (memories: ContextRow[], q: string, maxChars: number) => {
+    const query = parseQuery(q);
+    const ranked = memories.map(({ id }) => ({ memoryId: id }));
+    const matchesOf = (text: string) => findMatches(query, text);
+    return focusContext({
+      space: SPACE,
+      pillars: PILLAR_ROLES,
+      memories,
+      maxChars,
+      answers: { ranked, matchesOf },
+    });
+  };
+
+  it('forty ways of saying one thing leave room for the one sentence that says another, wherever it is ranked', async () => {
+    for (const last of [0, 10, 39]) {
+      const memories = Array.from({ length: 40 }, (_, n) =>
+        long(
+          n,
+          n === last
+            ? 'Chez Camille, la lampe éclaire un perroquet.'
+            : `Camille a reparlé de la lampe, rien de neuf le ${n}.`,
+        ),
+      );
+      expect((await show(memories, 'Camille lampe', 2_000)).context).toContain('un perroquet.');
+    }
+  });
+
+  it('the sentence that answers in the last of twenty long Memories comes before what answers less in the first', async () => {
+    const memories = Array.from({ length: 20 }, (_, n) =>
+      long(
+        n,
+        n === 19
+          ? 'La lampe est garantie douze ans.'
+          : `La lampe numéro ${n} plaît toujours, ${'vraiment '.repeat(n % 7)}beaucoup.`,
+      ),
+    );
+    for (const maxChars of [500, 1_000, 4_000])
+      expect((await show(memories, 'lampe garantie', maxChars)).context).toContain(
+        'La lampe est garantie douze ans.',
+      );
+  });
+});
+
 describe('the passages of a long text', () => {
   it('are whole sentences around the matches, with an ellipsis where something is left out, within the room', () => {
     const filler = 'Rien de particulier ici, vraiment. '.repeat(40);
