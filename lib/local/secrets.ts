@@ -9,7 +9,7 @@ const NAMES = ['SERVICE_SESSION_SECRET', 'CRON_SECRET', 'CALLBACK_SECRET', 'SERV
 type LocalSecrets = Record<(typeof NAMES)[number], string>;
 
 /**
- * The secrets of the local world, made at first use and kept in the data folder, readable by its owner alone. Two processes
+ * The secrets of the local services, made at first use and kept in the data folder, readable by its owner alone. Two processes
  * that start together agree; a file that is cut or lacks a name is completed, and what it still says is kept.
  */
 export async function localSecrets(folder = dataFolder()): Promise<LocalSecrets> {
@@ -34,7 +34,7 @@ function isWhole(secrets: Partial<LocalSecrets>): secrets is LocalSecrets {
   return NAMES.every((name) => secrets[name]);
 }
 
-/** The secret that signs session cookies: the configured one, else the local world's. */
+/** The secret that signs session cookies: the configured one, else the one made here. */
 export async function sessionSecret(): Promise<string> {
   return process.env.SERVICE_SESSION_SECRET || (await localSecrets()).SERVICE_SESSION_SECRET;
 }

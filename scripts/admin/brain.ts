@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { writeSpaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { importDrafts } from '#lib/brain/imports/import-drafts.ts';
-import { type FolderFile, parseMarkdownFolder } from '#lib/brain/imports/parse/folder.ts';
+import { type FolderFile, parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { registerProject } from '#lib/brain/projects/register-project.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';

@@ -3,7 +3,7 @@ import { formatUsd, type Micros, microsFromUsd } from '#lib/core/money.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { readWallet } from '#lib/ledger/read-wallet.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';

@@ -48,7 +48,7 @@ const ENDS: readonly Scenario[] = [
 const MARK = /\[chaos \d+\]/;
 
 /**
- * The AI Gateway of a chaos run, over HTTP: recorded answers, a fate for each job by the seed, some starts answered 500 after they took
+ * The AI Gateway of a chaos run, over HTTP: recorded answers, an end for each job by the seed, some starts answered 500 after they took
  * effect, signed webhooks delivered twice to `deliverTo`, and an exact account of what it would bill.
  */
 export async function openOutside(options: { seed: number; deliverTo: () => string }): Promise<Outside> {

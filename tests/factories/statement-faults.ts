@@ -1,4 +1,4 @@
-import type { StatementLine } from '#lib/ledger/read-statement.ts';
+import type { StatementLine } from '#lib/ledger/reads/read-statement.ts';
 
 type Read = Pick<
   StatementLine,

@@ -11,7 +11,7 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import { readWallet } from '#lib/ledger/read-wallet.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';

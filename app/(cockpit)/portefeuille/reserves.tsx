@@ -3,7 +3,7 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { count, usd } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
-import type { OpenReserve } from '#lib/ledger/list-open-reserves.ts';
+import type { OpenReserve } from '#lib/ledger/reads/list-open-reserves.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
 const SHOWN = 12;

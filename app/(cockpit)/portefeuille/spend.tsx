@@ -3,7 +3,7 @@ import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { count, ofName, percent, shortDate, usd } from '#app/_ui/format.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
-import type { Spend } from '#lib/ledger/read-spend.ts';
+import type { Spend } from '#lib/ledger/reads/read-spend.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
 const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));

@@ -9,8 +9,8 @@ import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, number, ofName, usd } from '#app/_ui/format.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/list-lines.ts';
-import type { Statement as MonthStatement } from '#lib/ledger/read-statement.ts';
+import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/reads/list-lines.ts';
+import type { Statement as MonthStatement } from '#lib/ledger/reads/read-statement.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
 type StatementProps = {

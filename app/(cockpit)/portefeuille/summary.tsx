@@ -3,7 +3,7 @@ import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count, usd } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { usdFromMicros } from '#lib/core/money.ts';
-import type { Wallet } from '#lib/ledger/read-wallet.ts';
+import type { Wallet } from '#lib/ledger/reads/read-wallet.ts';
 
 const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
 

@@ -1,7 +1,7 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
-import { readWallet } from '#lib/ledger/read-wallet.ts';
-import { viewWallet, walletQuery, walletSchema } from '#lib/ledger/schemas.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
+import { viewWallet, walletQuery, walletSchema } from '#lib/ledger/reads/schemas.ts';
 
 export const dynamic = 'force-dynamic';
 

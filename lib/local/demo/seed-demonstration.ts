@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { importDrafts } from '#lib/brain/imports/import-drafts.ts';
-import { parseMarkdownFolder } from '#lib/brain/imports/parse/folder.ts';
+import { parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { registerProject } from '#lib/brain/projects/register-project.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import type { SpaceTemplate } from '#lib/brain/templates.ts';

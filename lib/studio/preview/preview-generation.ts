@@ -1,7 +1,7 @@
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
-import { readWallet, type Wallet } from '#lib/ledger/read-wallet.ts';
+import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
 import { judgeReserve } from '#lib/ledger/reserve.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import type { StudioContext } from '../context.ts';

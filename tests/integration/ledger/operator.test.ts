@@ -8,7 +8,7 @@ import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
 import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { readWallet } from '#lib/ledger/read-wallet.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';

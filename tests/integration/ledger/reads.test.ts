@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
-import { listLines } from '#lib/ledger/list-lines.ts';
-import { listOpenReserves } from '#lib/ledger/list-open-reserves.ts';
-import { listWallets } from '#lib/ledger/list-wallets.ts';
-import { readSpend } from '#lib/ledger/read-spend.ts';
+import { listLines } from '#lib/ledger/reads/list-lines.ts';
+import { listOpenReserves } from '#lib/ledger/reads/list-open-reserves.ts';
+import { listWallets } from '#lib/ledger/reads/list-wallets.ts';
+import { readSpend } from '#lib/ledger/reads/read-spend.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';

@@ -110,8 +110,8 @@ describe('the nightly pass', () => {
     await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'approve' });
     const first = await night(s);
     expect(first.assets).toMatchObject({ expired: 0, kept: { lineage: 3, sibling: 1, status: 2 } });
-    const [fate] = await readFileRetention(s.ctx, { assetIds: [files[0]?.id ?? ''] });
-    expect(fate).toMatchObject({ keptBecause: 'lineage', expiresAt: null });
+    const [retention] = await readFileRetention(s.ctx, { assetIds: [files[0]?.id ?? ''] });
+    expect(retention).toMatchObject({ keptBecause: 'lineage', expiresAt: null });
     // The one that kept the others is rejected: nothing keeps them any more.
     await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'reject' });
     await reviewAsset(s.ctx, { assetId: page1.id, review: 'reject' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
-import { readWallet } from '#lib/ledger/read-wallet.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { decideCost } from '#lib/studio/closing/decide-cost.ts';
 import type { ImplausibleCost } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 /** One thing that happens; the numbers pick what it happens to, so that a history stays one when a step is taken out. */
-export type Step = { does: (typeof DEEDS)[number]; a: number; b: number; c: number };
+export type Step = { does: (typeof EVENTS)[number]; a: number; b: number; c: number };
 
-const DEEDS = [
+const EVENTS = [
   'generate',
   'generate',
   'render',
@@ -49,6 +49,6 @@ const pick = fc.nat({ max: 997 });
 
 /** Histories of 25 to 70 steps, after which calm nights settle everything. */
 export const histories: fc.Arbitrary<Step[]> = fc.array(
-  fc.record({ does: fc.constantFrom(...DEEDS), a: pick, b: pick, c: pick }),
+  fc.record({ does: fc.constantFrom(...EVENTS), a: pick, b: pick, c: pick }),
   { minLength: 25, maxLength: 70, size: 'max' },
 );

@@ -119,7 +119,7 @@ async function start(stage: Stage, step: Step) {
   });
 }
 
-/** Plays one deed of a member, of the studio or of time; passes are played elsewhere. */
+/** Plays one event of a member, of the studio or of time; passes are played elsewhere. */
 export async function play(stage: Stage, step: Step): Promise<void> {
   const { s, model } = stage;
   const { a, b, c } = step;

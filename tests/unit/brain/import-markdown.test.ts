@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMarkdownFolder } from '#lib/brain/imports/parse/folder.ts';
 import { parseMarkdownFile, parsePlainText } from '#lib/brain/imports/parse/markdown-file.ts';
+import { parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
 import { chunks } from '#lib/brain/text/split.ts';
 

@@ -2,8 +2,8 @@ import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { textStream } from '#lib/http/responses/text-stream.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
-import { exportStatement } from '#lib/ledger/export-statement.ts';
-import { statementQuery } from '#lib/ledger/schemas.ts';
+import { exportStatement } from '#lib/ledger/reads/export-statement.ts';
+import { statementQuery } from '#lib/ledger/reads/schemas.ts';
 
 export const dynamic = 'force-dynamic';
 

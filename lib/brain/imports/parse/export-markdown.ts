@@ -1,7 +1,7 @@
 import { MANIFEST_FILE } from '../../export/format.ts';
 import type { ExportedMemory, ExportedSpace } from '../../export/types.ts';
 import { readManifest } from './export-json.ts';
-import { type FolderFile, parseMarkdownFolder } from './folder.ts';
+import { type FolderFile, parseMarkdownFolder } from './markdown-folder.ts';
 import { decodeText } from './text.ts';
 import type { Parsed, Refusal } from './types.ts';
 

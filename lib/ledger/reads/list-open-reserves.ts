@@ -4,7 +4,7 @@ import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { briefOf } from '#lib/db/values.ts';
-import { readableMember } from './access.ts';
+import { readableMember } from '../access.ts';
 
 export type OpenReserve = {
   generationId: string;

@@ -4,9 +4,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { readableMember } from './access.ts';
-import { LINE_COLUMNS, linesOf, positionOf } from './lines.ts';
-import { isMonth } from './month.ts';
+import { readableMember } from '../access.ts';
+import { LINE_COLUMNS, linesOf, positionOf } from '../lines.ts';
+import { isMonth } from '../month.ts';
 
 export type StatementLine = {
   id: string;

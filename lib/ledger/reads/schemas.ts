@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usdFromMicros } from '#lib/core/money.ts';
-import { isMonth } from './month.ts';
+import { isMonth } from '../month.ts';
 import type { Wallet } from './read-wallet.ts';
 
 /** Query of a member's statement. */

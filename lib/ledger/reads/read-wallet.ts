@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { readableMember } from './access.ts';
-import { spentIn } from './lines.ts';
-import { utcMonth } from './month.ts';
+import { readableMember } from '../access.ts';
+import { spentIn } from '../lines.ts';
+import { utcMonth } from '../month.ts';
 
 export type Wallet = {
   id: string;

@@ -5,9 +5,9 @@ import type { Micros } from '#lib/core/money.ts';
 import type { MemberRole, MemberStatus } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows, isBeyond } from '#lib/db/values.ts';
-import { requireGrant } from './access.ts';
-import { spentIn } from './lines.ts';
-import { utcMonth } from './month.ts';
+import { requireGrant } from '../access.ts';
+import { spentIn } from '../lines.ts';
+import { utcMonth } from '../month.ts';
 
 export type MemberWallet = {
   memberId: string;

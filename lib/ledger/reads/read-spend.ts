@@ -6,8 +6,8 @@ import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows } from '#lib/db/values.ts';
-import { readableMember } from './access.ts';
-import { daysOf, isMonth } from './month.ts';
+import { readableMember } from '../access.ts';
+import { daysOf, isMonth } from '../month.ts';
 
 export type Spend = {
   /** UTC month, `2026-11`. */

@@ -4,9 +4,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { briefOf, countRows } from '#lib/db/values.ts';
-import { readableMember } from './access.ts';
-import { LINE_COLUMNS, linesOf, positionOf } from './lines.ts';
-import { isMonth } from './month.ts';
+import { readableMember } from '../access.ts';
+import { LINE_COLUMNS, linesOf, positionOf } from '../lines.ts';
+import { isMonth } from '../month.ts';
 import type { StatementLine } from './read-statement.ts';
 
 export type NamedLine = StatementLine & {
