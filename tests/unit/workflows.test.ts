@@ -56,6 +56,22 @@ it('a job that is given a secret runs in a protected environment, and nowhere el
   expect(holders).toEqual([{ name: 'atelier-render.yml', secrets: 1, environments: ['atelier-render'] }]);
 });
 
+it('the supply chain is asked after: advisories, signatures, a list of packages, updates, code scanning', () => {
+  const named = (name: string) => workflows.find((one) => one.name === name);
+  const runs = stepsOf(named('supply-chain.yml') as (typeof workflows)[number]).map(({ run }) => run ?? '');
+  for (const command of ['npm audit signatures', 'npm run audit:deps', 'npm run --silent sbom'])
+    expect(
+      runs.some((run) => run.includes(command)),
+      command,
+    ).toBe(true);
+  expect(named('codeql.yml')?.text).toMatch(/github\/codeql-action\/analyze@/);
+  const updates = parse(readFileSync(path.join(folder, '../dependabot.yml'), 'utf8')) as {
+    updates: { 'package-ecosystem': string }[];
+  };
+  const systems = updates.updates.map((one) => one['package-ecosystem']).sort();
+  expect(systems).toEqual(expect.arrayContaining(['github-actions', 'npm']));
+});
+
 it('what lands has passed .ci/run, which is npm test', () => {
   const ci = workflows.find(({ name }) => name === 'ci.yml');
   expect(ci && stepsOf(ci).map(({ run }) => run)).toContain('.ci/run');

@@ -18,7 +18,7 @@ export async function importFiles(
 ): Promise<{ jobId: string }> {
   const { spaceId } = input;
   requireBrainWrite(ctx);
-  const read = await readUploadApart(input);
+  const read = await readUploadApart({ ...input, accountId: ctx.actor.accountId });
   if (!read.ok) throw new ServiceError('invalid', { message: `${read.reason} Rien n’a été importé.` });
   const { files, first, drafts, refused } = read;
   if (files === 0) throw new ServiceError('invalid', { message: 'Choisissez au moins un fichier.' });

@@ -21,7 +21,7 @@ function refuse(reason: string): ServiceError {
  * one, 8 MB, 20 s. Errors: `invalid_request` about `url`, with the reason in French; nothing is written.
  */
 export async function readPage(
-  input: { url: string; pillar: PillarRole },
+  input: { accountId: string; url: string; pillar: PillarRole },
   fetchPage: SafeFetch = safeFetch,
 ): Promise<{ drafts: MemoryDraft[]; label: string }> {
   const address = input.url.trim();
@@ -39,7 +39,8 @@ export async function readPage(
       throw refuse(error.message);
     },
   );
-  const read = await readPageApart({ ...page, charset: page.charset ?? undefined }, input.pillar);
+  const { accountId, pillar } = input;
+  const read = await readPageApart({ ...page, accountId, charset: page.charset ?? undefined }, pillar);
   if (!read.ok) throw refuse(read.reason);
   return { drafts: read.drafts, label: addressOf(page) };
 }

@@ -41,7 +41,7 @@ async function write(
   input: PartsInput,
 ): Promise<{ memoryId: string; added: number; similar: Similar[] }> {
   const { key, title, body, ...place } = input;
-  const [first, ...parts] = await divideText({ title, body });
+  const [first, ...parts] = await divideText(ctx.actor.accountId, { title, body });
   if (!first) throw new Error('a text has a first part');
   return transaction(ctx, async (tx) => {
     const root = await addMemoryWithin(ctx, tx, { ...place, ...first, idempotencyKey: key });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ApartFailure, createSlots, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
+import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
+import { ApartFailure, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { splitText } from './divide.ts';
 
@@ -11,17 +12,17 @@ const LIMITS = { heapMb: 256, timeoutMs: 20_000, maxOutputBytes: 16 * 1024 * 102
 // A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 'text')];
 
-const inTurn = createSlots(2);
+const inTurn = createFairSlots({ count: 2, waitingPerOwner: 8 });
 
-/** `splitText`, in a process of its own when the text is long. Errors: `invalid_request` (`body`) when it takes too long to divide. */
-export async function divideText(input: {
-  title: string;
-  body: string;
-}): Promise<{ title: string; body: string }[]> {
+/** `splitText`, in a process of its own when the text is long. Errors: `invalid_request` (`body`) when it takes too long to divide, `rate_limited` when the account has many waiting. */
+export async function divideText(
+  accountId: string,
+  input: { title: string; body: string },
+): Promise<{ title: string; body: string }[]> {
   if (input.body.length <= AT_ONCE) return splitText(input);
   const output: Buffer[] = [];
   try {
-    await inTurn(() =>
+    await inTurn(accountId, () =>
       runApart(findEntry(FOLDERS, 'divide-process.ts'), {
         input: [Buffer.from(JSON.stringify(input))],
         limits: LIMITS,

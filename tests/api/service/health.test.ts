@@ -33,7 +33,7 @@ describe('the state of an instance', () => {
   });
 
   it('says that migrations are pending when the database lacks one of this build, and nothing of those that a newer version added', async () => {
-    const client = new pg.Client({ connectionString: service.databaseUrl });
+    const client = new pg.Client({ connectionString: service.ownerUrl });
     await client.connect();
     try {
       await client.query(`update "_prisma_migrations" set migration_name = migration_name || '_newer'

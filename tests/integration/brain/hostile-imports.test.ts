@@ -8,6 +8,7 @@ import { makeAccount, makeSpace } from '../../factories/account.ts';
 import { testContext } from '../../factories/context.ts';
 import { longestHold } from '../../factories/held-loop.ts';
 import { endlessPdfs, type HostileFile, hostileFiles, hostilePages } from '../../factories/hostile-files.ts';
+import { peakOfChildren } from '../../factories/peak-memory.ts';
 import { useTestService } from '../../setup/service.ts';
 
 const GOOD = { name: 'bon.md', bytes: Buffer.from('# Hospitalité\n\nUn texte honnête sur la lanterne.') };
@@ -21,11 +22,14 @@ const LIMITS = {
   budgetMs: 60_000,
 };
 
-async function formOf(files: readonly HostileFile[]): Promise<{ contentType: string; bytes: Uint8Array }> {
+async function formOf(
+  files: readonly HostileFile[],
+): Promise<{ accountId: string; contentType: string; bytes: Uint8Array }> {
   const form = new FormData();
   for (const { name, bytes } of files) form.append('files', new File([Uint8Array.from(bytes)], name));
   const request = new Response(form);
   return {
+    accountId: 'acc_x',
     contentType: request.headers.get('content-type') ?? '',
     bytes: new Uint8Array(await request.arrayBuffer()),
   };
@@ -36,7 +40,14 @@ describe('files made to harm their reader', () => {
     const files = hostileFiles();
     expect(files.length).toBeGreaterThanOrEqual(60);
     const form = await formOf([...files, GOOD]);
-    const { result, heldMs } = await longestHold(() => readUploadApart(form, LIMITS));
+    const startedAt = performance.now();
+    const measured = await longestHold(() => peakOfChildren(() => readUploadApart(form, LIMITS)));
+    const { heldMs } = measured;
+    const { result, peakMb } = measured.result;
+    console.log(
+      `hostile corpus: ${files.length} files, ${Math.round(form.bytes.length / 1e6)} MB in one form, read in ` +
+        `${((performance.now() - startedAt) / 1000).toFixed(0)} s; loop held ${heldMs.toFixed(0)} ms at worst; reading process ${peakMb} MB at worst`,
+    );
     expect(heldMs).toBeLessThan(MOST_HELD_MS);
     if (!result.ok) throw new Error(result.reason);
     expect(result.drafts.find(({ key }) => key === GOOD.name)).toMatchObject({ title: 'Hospitalité' });
@@ -84,17 +95,36 @@ describe('files made to harm their reader', () => {
   }, 60_000);
 
   it('as pages neither hold the loop nor fail otherwise than by a reason', async () => {
+    const worst = { heldMs: 0, peakMb: 0 };
     for (const { name, ...page } of hostilePages()) {
-      const fetched = { ...page, charset: undefined, finalUrl: `https://exemple.fr/${name}/%zz` };
-      const { result, heldMs } = await longestHold(() => readPageApart(fetched, 'KNOWLEDGE', LIMITS));
+      const fetched = {
+        ...page,
+        accountId: 'acc_x',
+        charset: undefined,
+        finalUrl: `https://exemple.fr/${name}/%zz`,
+      };
+      const measured = await longestHold(() =>
+        peakOfChildren(() => readPageApart(fetched, 'KNOWLEDGE', LIMITS)),
+      );
+      const { heldMs } = measured;
+      const { result, peakMb } = measured.result;
+      worst.heldMs = Math.max(worst.heldMs, heldMs);
+      worst.peakMb = Math.max(worst.peakMb, peakMb);
       expect(heldMs, name).toBeLessThan(MOST_HELD_MS);
       if (!result.ok)
         expect(result.reason, name).toMatch(/^(Cette page|Ce PDF|Ce fichier|La lecture de cette page) .+\.$/);
     }
+    console.log(
+      `hostile pages: ${hostilePages().length}; loop held ${worst.heldMs.toFixed(0)} ms at worst; reading process ${worst.peakMb} MB at worst`,
+    );
   }, 180_000);
 
   it('that are no form, or too many files, are refused whole', async () => {
-    const broken = { contentType: 'multipart/form-data; boundary=x', bytes: Buffer.from('--y') };
+    const broken = {
+      accountId: 'acc_x',
+      contentType: 'multipart/form-data; boundary=x',
+      bytes: Buffer.from('--y'),
+    };
     expect(await readUploadApart(broken)).toEqual({ ok: false, reason: 'Cet envoi n’a pas pu être lu.' });
     const many = Array.from({ length: 2_001 }, (_, i) => ({ name: `${i}.md`, bytes: Buffer.from('x') }));
     expect(await readUploadApart(await formOf(many))).toMatchObject({ ok: false });

@@ -237,7 +237,10 @@ describe('an import of a web page', () => {
 
   it('keeps the page’s text, title and address, as a page of the site', async () => {
     const place = await setting();
-    const { drafts, label } = await readPage({ url: at('/page#haut'), pillar: 'IDENTITY' }, fetchPage);
+    const { drafts, label } = await readPage(
+      { accountId: 'acc_x', url: at('/page#haut'), pillar: 'IDENTITY' },
+      fetchPage,
+    );
     const { jobId } = await startImport(place.ctx, {
       spaceId: place.space.id,
       label,
@@ -259,7 +262,10 @@ describe('an import of a web page', () => {
 
   it('gives a context nothing outside of its quotation, whatever the page calls itself', async () => {
     const place = await setting();
-    const { drafts, label } = await readPage({ url: at('/hostile'), pillar: 'KNOWLEDGE' }, fetchPage);
+    const { drafts, label } = await readPage(
+      { accountId: 'acc_x', url: at('/hostile'), pillar: 'KNOWLEDGE' },
+      fetchPage,
+    );
     const spaceId = place.space.id;
     const { jobId } = await startImport(place.ctx, {
       spaceId,
@@ -284,7 +290,7 @@ describe('an import of a web page', () => {
     ['/lourd', 'trop lourde'],
     ['/rien', 'erreur (404)'],
   ])('%s is refused in clear words', async (path, words) => {
-    const refusal = readPage({ url: at(path), pillar: 'IDENTITY' }, fetchPage);
+    const refusal = readPage({ accountId: 'acc_x', url: at(path), pillar: 'IDENTITY' }, fetchPage);
     await expect(refusal).rejects.toBeInstanceOf(ServiceError);
     await expect(refusal).rejects.toThrow(words);
   });
@@ -298,7 +304,7 @@ describe('an import of a web page', () => {
     'https://localhost/',
     'file:///etc/passwd',
   ])('the address « %s » is refused without a request', async (url) => {
-    await expect(readPage({ url, pillar: 'IDENTITY' })).rejects.toMatchObject({
+    await expect(readPage({ accountId: 'acc_x', url, pillar: 'IDENTITY' })).rejects.toMatchObject({
       code: 'invalid_request',
       options: { problems: [{ field: 'url' }] },
     });

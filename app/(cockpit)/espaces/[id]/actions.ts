@@ -48,7 +48,9 @@ export const addMemory = memberAction({
 export const previewParts = memberCall({
   permission,
   schema: z.object({ title: z.string(), body: z.string().max(2_000_000) }),
-  run: async (_, input) => ({ data: { titles: (await divideText(input)).map((part) => part.title) } }),
+  run: async (ctx, input) => ({
+    data: { titles: (await divideText(ctx.actor.accountId, input)).map((part) => part.title) },
+  }),
 });
 
 /** The outcome, with the text that stands now: what was stored, or what another writer stored meanwhile. */
@@ -102,7 +104,7 @@ export const importPage = memberAction({
   permission,
   schema: z.object({ spaceId: id, pillar, url: z.string() }),
   async run(ctx, { spaceId, url, pillar: role }) {
-    const { drafts, label } = await readPage({ url, pillar: role });
+    const { drafts, label } = await readPage({ accountId: ctx.actor.accountId, url, pillar: role });
     const { jobId } = await startImport(ctx, { spaceId, label, source: 'WEBSITE', drafts, refused: [] });
     after(() => runImport(ctx, { jobId }));
     return { data: await getImport(ctx, { jobId }) };

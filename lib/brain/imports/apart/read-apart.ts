@@ -1,11 +1,6 @@
 import { join } from 'node:path';
-import {
-  ApartFailure,
-  type ApartLimits,
-  createSlots,
-  findEntry,
-  runApart,
-} from '#lib/core/apart/run-apart.ts';
+import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
+import { ApartFailure, type ApartLimits, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
 import type { PillarRole } from '../../templates.ts';
 import type { FetchedPage } from '../parse/page.ts';
 import type { MemoryDraft, Parsed, Refusal } from '../parse/types.ts';
@@ -29,7 +24,8 @@ const LIMITS: ReaderLimits = {
 // A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 'imports', 'apart')];
 
-const inTurn = createSlots(2);
+/** What waits is held in memory, 50 MB each at most. */
+const inTurn = createFairSlots({ count: 2, waitingPerOwner: 2 });
 
 export type ReadForm = {
   files: number;
@@ -40,14 +36,14 @@ export type ReadForm = {
 };
 
 /**
- * The files of a multipart form, read in a process of its own, two at once at most. A file that ends its reader (time, memory) is refused, and the
- * others are read again without it. Refuses, in French, what is no form, more than 2,000 files, or more text than any import may hold.
+ * The files of a multipart form of an account, read in a process of its own, two at once at most and one for the same account. A file that ends its reader (time, memory) is refused, and the
+ * others are read again without it. Refuses, in French, what is no form, more than 2,000 files, or more text than any import may hold. Errors: `rate_limited` when the account has as much waiting as may be.
  */
 export async function readUploadApart(
-  form: { contentType: string; bytes: Uint8Array },
+  form: { accountId: string; contentType: string; bytes: Uint8Array },
   limits: ReaderLimits = LIMITS,
 ): Promise<Parsed<ReadForm>> {
-  return inTurn(async () => {
+  return inTurn(form.accountId, async () => {
     const skipped: Refusal[] = [];
     const startedAt = performance.now();
     for (;;) {
@@ -73,11 +69,11 @@ export async function readUploadApart(
 
 /** The Memories of a fetched page, read in a process of its own. Refuses, in French, what cannot be read within its limits. */
 export async function readPageApart(
-  { bytes, ...page }: FetchedPage,
+  { bytes, accountId, ...page }: FetchedPage & { accountId: string },
   pillar: PillarRole,
   limits: ReaderLimits = LIMITS,
 ): Promise<Parsed<{ drafts: MemoryDraft[] }>> {
-  return inTurn(async () => {
+  return inTurn(accountId, async () => {
     const reading = new Reading();
     const failure = await read({ kind: 'page', ...page, pillar }, bytes, reading, limits);
     if (failure) return refusal(PAGE_SENTENCES[failure.reason]);
