@@ -34,7 +34,7 @@ export async function grantApplicationRights(ownerUrl: string, role: string): Pr
   client.on('error', () => undefined);
   await client.connect();
   try {
-    if (await isRight(client, role)) return false;
+    if ((await isRight(client, role)) && !(await mayMakeTables(client, role))) return false;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [RIGHTS_LOCK]);
     for (const statement of await statements(client, role)) await client.query(statement);
@@ -88,11 +88,23 @@ async function isRight(client: pg.Client, role: string): Promise<boolean> {
   return rows[0]?.right === true;
 }
 
+/** A table of a session's own would stand before those of everybody in its connection, which others use after it. */
+async function mayMakeTables(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select has_database_privilege($1::name, current_database(), 'TEMP') as may`,
+    [role],
+  );
+  return rows[0]?.may === true;
+}
+
 async function statements(client: pg.Client, role: string): Promise<string[]> {
   const to = client.escapeIdentifier(role);
   const named = (table: Table) => `${table.kind} public.${client.escapeIdentifier(table.name)}`;
   const all = await relations(client);
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  const database = client.escapeIdentifier(rows[0]?.name ?? '');
   return [
+    `revoke temporary on database ${database} from public`,
     'revoke create on schema public from public',
     `revoke create on schema public from ${to}`,
     `grant usage on schema public to ${to}`,

@@ -62,6 +62,8 @@ export async function serve(options: {
       env: {
         ...options.env,
         PORT: String(options.port),
+        // Who owns the tables migrates before; what serves cannot become it.
+        DATABASE_DIRECT_URL: '',
         NEXT_TELEMETRY_DISABLED: '1',
         NODE_OPTIONS: `${options.env.NODE_OPTIONS ?? ''} --import=${hooks}`.trim(),
         ATELIER_WATCH_STDIN: '1',

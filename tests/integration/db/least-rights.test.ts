@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureApplicationRole, grantApplicationRights, KEPT_TABLES } from '#lib/local/postgres/rights.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -26,6 +26,9 @@ async function rights(): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ name, rights }) => [name, rights]));
 }
 
+// What is said of a database itself is not cloned with it.
+beforeAll(() => grantApplicationRights(service.ownerUrl, new URL(service.databaseUrl).username));
+
 describe('the application’s role', () => {
   it('cannot change or remove a line of the ledger or an entry of the audit, nor take away what guards them', async () => {
     const { account, member, actor } = await makeAccount(service);
@@ -49,6 +52,7 @@ describe('the application’s role', () => {
       `DELETE FROM "_prisma_migrations"`,
       `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'`,
       `CREATE TABLE "Mine" (a int)`,
+      `CREATE TEMPORARY TABLE "LedgerLine" (a int)`,
       `SET session_replication_role = replica`,
       `CREATE ROLE somebody`,
       `COPY "Account" TO PROGRAM 'cat'`,
