@@ -53,6 +53,13 @@ type Entry<A extends AuditAction> = { subjectName: string | null; data: AuditDet
 const named = (entry: { subjectName: string | null; data: { name: string } }, what: string) =>
   quoted(what, entry.subjectName ?? entry.data.name);
 const quoted = (what: string, name: string | null) => (name ? `${what} «\u00a0${name}\u00a0»` : what);
+const memory = (entry: { subjectName: string | null }) =>
+  entry.subjectName ? `la mémoire «\u00a0${entry.subjectName}\u00a0»` : 'une mémoire';
+/** What went with it. */
+const andOthers = (memories: number) => {
+  if (!(memories > 1)) return '';
+  return memories === 2 ? ' et une autre' : ` et ${memories - 1} autres`;
+};
 const member = (entry: { subjectName: string | null }) => entry.subjectName ?? 'un membre';
 
 const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
@@ -89,12 +96,14 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'space.unarchived': (entry) => `a désarchivé ${quoted('l’espace', entry.subjectName)}`,
   'import.started': () => 'a commencé un import',
   'import.finished': () => 'a terminé un import',
-  'memory.added': () => 'a ajouté une mémoire',
-  'memory.updated': () => 'a modifié une mémoire',
-  'memory.moved': () => 'a déplacé une mémoire',
-  'memory.deleted': () => 'a supprimé une mémoire',
-  'memory.undeleted': () => 'a rétabli une mémoire supprimée',
-  'memory.restored': () => 'a rétabli une version d’une mémoire',
+  'memory.added': (entry) => `a ajouté ${memory(entry)}`,
+  'memory.updated': (entry) => `a modifié ${memory(entry)}`,
+  'memory.moved': (entry) => `a déplacé ${memory(entry)}`,
+  'memory.deleted': (entry) => `a supprimé ${memory(entry)}${andOthers(entry.data.memories)}`,
+  'memory.undeleted': (entry) => `a rétabli ${memory(entry)}${andOthers(entry.data.memories)}`,
+  'memory.erased': ({ data: { memories } }) =>
+    memories > 1 ? `a effacé ${memories} mémoires pour toujours` : 'a effacé une mémoire pour toujours',
+  'memory.restored': (entry) => `a rétabli une version de ${memory(entry)}`,
   'generation.submit_pending': () => 'a demandé une génération dont l’envoi reste à confirmer',
   'generation.close_pending': () => 'a laissé une génération à clore par la relève',
   'generation.settle_pending': () => 'a laissé un débit à confirmer par la relève',

@@ -88,6 +88,7 @@ export type AuditActions = {
   'memory.moved': Action<'memory', { spaceId: string; from: Place; to: Place }>;
   'memory.deleted': Action<'memory', { spaceId: string; deletionId: string; memories: number; cu: number }>;
   'memory.undeleted': Action<'memory', { spaceId: string; deletionId: string; memories: number; cu: number }>;
+  'memory.erased': Action<undefined, { memories: number; reason: 'expired' | 'asked'; deletionId?: string }>;
 
   'generation.submit_pending': Action<'generation', { providerJobId?: string; workflowRunId?: string }>;
   'generation.completed': Action<'generation', { closedBy: ClosedBy; costMicros: string }>;

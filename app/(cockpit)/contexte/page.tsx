@@ -77,7 +77,7 @@ export default memberPage({}, async ({ ctx, query }) => {
             <Notice tone={focused ? 'info' : 'warn'}>
               {focused
                 ? `Le contexte va à l’essentiel\u00a0: ${count(payload.omittedMemories, 'mémoire qui répond moins n’y est pas', 'mémoires qui répondent moins n’y sont pas')}.`
-                : `Le contexte est partiel\u00a0: ${payload.omittedMemories} mémoires n’y ont même pas leur titre. Allongez-le, ou choisissez moins de piliers.`}
+                : `Le contexte est partiel\u00a0: ${count(payload.omittedMemories, 'mémoire n’y a même pas son titre', 'mémoires n’y ont même pas leur titre')}. Allongez-le, ou choisissez moins de piliers.`}
             </Notice>
           ) : null}
           <ShareBar

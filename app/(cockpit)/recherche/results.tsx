@@ -66,6 +66,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
             <p className="wrap-anywhere mt-0.5 text-ink-soft">
               <Highlight text={hit.snippet} ranges={hit.snippetRanges} />
             </p>
+            <Beside hit={hit} />
             <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-faint text-xs">
               <PillarBadge role={hit.role} icon={pillar.icon} label={pillar.label} />
               {inSpace ? null : <span className="wrap-anywhere min-w-0">{hit.spaceName}</span>}
@@ -79,5 +80,57 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
         );
       })}
     </ol>
+  );
+}
+
+/** Children that are named; the others are counted. */
+const MOST_NAMED = 3;
+
+/** Where a result is nested, and what is nested in it, each a link. */
+function Beside({ hit }: { hit: FoundMemory }) {
+  if (!hit.parent && hit.children.length === 0) return null;
+  const named = hit.children.slice(0, MOST_NAMED);
+  const others = hit.children.length - named.length;
+  return (
+    <ul aria-label="À côté" className="mt-1 text-ink-soft text-sm">
+      {hit.parent ? (
+        <li className="flex min-w-0 items-baseline gap-1.5">
+          <span className="shrink-0 text-ink-faint">Rangée sous</span>
+          <NeighbourLink spaceId={hit.spaceId} neighbour={hit.parent} />
+        </li>
+      ) : null}
+      {named.length > 0 ? (
+        <li className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
+          <span className="shrink-0 text-ink-faint">Contient</span>
+          {named.map((child) => (
+            <NeighbourLink key={child.id} spaceId={hit.spaceId} neighbour={child} />
+          ))}
+          {others > 0 ? (
+            <span className="whitespace-nowrap text-ink-faint">
+              et {count(others, 'autre')}
+              {hit.children.length === 50 ? ' au moins' : ''}
+            </span>
+          ) : null}
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function NeighbourLink({
+  spaceId,
+  neighbour,
+}: {
+  spaceId: string;
+  neighbour: FoundMemory['children'][number];
+}) {
+  return (
+    <Link
+      href={`/espaces/${spaceId}?memoire=${neighbour.id}`}
+      prefetch={false}
+      className="touch relative max-w-full truncate underline decoration-line-strong underline-offset-3 hover:text-ink"
+    >
+      {neighbour.title}
+    </Link>
   );
 }

@@ -14,6 +14,7 @@ import {
   Package,
   Search,
   Sparkles,
+  Trash2,
   Upload,
   Users,
   Wallet,
@@ -41,6 +42,7 @@ export const NAV: NavSection[] = [
       { href: '/espaces', label: 'Espaces', icon: Brain, key: 'e' },
       { href: '/recherche', label: 'Recherche', icon: Search, key: 'r' },
       { href: '/contexte', label: 'Contexte', icon: FileText, key: 'x' },
+      { href: '/corbeille', label: 'Corbeille', icon: Trash2, key: 'b' },
     ],
   },
   {

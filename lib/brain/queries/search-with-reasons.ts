@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import type { Neighbour } from '../neighbours.ts';
 import { parseQuery } from '../search/query.ts';
 import type { Explanation } from '../search/score.ts';
 import { findMemories, type SearchInput } from '../search/search-memories.ts';
@@ -19,6 +20,9 @@ export type FoundMemory = {
   titleRanges: [number, number][];
   snippetRanges: [number, number][];
   score: number;
+  parent: Neighbour | null;
+  /** The first 50 of those nested right under it. */
+  children: Neighbour[];
   /** Short words for the eye: « dans le titre », « expression exacte ». */
   highlights: string[];
   /** Every reason, one sentence each. */

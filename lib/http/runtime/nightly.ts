@@ -1,3 +1,4 @@
+import { eraseExpired } from '#lib/brain/bin/erase.ts';
 import { sketchMissing } from '#lib/brain/likeness/sketch-missing.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import type { SystemActor } from '#lib/core/actor.ts';
@@ -16,6 +17,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>): Promise<Retent
   } finally {
     await independently(ctx, 'purge-expired', purgeExpired);
     await independently(ctx, 'purge-clients', purgeClients);
+    await independently(ctx, 'erase-deleted-memories', eraseExpired);
     await independently(ctx, 'sketch-memories', sketchMissing);
     await independently(ctx, 'tidy-search-index', tidyIndex);
   }

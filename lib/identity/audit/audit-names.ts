@@ -16,6 +16,13 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
     .unionAll(of('Project'))
     .unionAll(
       db
+        .selectFrom('Memory')
+        .select(['id', 'title as name'])
+        .where('accountId', '=', p.accountId)
+        .where(isAnyOf('id', p.ids)),
+    )
+    .unionAll(
+      db
         .selectFrom('OAuthGrant as g')
         .innerJoin('OAuthClient as c', 'c.id', 'g.clientId')
         .select(['g.id', 'c.name'])
@@ -24,7 +31,7 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
     );
 });
 
-/** Names of the members, keys, Spaces, projects and applications of the account that audit entries tell of, by identifier. */
+/** Names of the members, keys, Spaces, Memories (until they are erased), projects and applications of the account that audit entries tell of, by identifier. */
 export async function auditNames(
   ctx: Context<AccountActor>,
   entries: readonly { actor: string; subjectId: string | null }[],

@@ -106,6 +106,7 @@ export const ACTIONS = listed({
     ...cockpit('espaces', 'createSpace', 'changeSpace', 'setArchived'),
     ...cockpit('espaces/[id]', 'addMemory', 'previewParts', 'saveMemory', 'moveMemory', 'deleteMemory'),
     ...cockpit('espaces/[id]', 'undoDelete', 'restoreRevision', 'importPage'),
+    ...cockpit('corbeille', 'restoreDeletion', 'restoreBin'),
     ...cockpit('projets', 'addProject', 'changeProject'),
   ],
   generate: [
@@ -127,7 +128,7 @@ export const ACTIONS = listed({
     'giveAccountCredit',
     'setAccountLimits',
   ),
-  'storage.purge': cockpit('produits', 'purgeProduct'),
+  'storage.purge': [...cockpit('corbeille', 'eraseDeletion'), ...cockpit('produits', 'purgeProduct')],
 });
 
 export const PAGES = listed({
@@ -148,6 +149,7 @@ export const PAGES = listed({
     '(cockpit)/applications/connecter/page.tsx',
     '(cockpit)/compte/page.tsx',
     '(cockpit)/contexte/page.tsx',
+    '(cockpit)/corbeille/page.tsx',
     '(cockpit)/developpeurs/page.tsx',
     '(cockpit)/espaces/page.tsx',
     '(cockpit)/espaces/[id]/page.tsx',

@@ -57,6 +57,7 @@ describe('a Space', () => {
 
     await panel(page).getByRole('tab', { name: 'Texte' }).click();
     await panel(page).getByRole('button', { name: 'Supprimer' }).click();
+    await page.getByRole('button', { name: 'Supprimer les 2 mémoires' }).click();
     await page.getByText('2 mémoires supprimées').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(0);
     await page.getByRole('button', { name: 'Annuler' }).click();

@@ -49,7 +49,8 @@ export default async function ApiDocumentation() {
           </li>
           <li>
             Un ajout porte un en-tête <code className="font-mono text-sm">Idempotency-Key</code>&nbsp;: rejoué
-            avec le même contenu, il rend la même mémoire&nbsp;; la clé n’expire pas.
+            avec le même contenu, il rend la même mémoire&nbsp;; la clé vaut tant que la mémoire n’est pas
+            effacée, 30 jours après sa suppression.
           </li>
           <li>
             Toute erreur a la forme{' '}

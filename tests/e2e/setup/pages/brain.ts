@@ -37,6 +37,27 @@ export async function brainPages(
     body: `${LONG} `.repeat(40),
   });
   await scenes.memory(long, longSpace, { title: LONG.slice(0, 160), body: LONG, parentId: longId });
+  const kin = await scenes.seat();
+  const kinSpace = await scenes.space(kin, 'Maison Aubry');
+  const lamps = await scenes.memory(kin, kinSpace, {
+    pillar: 'ITEMS',
+    title: 'Lampes de lecture',
+    body: 'Trois lampes, une même tête orientable.',
+  });
+  for (const name of ['Aubépine', 'Bruyère', 'Cormier', 'Digitale'])
+    await scenes.memory(kin, kinSpace, {
+      pillar: 'ITEMS',
+      parentId: lamps,
+      title: `Lampe ${name}`,
+      body: `La lampe ${name} éclaire la page, pas la chambre.`,
+    });
+  const GUARANTEE =
+    'Chaque lampe est garantie dix ans, câble et interrupteur compris. Une pièce qui casse est changée sans frais, sur présentation de la facture.';
+  await scenes.memory(kin, kinSpace, { pillar: 'KNOWLEDGE', title: 'Garantie des lampes', body: GUARANTEE });
+  const hidden = await scenes.memory(kin, kinSpace, {
+    title: 'Texte collé',
+    body: 'Éclairer\u200b sans éblouir\u202e.',
+  });
   const reader = await scenes.colleague(one, []);
   const demoSpace = app.demo?.spaceId ?? '';
   const demo = { cookie: demoCookie };
@@ -89,12 +110,28 @@ export async function brainPages(
         await page.getByRole('menuitem', { name: 'Importer' }).click();
       },
     },
+    { name: 'memoire-invisible', path: `/espaces/${kinSpace}?memoire=${hidden}`, cookie: kin.cookie },
+    {
+      name: 'memoire-ressemble',
+      path: `/espaces/${kinSpace}`,
+      cookie: kin.cookie,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Ajouter une mémoire', exact: true }).click();
+        await page.getByLabel('Titre').fill('Garantie');
+        await page.getByLabel('Texte', { exact: true }).fill(GUARANTEE.replace('dix', 'douze').toUpperCase());
+        await page.getByRole('button', { name: 'Ajouter la mémoire' }).click();
+        await page.getByRole('button', { name: 'Supprimer la nouvelle' }).waitFor();
+      },
+    },
     { name: 'recherche-vide', path: '/recherche', ...demo },
     { name: 'recherche', path: '/recherche?q=lampe', ...demo },
     { name: 'recherche-groupe', path: '/recherche?q=atelier&groupe=espace', ...demo },
+    { name: 'recherche-voisines', path: '/recherche?q=lampe', cookie: kin.cookie },
     { name: 'recherche-rien', path: '/recherche?q=zzzz', ...demo },
     { name: 'contexte', path: '/contexte', ...demo },
     { name: 'contexte-court', path: '/contexte?max=1000', ...demo },
+    { name: 'contexte-q', path: '/contexte?q=combien+de+temps+la+lampe+est-elle+garantie&max=1000', ...demo },
+    { name: 'contexte-q-rien', path: '/contexte?q=zzzz', ...demo },
     { name: 'contexte-long', path: '/contexte', cookie: long.cookie },
     { name: 'contexte-vide', path: '/contexte', cookie: empty.cookie },
     // The frame of the page is sent before the Space is looked for: its status is out by then.

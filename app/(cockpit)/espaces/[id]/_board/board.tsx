@@ -9,16 +9,17 @@ import {
   useState,
 } from 'react';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
+import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
-import { Sheet } from '#app/_ui/overlay/dialog.tsx';
+import { Confirm, Sheet } from '#app/_ui/overlay/dialog.tsx';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { ADD_EVENT } from './add-event.ts';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
 import type { Doubles } from './similar-notice.tsx';
-import { neighbour, type PackedPillar, type Place } from './tree.ts';
-import { useArranging } from './use-arranging.ts';
+import { countWithin, neighbour, type PackedPillar, type Place } from './tree.ts';
+import { type Removed, useArranging } from './use-arranging.ts';
 import { type PanelView, useCurrent } from './use-current.ts';
 import { useDrag } from './use-drag.ts';
 
@@ -42,15 +43,27 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
   const [composing, setComposing] = useState<Place | null>(null);
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
-  const removed = useRef<(id: string) => void>(() => {});
+  const [asked, setAsked] = useState<{ id: string; title: string; within: number } | null>(null);
+  const removed = useRef<Removed>(() => {});
   const { pillars, index, move, remove, restore, refresh, pending } = useArranging(packed, {
     focus: setFocusId,
-    removed: useCallback((id: string) => removed.current(id), []),
+    removed: useCallback<Removed>((...removal) => removed.current(...removal), []),
   });
   const { currentId, view, go } = useCurrent(pending);
-  removed.current = (id) => {
+  removed.current = (id, next, pillar) => {
     if (currentId === id) go(null);
+    if (next !== null) setFocusId(next);
+    else document.querySelector<HTMLElement>(`[data-add="${pillar}"]`)?.focus();
   };
+  // One Memory goes at once and comes back by « Annuler »; what holds others is counted first.
+  const askRemoval = useCallback(
+    (id: string) => {
+      const within = countWithin(pillars, index, id);
+      if (within === 0) remove(id);
+      else setAsked({ id, title: index.get(id)?.row.title ?? '', within });
+    },
+    [index, pillars, remove],
+  );
   const current = currentId === null ? undefined : index.get(currentId);
   // While the panel closes, it keeps the title of what it showed.
   const shown = useRef({ id: currentId, title: 'Mémoire' });
@@ -104,10 +117,10 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         go(id, 'place');
       } else if (event.key === 'Delete' || event.key === 'Backspace') {
         event.preventDefault();
-        remove(id);
+        askRemoval(id);
       }
     },
-    [canEdit, go, index, move, pillars, remove],
+    [askRemoval, canEdit, go, index, move, pillars],
   );
 
   const { dragged, target, drag, toRoot } = useDrag(index, move, canEdit);
@@ -179,7 +192,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
               pillars={pillars}
               index={index}
               onMove={(to) => move(currentId, to)}
-              onDelete={() => remove(currentId)}
+              onDelete={() => askRemoval(currentId)}
               onNest={() => setComposing({ pillar: current?.pillar ?? 'IDENTITY', parentId: currentId })}
               onChanged={refresh}
               now={now}
@@ -193,6 +206,20 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
           </Suspense>
         ) : null}
       </Sheet>
+      <Confirm
+        open={asked !== null}
+        onOpenChange={(open) => {
+          if (!open) setAsked(null);
+        }}
+        title={`Supprimer «\u00a0${asked?.title ?? ''}\u00a0»`}
+        confirm={`Supprimer les ${(asked?.within ?? 0) + 1} mémoires`}
+        onConfirm={() => {
+          if (asked) remove(asked.id);
+        }}
+      >
+        {count(asked?.within ?? 0, 'mémoire rangée dessous part', 'mémoires rangées dessous partent')} avec
+        elle. Tout attend 30 jours dans la corbeille, d’où l’on peut le rétablir.
+      </Confirm>
       {composing ? (
         <Suspense>
           <Compose

@@ -46,7 +46,7 @@ export function MissingMemory({ deleted, now, canEdit, onReload, onRestore }: Mi
         ) : undefined
       }
     >
-      Supprimée <Time at={deleted.deletedAt} now={now} />. Son texte et son historique sont gardés
+      Supprimée <Time at={deleted.deletedAt} now={now} />. Son texte et son historique sont gardés 30 jours
       {canEdit
         ? '\u00a0: elle revient à sa place, avec ce qui a été supprimé en même temps qu’elle.'
         : '. Une personne qui peut écrire dans cet espace peut la rétablir ici.'}

@@ -76,6 +76,7 @@ export function PillarColumn({ pillar, render, edit }: PillarColumnProps) {
       {edit ? (
         <button
           type="button"
+          data-add={role}
           onClick={edit.add}
           onDragOver={(event) => {
             edit.over(event);

@@ -21,6 +21,23 @@ export function isWithin(index: RowIndex, id: string | null, ancestorId: string)
   return false;
 }
 
+/** How many Memories are nested in a row, at any depth: they follow it, deeper than it. */
+export function countWithin(pillars: readonly PillarView[], index: RowIndex, id: string): number {
+  const here = index.get(id);
+  const rows = pillars.find(({ role }) => role === here?.pillar)?.memories ?? [];
+  let within = 0;
+  for (let at = (here?.at ?? 0) + 1; here && (rows[at]?.depth ?? -1) > here.row.depth; at++) within += 1;
+  return within;
+}
+
+/** The row that stands where this one stood once it is gone with what it holds: the next, else the one before; null in an empty pillar. */
+export function rowAfter(pillars: readonly PillarView[], index: RowIndex, id: string): string | null {
+  const here = index.get(id);
+  if (!here) return null;
+  const rows = pillars.find(({ role }) => role === here.pillar)?.memories ?? [];
+  return (rows[here.at + 1 + countWithin(pillars, index, id)] ?? rows[here.at - 1])?.id ?? null;
+}
+
 /** Where Shift and an arrow take a row: right, under the row above it of the same depth; left, out of its parent. */
 export function neighbour(
   pillars: readonly PillarView[],

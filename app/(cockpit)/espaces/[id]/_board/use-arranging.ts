@@ -4,16 +4,19 @@ import { useCallback, useMemo, useOptimistic, useRef, useTransition } from 'reac
 import { act } from '#app/_cockpit/act.ts';
 import { toast } from '#app/_ui/toast.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
+import type { PillarRole } from '#lib/brain/templates.ts';
 import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
-import { indexRows, type PackedPillar, type Place, unpackPillars, withMoved } from './tree.ts';
+import { indexRows, type PackedPillar, type Place, rowAfter, unpackPillars, withMoved } from './tree.ts';
 
 type Deletion = { deletionId: string; deleted: number; title: string };
+
+/** Told of a Memory that was deleted: `next` stands where it stood, if any does. */
+export type Removed = (id: string, next: string | null, pillar: PillarRole | undefined) => void;
 
 type Callbacks = {
   /** A row to focus once it is drawn. */
   focus: (id: string) => void;
-  /** A Memory was deleted. */
-  removed: (id: string) => void;
+  removed: Removed;
 };
 
 /**
@@ -89,16 +92,19 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
 
   const remove = useCallback(
     (id: string) => {
+      // Known before it goes: the focus stays beside it, never on nothing.
+      const next = rowAfter(pillars, index, id);
+      const pillar = index.get(id)?.pillar;
       start(async () => {
         const done = await act(deleteMemory({ memoryId: id }));
         if (!done?.data) return;
-        removed(id);
+        removed(id, next, pillar);
         deletions.current.push(done.data);
         offerUndo();
         start(() => router.refresh());
       });
     },
-    [offerUndo, removed, router],
+    [index, offerUndo, pillars, removed, router],
   );
 
   /** Brings back a Memory that was deleted earlier, and what went with it. */

@@ -12,7 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       id: 'addMemory',
       summary: 'Ajouter une mémoire',
       description:
-        'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis\u00a0; elle n’expire pas. `similar` nomme les mémoires qui disent presque la même chose\u00a0: rien n’est refusé. Ne coûte aucune lecture.',
+        'Une mémoire, sur un pilier, dans la limite de la capacité. La même clé d’idempotence avec le même contenu rend la même mémoire (200, `Idempotent-Replayed: true`), même supprimée depuis\u00a0; elle vaut jusqu’à ce que la mémoire soit effacée, 30 jours après sa suppression. `similar` nomme les mémoires qui disent presque la même chose\u00a0: rien n’est refusé. Ne coûte aucune lecture.',
       tag: 'Mémoires',
       scope: 'brain:write',
       isWrite: true,

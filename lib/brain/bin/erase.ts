@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { AccountActor, SystemActor } from '#lib/core/actor.ts';
+import { hasPermission } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { memoryNotFound } from '../not-found.ts';
+import { indexPending } from '../search/index/maintain.ts';
+import { erasedBefore } from './bin-time.ts';
+
+/** Memories in one transaction. */
+const AT_ONCE = 200;
+/** How long a night gives to it; the next one goes on. */
+const MOST_MS = 60_000;
+
+/** Nobody can bring back what is locked here; what somebody is bringing back is left to them. */
+const lockExpired = prepared('bin.lock-expired', (db, p: Params<{ before: Date; limit: number }>) =>
+  db
+    .selectFrom('Memory')
+    .select(['id', 'accountId'])
+    .where('deletedAt', '<', p.before)
+    .orderBy('deletedAt')
+    .limit(sql<number>`${p.limit}::int`)
+    .forUpdate()
+    .skipLocked(),
+);
+
+const lockDeletion = prepared(
+  'bin.lock-deletion',
+  (db, p: Params<{ accountId: string; deletionId: string }>) =>
+    db
+      .selectFrom('Memory')
+      .select(['id', 'accountId', 'spaceId'])
+      .where('deletionId', '=', p.deletionId)
+      .where('accountId', '=', p.accountId)
+      .where('deletedAt', 'is not', null)
+      .orderBy('id')
+      .forUpdate(),
+);
+
+const eraseRevisions = prepared('bin.erase-revisions', (db, p: Params<{ ids: string[] }>) =>
+  db.deleteFrom('MemoryRevision').where(isAnyOf('memoryId', p.ids)),
+);
+
+const eraseMemories = prepared('bin.erase-memories', (db, p: Params<{ ids: string[] }>) =>
+  db.deleteFrom('Memory').where(isAnyOf('id', p.ids)).where('deletedAt', 'is not', null),
+);
+
+/** Reports of imports name what they wrote, and what that was like. */
+const forgetInReports = prepared(
+  'bin.forget-in-reports',
+  (db, p: Params<{ ids: string[]; accountIds: string[] }>) =>
+    db
+      .updateTable('ImportJob')
+      .set({
+        similar: sql`coalesce((select jsonb_agg(said) from jsonb_array_elements("similar") said
+          where not said ->> 'id' = any(${p.ids}::text[]) and not exists (
+            select 1 from jsonb_array_elements(said -> 'similar') other where other ->> 'id' = any(${p.ids}::text[]))), '[]')`,
+      })
+      .where(isAnyOf('accountId', p.accountIds))
+      .where(sql<boolean>`"similar" <> '[]'`),
+);
+
+/** Everything that says what these Memories said, in the caller's transaction: texts, titles, revisions, sketches, reports. */
+async function erase(tx: Transaction, rows: readonly { id: string; accountId: string }[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await eraseRevisions.run(tx, { ids });
+  await forgetInReports.run(tx, { ids, accountIds: [...new Set(rows.map(({ accountId }) => accountId))] });
+  await eraseMemories.run(tx, { ids });
+}
+
+/**
+ * Erases what was deleted more than 30 days ago, of every account: texts, titles, revisions. The audit keeps that it happened, and how many. Can be cut anywhere. Returns how many
+ * Memories are gone. Their words leave the search index with the same night's `tidyIndex`.
+ */
+export async function eraseExpired(ctx: Context<SystemActor>): Promise<number> {
+  const start = ctx.clock.now();
+  let erased = 0;
+  for (let more = true; more && ctx.clock.now().getTime() < start.getTime() + MOST_MS; ) {
+    const rows = await transaction(ctx, async (tx) => {
+      const expired = await lockExpired.all(tx, { before: erasedBefore(start), limit: AT_ONCE });
+      if (expired.length === 0) return expired;
+      await erase(tx, expired);
+      await recordAudits(
+        tx,
+        ctx,
+        [...Map.groupBy(expired, ({ accountId }) => accountId)].map(([accountId, all]) => ({
+          action: 'memory.erased' as const,
+          accountId,
+          data: { memories: all.length, reason: 'expired' as const },
+        })),
+      );
+      return expired;
+    });
+    erased += rows.length;
+    more = rows.length === AT_ONCE;
+  }
+  return erased;
+}
+
+/**
+ * Erases one deletion of the bin at once and for good, its words in the search index included. Founders (`storage.purge`), else `forbidden`. Errors: `not_found` (live, erased, or a stranger's).
+ */
+export async function eraseNow(
+  ctx: Context<AccountActor>,
+  input: { deletionId: string },
+): Promise<{ erased: number }> {
+  if (!hasPermission(ctx.actor, 'storage.purge')) throw new ServiceError('forbidden');
+  const { accountId } = ctx.actor;
+  const erased = await transaction(ctx, async (tx) => {
+    const rows = await lockDeletion.all(tx, { accountId, deletionId: input.deletionId });
+    if (rows.length === 0) throw memoryNotFound();
+    await erase(tx, rows);
+    await recordAudits(tx, ctx, [
+      {
+        action: 'memory.erased',
+        accountId,
+        data: { memories: rows.length, reason: 'asked', deletionId: input.deletionId },
+      },
+    ]);
+    return rows.length;
+  });
+  await indexPending(ctx, { accountId, forgets: true });
+  return { erased };
+}

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { memories, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
+const panel = (page: Page) => page.locator('[data-panel]').last();
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const here = document.activeElement;
+    return here?.getAttribute('data-row') ?? here?.getAttribute('data-add') ?? here?.tagName ?? null;
+  });
+
+describe('what is deleted', () => {
+  it('is counted first when it holds others; the focus goes to its neighbour, then to the foot of the pillar, never to nothing', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Corbeille');
+    const lamps = await scenes.memory(seat, spaceId, { title: 'Lampes' });
+    await scenes.memory(seat, spaceId, { title: 'Aubépine', parentId: lamps });
+    const note = await scenes.memory(seat, spaceId, { title: 'Note' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    await row(page, 'Lampes').focus();
+    await page.keyboard.press('Delete');
+    const ask = page.getByRole('button', { name: 'Supprimer les 2 mémoires' });
+    await ask.waitFor();
+    await page.getByRole('button', { name: 'Annuler' }).click();
+    await ask.waitFor({ state: 'detached' });
+    expect(await memories(spaceId, seat)).toHaveLength(3);
+    await page.keyboard.press('Delete');
+    await ask.click();
+    await row(page, 'Lampes').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe(note);
+    await page.keyboard.press('Delete');
+    await row(page, 'Note').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe('IDENTITY');
+  });
+
+  it('waits in the bin, comes back one or all, and is erased by a founder alone', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Corbeille');
+    for (const title of ['Alpha', 'Bêta', 'Gamma']) await scenes.memory(seat, spaceId, { title });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    for (const title of ['Alpha', 'Bêta', 'Gamma']) {
+      await row(page, title).focus();
+      await page.keyboard.press('Delete');
+      await row(page, title).waitFor({ state: 'detached' });
+    }
+    const titles = async () => (await memories(spaceId, seat)).map(({ title }) => title);
+    const member = await scenes.colleague(seat, ['brain.write']);
+    const theirs = await visit(browser, member, '/corbeille');
+    await theirs.getByText('3 mémoires supprimées').waitFor();
+    expect(await theirs.getByRole('button', { name: 'Effacer maintenant' }).count()).toBe(0);
+    await theirs.getByRole('button', { name: 'Rétablir «\u00a0Bêta\u00a0»' }).click();
+    await theirs.getByText('Mémoire rétablie').waitFor();
+    expect(await titles()).toEqual(['Bêta']);
+    await page.goto('/corbeille');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Alpha' })
+      .getByRole('button', { name: 'Effacer maintenant' })
+      .click();
+    await page.getByRole('button', { name: 'Effacer pour toujours' }).click();
+    await page.getByText('Mémoire effacée').waitFor();
+    expect(await scenes.reached.db.memory.count({ where: { spaceId } })).toBe(2);
+    await row(page, 'Alpha').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Rétablir «\u00a0Gamma\u00a0»' }).click();
+    await page.getByText('La corbeille est vide').waitFor();
+    expect((await titles()).sort()).toEqual(['Bêta', 'Gamma']);
+  });
+});
+
+describe('a Memory that repeats another', () => {
+  it('says which one it is like: the other opens, both stay, or the new one goes', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Doubles');
+    const body = 'Chaque lampe est garantie dix ans, câble et interrupteur compris, dans tous nos ateliers.';
+    const first = await scenes.memory(seat, spaceId, { title: 'Garantie des lampes', body });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    const add = async (title: string) => {
+      await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
+      await panel(page).getByLabel('Titre').fill(title);
+      await panel(page).getByLabel('Texte').last().fill(body.toUpperCase());
+      await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    };
+    await add('Garantie');
+    await panel(page).getByText('Elle ressemble à').waitFor();
+    await panel(page).getByRole('button', { name: 'Supprimer la nouvelle' }).click();
+    await row(page, 'Garantie').nth(1).waitFor({ state: 'detached' });
+    expect((await memories(spaceId, seat)).map(({ id }) => id)).toEqual([first]);
+    await add('Garantie de dix ans');
+    await panel(page).getByRole('link', { name: 'Garantie des lampes' }).click();
+    await page.waitForURL(new RegExp(first));
+    await panel(page).getByText('Elle ressemble à').waitFor({ state: 'detached' });
+    expect(await memories(spaceId, seat)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { eraseExpired, eraseNow } from '#lib/brain/bin/erase.ts';
+import { listBin } from '#lib/brain/bin/list-bin.ts';
+import { restoreAll } from '#lib/brain/bin/restore-all.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { indexPending } from '#lib/brain/search/index/maintain.ts';
+import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
+import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 12 });
+const DAY_MS = 86_400_000;
+
+async function setting(capacityCu = 1_000) {
+  const { account, actor, member } = await makeAccount(service, { capacityCu });
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
+  const add = async (title: string, body = 'Un texte.', parentId: string | null = null) => {
+    const { memory } = await addMemory(ctx, {
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title,
+      body,
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+    return memory.id;
+  };
+  const at = (now: Date) => testContext(service, actor, { clock: { now: () => now } });
+  return { account, member, space, ctx, add, at };
+}
+
+const night = (days: number) =>
+  testContext(service, { type: 'system', job: 'retention' } as const, {
+    clock: { now: () => new Date(Date.now() + days * DAY_MS) },
+  });
+
+/** Every table that says `sentence`, in any column, bytes included. */
+async function tablesHolding(...sentences: string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string; bytes: string[] }>`
+    select c.relname as name, coalesce(array_agg(a.attname::text) filter (where a.atttypid = 'bytea'::regtype), '{}') as bytes
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 order by 1`.execute(
+    service.kysely,
+  );
+  const held: string[] = [];
+  for (const { name, bytes } of tables) {
+    const columns = [sql`t::text`, ...bytes.map((column) => sql`encode(t.${sql.ref(column)}, 'escape')`)];
+    for (const sentence of sentences) {
+      const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)} t
+        where ${sql.join(
+          columns.map((column) => sql`${column} ilike ${`%${sentence}%`}`),
+          sql` or `,
+        )}`.execute(service.kysely);
+      if ((found.rows[0]?.n ?? 0) > 0) held.push(name);
+    }
+  }
+  return [...new Set(held)];
+}
+
+describe('the bin', () => {
+  test('shows what each gesture deleted, the latest first, with what went with it, whom and until when; not what was deleted by others’ accounts', async () => {
+    const { ctx, add, space } = await setting();
+    const stranger = await setting();
+    await deleteMemory(stranger.ctx, { memoryId: await stranger.add('Ailleurs') });
+    const lamp = await add('Lampes');
+    await add('Aubépine', 'x'.repeat(2_000), await add('Modèles', 'y', lamp));
+    const note = await add('Note');
+    await deleteMemory(ctx, { memoryId: note });
+    const { deletionId } = await deleteMemory(ctx, { memoryId: lamp });
+    const { deletions, total } = await listBin(ctx);
+    expect(total).toBe(2);
+    expect(deletions.map(({ title, memories, cu }) => [title, memories, cu])).toEqual([
+      ['Lampes', 3, 4],
+      ['Note', 1, 1],
+    ]);
+    const [first] = deletions;
+    expect(first).toMatchObject({ deletionId, memoryId: lamp, spaceId: space.id, by: 'Camille Aubry' });
+    expect((first?.erasedAt.getTime() ?? 0) - (first?.deletedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
+  });
+
+  test('gives everything back, nested where it was, as far as the capacity goes, and leaves archived Spaces alone', async () => {
+    const { account, ctx, add } = await setting(4);
+    const lamp = await add('Lampes');
+    const model = await add('Modèles', 'y', lamp);
+    // Deleted before what held it: it comes back under it all the same, since the last deleted comes back first.
+    await deleteMemory(ctx, { memoryId: model });
+    await deleteMemory(ctx, { memoryId: lamp });
+    expect(await restoreAll(ctx)).toEqual({ restored: 2, left: 0, capacityFull: false });
+    expect(await service.db.memory.findUnique({ where: { id: model } })).toMatchObject({ parentId: lamp });
+    await deleteMemory(ctx, { memoryId: lamp });
+    for (const title of ['a', 'b', 'c']) await add(title);
+    expect(await restoreAll(ctx)).toEqual({ restored: 0, left: 1, capacityFull: true });
+    const elsewhere = await makeSpace(service, account.id);
+    await service.db.account.update({ where: { id: account.id }, data: { capacityCu: 100 } });
+    const { memory } = await addMemory(ctx, {
+      spaceId: elsewhere.id,
+      pillar: 'KNOWLEDGE',
+      title: 'Là',
+      body: 'y',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+    await deleteMemory(ctx, { memoryId: memory.id });
+    await archiveSpace(ctx, { spaceId: elsewhere.id, archived: true });
+    expect(await restoreAll(ctx)).toEqual({ restored: 2, left: 1, capacityFull: false });
+  });
+
+  test('is emptied by the night after 30 days, and not a minute before: then no table, revision, index page, report or audit detail holds a word of it', async () => {
+    const { account, ctx, add } = await setting();
+    const id = await add('Opération Quetzalcoatl', 'Lancement le jour du solstice, chez Zébulon.');
+    await updateMemory(ctx, {
+      memoryId: id,
+      expectedVersion: null,
+      title: 'Opération Quetzalcoatl',
+      body: 'Lancement le jour du solstice, chez Zébulon et Farfadet.',
+    });
+    const kept = await add('Ce qui reste', 'Une phrase de farandole que personne ne supprime.');
+    await indexPending(ctx, { accountId: account.id, everything: true });
+    const words = ['quetzalcoatl', 'zebulon', 'zébulon', 'farfadet'];
+    expect(await tablesHolding('quetzalcoatl')).toEqual([
+      'Memory',
+      'MemoryRevision',
+      'SearchPage',
+      'SearchSegment',
+    ]);
+    await deleteMemory(ctx, { memoryId: id });
+
+    expect(await eraseExpired(night(29.99))).toBe(0);
+    expect(await service.db.memory.count({ where: { id } })).toBe(1);
+    expect(await eraseExpired(night(30.01))).toBeGreaterThanOrEqual(1);
+    await tidyIndex(ctx);
+    expect(await tablesHolding(...words)).toEqual([]);
+    expect(await tablesHolding('farandole')).toContain('SearchPage');
+    expect((await searchMemories(ctx, { q: 'farandole' })).data.map(({ memoryId }) => memoryId)).toEqual([
+      kept,
+    ]);
+    const said = await service.db.auditEntry.findMany({
+      where: { accountId: account.id, action: 'memory.erased' },
+    });
+    expect(said.map(({ data }) => data)).toEqual([{ memories: 1, reason: 'expired' }]);
+    expect(await service.db.memorySketch.count({ where: { memoryId: id } })).toBe(0);
+    expect(await eraseExpired(night(31))).toBe(0);
+  });
+
+  test('a founder erases at once what is in it, words and reports included; a member, a stranger and what is live are refused', async () => {
+    const { account, ctx, add, space } = await setting();
+    const body = 'Le nom de code est Salamandre, et la réunion est à Trébizonde, mardi prochain.';
+    const id = await add('Salamandre', body);
+    await service.db.importJob.create({
+      data: {
+        id: 'imp_bin',
+        accountId: account.id,
+        spaceId: space.id,
+        memberId: 'mbr_x',
+        label: 'notes',
+        source: 'UPLOAD',
+        total: 1,
+        refused: [],
+        similar: [
+          {
+            path: 'a.md',
+            id: 'mem_autre',
+            title: 'Autre',
+            similar: [{ id, spaceId: space.id, title: 'Salamandre' }],
+          },
+          { path: 'b.md', id: 'mem_tiers', title: 'Tiers', similar: [] },
+        ],
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      },
+    });
+    await indexPending(ctx, { accountId: account.id, everything: true });
+    const { deletionId } = await deleteMemory(ctx, { memoryId: id });
+    const member = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['brain.write'] });
+    await expect(eraseNow(testContext(service, memberActor(member)), { deletionId })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const stranger = await setting();
+    await expect(eraseNow(stranger.ctx, { deletionId })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await eraseNow(ctx, { deletionId })).toEqual({ erased: 1 });
+    expect(await tablesHolding('salamandre', 'trebizonde', 'trébizonde')).toEqual([]);
+    const job = await service.db.importJob.findUniqueOrThrow({ where: { id: 'imp_bin' } });
+    expect((job.similar as { path: string }[]).map(({ path }) => path)).toEqual(['b.md']);
+    await expect(eraseNow(ctx, { deletionId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
