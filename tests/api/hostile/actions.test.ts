@@ -101,7 +101,11 @@ describe('server actions', () => {
           if (text.toUpperCase().replaceAll(value.toUpperCase(), '').includes(VICTIM))
             failures.push(`${where}: tells the victim's text`);
           // The attacker's own rows may have moved on between the two calls: what counts is how a second try compares.
-          const told = (one: Answer, sent: string) => said(one).replaceAll(sent, '<v>');
+          // A Memory that is added again repeats the attacker's own; the victim's text was looked for above.
+          const told = (one: Answer, sent: string) =>
+            said(one)
+              .replaceAll(sent, '<v>')
+              .replace(/"similar":\[.*?\]/, '"similar":[]');
           let differs = told(answer, value) !== told(stranger, twin);
           if (differs) {
             await signIn();

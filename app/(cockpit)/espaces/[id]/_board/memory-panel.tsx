@@ -7,7 +7,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { age, bytes, exactTime } from '#app/_ui/format.ts';
+import { age, bytes, count, exactTime } from '#app/_ui/format.ts';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
@@ -230,7 +230,7 @@ function Facts({
         className="tabular"
         data-tip={`Part de cette mémoire dans la couverture du pilier (${pillar?.quality ?? 0}\u00a0%).\nElle grandit avec le texte, jusqu’à 800 caractères.`}
       >
-        Contribue {contribution ?? 0} points
+        Contribue {count(contribution ?? 0, 'point')}
       </dd>
       <dt className="sr-only">Origine</dt>
       <dd className="min-w-0 max-w-full" data-tip={memory.sourceRef ?? undefined}>

@@ -21,7 +21,7 @@ export function SimilarNotice({ spaceId, doubles, onKeep, onDelete }: SimilarNot
     <Notice
       tone="info"
       role="status"
-      className="mb-4"
+      className="mt-4"
       action={
         <span className="flex flex-wrap gap-2">
           <Button size="sm" onClick={onKeep}>
