@@ -38,8 +38,8 @@ export type CreatedKey = {
 /**
  * Creates a developer key of the member who acts, or from the shell of any member. The secret is in this answer and nowhere else;
  * `post` tells the member by mail.
- * Errors: `invalid_request` naming the field, `forbidden` for anybody else's key, `not_found` for a member of another account,
- * `conflict` (`too-many-keys`) when the member has as many living keys as may be.
+ * Errors: `invalid_request` naming the field, `not_found` for a member of another account,
+ * `conflict` for anybody else's key, and (`too-many-keys`) when the member has as many living keys as may be.
  */
 export async function createKey(
   ctx: Context<Actor>,

@@ -11,12 +11,12 @@ export function keysInReach(actor: Actor): { memberId?: string } {
 }
 
 /**
- * Throws `forbidden` unless the actor may receive a secret of this member: the member alone, and the shell. Whoever holds a key acts
+ * Throws `conflict` unless the actor may receive a secret of this member: the member alone, and the shell. Whoever holds a key acts
  * under its member's name, so a founder ends other members' keys and never holds one.
  */
 export function requireOwnSecret(actor: Actor, input: { memberId: string }): void {
   if (actor.type === 'admin' || (actor.type === 'member' && actor.memberId === input.memberId)) return;
-  throw new ServiceError('forbidden', {
+  throw new ServiceError('conflict', {
     message:
       'Une clé agit au nom de son membre, qui seul en reçoit le secret\u00a0: révoquez-la, et il en créera une autre.',
   });

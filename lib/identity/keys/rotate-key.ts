@@ -15,10 +15,11 @@ const DAY_MS = 86_400_000;
 const MAX_OVERLAP_DAYS = 7;
 
 /**
- * Replaces a living key by a new one of the same name, scopes and end: a replacement never lives longer. The old one works until `overlapDays` from now (0: it stops
- * at once), or its own end when that is sooner. A key is replaced once, by its member or the shell. The secret is in this answer and
- * nowhere else. Errors: `invalid_request` naming the field, `not_found`, `forbidden` for a founder and another member's key, `conflict` for a key that is dead or already replaced, or when the member
- * has as many living keys as may be (`too-many-keys`): a replacement without overlap always fits.
+ * Replaces a living key by a new one of the same name, scopes and end: a replacement never lives longer. The old one works until
+ * `overlapDays` from now (0: it stops at once), or its own end when that is sooner. A key is replaced once, by its member or the shell.
+ * The secret is in this answer and nowhere else; `post` tells the member by mail. Errors: `invalid_request` naming the field,
+ * `not_found`, `conflict` for a founder and another member's key, for a key that is dead or already replaced, or when the member has as
+ * many living keys as may be (`too-many-keys`): a replacement without overlap always fits.
  */
 export async function rotateKey(
   ctx: Context<Actor>,

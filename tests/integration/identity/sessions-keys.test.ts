@@ -199,7 +199,7 @@ describe('developer keys', () => {
     expect(await listKeys(ctx, { accountId: account.id })).toHaveLength(2);
     expect(await codeOf(revokeKey(otherCtx, { accountId: account.id, keyId: key.id }))).toBe('not_found');
     const forFounder = { accountId: account.id, memberId: member.id, name: 'x', expiresInDays: 30 } as const;
-    expect(await codeOf(createKey(otherCtx, forFounder))).toBe('forbidden');
+    expect(await codeOf(createKey(otherCtx, forFounder))).toBe('conflict');
     expect(await codeOf(revokeKey(ctx, { accountId: account.id, keyId: own.id }))).toBe('done');
   });
 
@@ -208,8 +208,8 @@ describe('developer keys', () => {
     const other = await makeMember(service, account.id, { role: 'MEMBER' });
     const { key, secret } = await makeKey(service, other, { now: clock.now() });
     const theirs = { accountId: account.id, memberId: other.id };
-    expect(await codeOf(rotateKey(ctx, { ...theirs, keyId: key.id, overlapDays: 0 }))).toBe('forbidden');
-    expect(await codeOf(createKey(ctx, { ...theirs, name: 'Site', expiresInDays: 30 }))).toBe('forbidden');
+    expect(await codeOf(rotateKey(ctx, { ...theirs, keyId: key.id, overlapDays: 0 }))).toBe('conflict');
+    expect(await codeOf(createKey(ctx, { ...theirs, name: 'Site', expiresInDays: 30 }))).toBe('conflict');
     expect([await works(secret), await service.db.developerKey.count({ where: theirs })]).toEqual([true, 1]);
     // The victim of the attack loses nothing; the founder's own means still works.
     const own = testContext(service, memberActor(other), { clock });

@@ -136,6 +136,8 @@ export async function studioPages(
       },
     },
     { name: 'exploitation', path: '/exploitation', cookie: busy.cookie },
+    { name: 'exploitation-service', path: '/exploitation', ...demo },
+    { name: 'exploitation-comptes', path: '/exploitation?vue=comptes', ...demo },
     { name: 'exploitation-membre', path: '/exploitation', cookie: member.cookie },
   ];
 }
