@@ -53,7 +53,9 @@ export async function benchSearch(options: {
       for (const [index, q] of queries.entries()) {
         for (const [which, bench] of benches.entries()) {
           const scope = scopeOf(bench, index);
-          const search = await timed(() => searchMemories(bench.ctx, { q, limit: LIMIT, ...scope }));
+          // Another limit each round: what is timed is the ranking, not an answer that was kept.
+          const limit = LIMIT + round;
+          const search = await timed(() => searchMemories(bench.ctx, { q, limit, ...scope }));
           const read = scopeRead(new Date(), { spaceId: scope.spaceId, consumes: false });
           const candidates = await timed(() => runAccountRead(bench.ctx, read));
           if (round < 0) times[which]?.first[index]?.push(search);
