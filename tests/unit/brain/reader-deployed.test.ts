@@ -36,7 +36,9 @@ function read(job: object, bytes: Uint8Array): { [key: string]: unknown }[] {
 
 test('the reader of imports runs from the files that the build carries along, and from nothing else', async () => {
   const includes = config.outputFileTracingIncludes ?? {};
-  expect(Object.keys(includes)).toEqual(['/api/brain/spaces/*/imports', '/espaces/*']);
+  const reader = includes['/api/brain/spaces/*/imports'];
+  const carrying = Object.keys(includes).filter((route) => includes[route] === reader);
+  expect(carrying).toEqual(['/api/brain/spaces/*/imports', '/espaces/*']);
   deploy(includes['/api/brain/spaces/*/imports'] ?? []);
 
   const page = { kind: 'page', contentType: 'text/html', finalUrl: 'https://exemple.fr/', pillar: 'ITEMS' };
