@@ -8,7 +8,7 @@ const FORMER_PREFIX = 'STUDIO_';
 export const PROVIDERS = {
   gateway: { key: 'AI_GATEWAY_API_KEY', needs: [], wants: [] },
   elevenlabs: { key: 'ELEVENLABS_API_KEY', needs: [], wants: ['ELEVENLABS_VOICE_ID'] },
-  lipsync: { key: 'LIPSYNC_API_KEY', needs: [], wants: [] },
+  lipsync: { key: 'LIPSYNC_API_KEY', needs: [], wants: ['LIPSYNC_WEBHOOK_SECRET'] },
   github: {
     key: 'SERVICE_RENDER_DISPATCH_TOKEN',
     needs: ['SERVICE_RENDER_REPOSITORY', 'CALLBACK_SECRET'],
@@ -92,6 +92,8 @@ const schema = z.object({
   ELEVENLABS_API_KEY: optionalText,
   ELEVENLABS_VOICE_ID: optionalText,
   LIPSYNC_API_KEY: optionalText,
+  /** Signs the lipsync service's webhooks; without it, reads and the sweep close its jobs. */
+  LIPSYNC_WEBHOOK_SECRET: optionalText,
   /** What `npm run voice` may say in a month; the web does not read it. */
   VOICE_MONTHLY_CHARACTERS: integer(1, 1_000_000_000).default(100_000),
   /** Proxies of the operator's before the service, of which each appends to `x-forwarded-for`. 0: the connection's own address. */

@@ -176,9 +176,18 @@ export type LipsyncStartRequest = {
   audio: { kind: 'url'; url: string; mediaType?: string };
   /** Measured duration of the voice: what the output will last. */
   audioMs: number;
+  /** Where the service says that the job ended: https only, and only where its webhooks can be verified. */
+  callbackUrl?: string;
 };
 
-export type LipsyncStarted = { outcome: 'started'; operation: unknown; modelId: string; jobId: string };
+export type LipsyncStarted = {
+  outcome: 'started';
+  operation: unknown;
+  modelId: string;
+  jobId: string;
+  /** Whether a callback was registered. */
+  webhook: boolean;
+};
 
 export type LipsyncCompleted = {
   outcome: 'completed';
@@ -187,9 +196,11 @@ export type LipsyncCompleted = {
 };
 
 export interface LipsyncProvider {
-  /** Paid; budget `videoStart`. Repeated only under the idempotency key. No callback: the job is closed by reads and the sweep. */
+  /** Paid; budget `videoStart`. Repeated only under the idempotency key. A callback is registered where one is given and its signature can be verified. */
   start(request: LipsyncStartRequest, options?: CallOptions): Promise<LipsyncStarted | ProviderFailure>;
   status(request: { operation: unknown }, options?: CallOptions): Promise<JobStatus<LipsyncCompleted>>;
+  /** Verifies and reads a callback, by the secret of the service's own dashboard. It carries no file: read `status` afterwards. */
+  parseWebhook(input: Omit<WebhookInput, 'secret'>): WebhookEvent;
 }
 
 // Cost -----------------------------------------------------------------------------------------

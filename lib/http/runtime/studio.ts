@@ -38,6 +38,7 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
     clock: systemClock,
     secrets: providerKeys(config),
     renderRepository: config.SERVICE_RENDER_REPOSITORY,
+    lipsyncWebhookSecret: config.LIPSYNC_WEBHOOK_SECRET,
     ...(fixtures ? { fixtures } : {}),
     ...(budgets ? { budgets } : {}),
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '#lib/core/clock.ts';
 import type { Budgets } from '../budgets.ts';
 import { modelFor } from '../models/catalogue.ts';
 import type {
@@ -13,10 +14,15 @@ import type {
 } from '../ports.ts';
 import { traced } from '../trace.ts';
 import { badAnswer, cleanDetail, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
+import { parseLipsyncWebhook } from './signature.ts';
 
 const LIPSYNC_ORIGIN = 'https://api.sync.so';
 
-export type LipsyncClient = Wiring & { apiKey: string | undefined };
+export type LipsyncClient = Wiring & {
+  apiKey: string | undefined;
+  /** Of its dashboard; without one no callback is registered. */
+  webhookSecret?: string | undefined;
+};
 
 /** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
 const generationSchema = z.object({
@@ -32,13 +38,14 @@ const generationSchema = z.object({
 const operationSchema = z.object({ id: z.string().min(1) });
 
 /**
- * Lipsync through sync.so. Its callbacks are signed with a secret set in its dashboard, not per job, so none is
- * registered: reads and the sweep close the row. A start is repeated under its idempotency key alone.
+ * Lipsync through sync.so. Its callbacks are signed with a secret set in its dashboard: one is registered when we have it; else reads and
+ * the sweep close the row. A start is repeated under its idempotency key alone.
  */
 export function createLipsyncProvider(
   client: LipsyncClient,
   budgets: Budgets,
   mode: ProviderMode,
+  clock: Clock,
 ): LipsyncProvider {
   return {
     start(request, options = {}) {
@@ -51,6 +58,8 @@ export function createLipsyncProvider(
       traced({ mode, capability: 'lipsync.status' }, () =>
         status(client, budgets.videoStatus, request.operation, options),
       ),
+    parseWebhook: (input) =>
+      parseLipsyncWebhook({ ...input, secret: client.webhookSecret ?? '' }, clock.now()),
   };
 }
 
@@ -62,6 +71,7 @@ async function start(
   options: CallOptions,
 ): Promise<LipsyncStarted | ProviderFailure> {
   if (!client.apiKey) return notConfigured('LIPSYNC_API_KEY');
+  const webhookUrl = client.webhookSecret ? request.callbackUrl : undefined;
   const isImage = modelFor(request.case).references?.character !== undefined;
   const answer = await send(
     client,
@@ -80,6 +90,7 @@ async function start(
         ],
         // A clip shorter than the voice is played back and forth; a longer one is cut at the voice's end.
         ...(isImage ? {} : { options: { sync_mode: 'bounce' } }),
+        ...(webhookUrl ? { webhookUrl } : {}),
       },
       // Under one key a second start is the first one's job: sync.so/docs, api-reference.
       repeatable: options.idempotencyKey !== undefined,
@@ -92,7 +103,7 @@ async function start(
   const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success) return badAnswer('the lipsync start answer holds no job');
   const { id } = parsed.data;
-  return { outcome: 'started', operation: { id }, modelId, jobId: id };
+  return { outcome: 'started', operation: { id }, modelId, jobId: id, webhook: webhookUrl !== undefined };
 }
 
 async function status(

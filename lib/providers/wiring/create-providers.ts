@@ -36,6 +36,8 @@ export type ProvidersOptions = {
   absent?: ReadonlySet<ProviderName>;
   clock: Clock;
   secrets: Partial<Record<ProviderName, string | undefined>>;
+  /** Signs the callbacks of the lipsync service. */
+  lipsyncWebhookSecret?: string | undefined;
   /** `owner/name` of the repository that renders. */
   renderRepository?: string | undefined;
   /** Workflow file and branch; `atelier-render.yml` on `main`. */
@@ -77,7 +79,11 @@ export function createProviders(options: ProvidersOptions): Providers {
   };
   const gateway = { ...wiringOf('gateway'), apiKey: keyOf('gateway') };
   const elevenlabs = { ...wiringOf('elevenlabs'), apiKey: keyOf('elevenlabs') };
-  const lipsync = { ...wiringOf('lipsync'), apiKey: keyOf('lipsync') };
+  const lipsync = {
+    ...wiringOf('lipsync'),
+    apiKey: keyOf('lipsync'),
+    webhookSecret: options.lipsyncWebhookSecret,
+  };
   const github = {
     ...wiringOf('github'),
     token: keyOf('github'),
@@ -92,7 +98,7 @@ export function createProviders(options: ProvidersOptions): Providers {
     video: createVideoProvider(gateway, budgets, modeOf('gateway'), clock),
     cost: createCostProvider(gateway, budgets, modeOf('gateway')),
     voice: createVoiceProvider(elevenlabs, budgets, modeOf('elevenlabs')),
-    lipsync: createLipsyncProvider(lipsync, budgets, modeOf('lipsync')),
+    lipsync: createLipsyncProvider(lipsync, budgets, modeOf('lipsync'), clock),
     render: createRenderRunner(github, budgets, modeOf('github')),
     modes: Object.fromEntries(PROVIDER_NAMES.map((name) => [name, modeOf(name)])) as Providers['modes'],
     openRecorded: (url) =>

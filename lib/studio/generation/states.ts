@@ -15,7 +15,7 @@ export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = 
 export const isOpen = isOpenState;
 
 /** Kinds whose job outlives the request at a provider that can be asked how it goes. */
-const PROVIDER_JOB_KINDS = ['VIDEO', 'MOTION', 'LIPSYNC'] as const satisfies readonly GenerationKind[];
+export const PROVIDER_JOB_KINDS = ['VIDEO', 'MOTION', 'LIPSYNC'] as const satisfies readonly GenerationKind[];
 /** Kinds that end outside of the request: those, and renders, ended by a callback. */
 export const ASYNCHRONOUS_KINDS = [...PROVIDER_JOB_KINDS, 'RENDER'] as const;
 

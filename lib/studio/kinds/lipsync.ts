@@ -10,6 +10,7 @@ import { signReference } from '../references/sign-reference.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
+import { videoWebhookUrl } from './webhook-url.ts';
 
 /** The provider may fetch its inputs as long as the reserve lives. */
 const SIGNED_FOR_MS = 2 * 60 * 60_000;
@@ -74,7 +75,8 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
     },
     estimateMicros: estimateMicros(caseId, quantities),
     async start(row) {
-      const { store } = ctx.studio;
+      const { store, config } = ctx.studio;
+      const { publicUrl } = config;
       if (!store) throw new ServiceError('not_configured');
       const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
       const [visualUrl, audioUrl] = await Promise.all([
@@ -87,6 +89,7 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
           visual: { kind: 'url', url: visualUrl, mediaType: visual.contentType },
           audio: { kind: 'url', url: audioUrl, mediaType: audio.contentType },
           audioMs,
+          ...(publicUrl?.startsWith('https://') ? { callbackUrl: videoWebhookUrl(publicUrl, row) } : {}),
         },
         { idempotencyKey: row.id },
       );
@@ -97,7 +100,7 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
           providerOperation: JSON.stringify(started.operation),
           providerJobId: started.jobId,
           modelId: started.modelId,
-          facts: {},
+          facts: { webhook: started.webhook },
         },
       };
     },

@@ -10,6 +10,7 @@ import { engineOf, keepRequest, settingsOf } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 import { checkTotalDuration, videoSettings } from './video-settings.ts';
+import { videoWebhookUrl } from './webhook-url.ts';
 
 type Role = VideoReference['role'];
 
@@ -82,7 +83,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
     readsContext,
     estimateMicros: estimateMicros(request.case, quantities),
     async start(row) {
-      const callbackUrl = publicUrl?.startsWith('https://') ? webhookUrl(publicUrl, row) : undefined;
+      const callbackUrl = publicUrl?.startsWith('https://') ? videoWebhookUrl(publicUrl, row) : undefined;
       const started = await ctx.studio.providers.video.start(
         {
           case: request.case,
@@ -122,10 +123,6 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
     },
   };
 };
-
-function webhookUrl(publicUrl: string, row: Generation): string {
-  return `${publicUrl}/api/webhooks/video/${row.id}`;
-}
 
 /** Providers read a clip from an address alone, whatever its size: a signed one of ours, of the bytes that were measured. */
 async function fileInput(

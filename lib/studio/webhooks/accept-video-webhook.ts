@@ -1,7 +1,7 @@
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
-import { isOpen } from '../generation/states.ts';
+import { isOpen, PROVIDER_JOB_KINDS } from '../generation/states.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 
 export type VideoWebhook = {
@@ -26,10 +26,10 @@ const findRow = prepared('studio.webhook_row', (db, p: Params<{ id: string }>) =
     .selectFrom('Generation')
     .select([...GENERATION_COLUMNS, 'providerWebhookSecret as secret'])
     .where('id', '=', p.id)
-    .where('kind', 'in', ['VIDEO', 'MOTION']),
+    .where('kind', 'in', PROVIDER_JOB_KINDS),
 );
 
-/** Judges a video's callback by the row's own secret, which never leaves this function. */
+/** Judges a video's callback by the row's own secret, which never leaves this function; a lipsync's by the service's. */
 export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook): Promise<WebhookVerdict> {
   const found = await findRow.first(ctx.kysely, { id: input.generationId });
   if (!found) return reject(ctx, input, 'unknown-generation');
@@ -38,13 +38,14 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
   // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
   if (!isOpen(row.state) || row.chargePending) return { verdict: 'closed' };
   if (row.state === 'STARTING') return { verdict: 'not-ready' };
-  if (!secret) return reject(ctx, input, 'not-registered');
-  const event = ctx.studio.providers.video.parseWebhook({
-    rawBody: input.rawBody,
-    signature: input.signature,
-    secret,
-    jobId: row.providerJobId ?? '',
-  });
+  const { providers } = ctx.studio;
+  const { rawBody, signature } = input;
+  const call = { rawBody, signature, jobId: row.providerJobId ?? '' };
+  const isLipsync = row.kind === 'LIPSYNC';
+  if (isLipsync ? !row.params.webhook : !secret) return reject(ctx, input, 'not-registered');
+  const event = isLipsync
+    ? providers.lipsync.parseWebhook(call)
+    : providers.video.parseWebhook({ ...call, secret: secret ?? '' });
   if (event.outcome === 'rejected') return reject(ctx, input, event.reason);
   return {
     verdict: 'accepted',

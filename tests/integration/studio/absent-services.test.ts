@@ -92,7 +92,7 @@ describe('a service that production does not serve', () => {
       });
     expect(lines).toContainEqual([
       'providers.incomplete',
-      { service: 'lipsync', missing: ['LIPSYNC_API_KEY'] },
+      { service: 'lipsync', missing: ['LIPSYNC_API_KEY', 'LIPSYNC_WEBHOOK_SECRET'] },
     ]);
     expect(lines).toContainEqual(['providers.absent', { services: ['elevenlabs', 'lipsync', 'github'] }]);
     expect(JSON.stringify(lines)).not.toContain('secret');

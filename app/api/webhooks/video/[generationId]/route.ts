@@ -17,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       id: 'receiveVideoWebhook',
       summary: 'Fin d’une vidéo',
       tag: 'Appels signés',
-      signature: 'x-ai-gateway-signature, with the secret of the row',
+      signature: 'x-ai-gateway-signature, with the secret of the row; sync-signature for a lipsync',
       job: 'video-webhook',
       path: z.object({ generationId: z.string() }),
       body: {
@@ -32,7 +32,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const verdict = await acceptVideoWebhook(withStudio(ctx, request), {
         generationId: path.generationId,
         rawBody: new TextDecoder().decode(rawBody),
-        signature: request.headers.get('x-ai-gateway-signature'),
+        signature: request.headers.get('x-ai-gateway-signature') ?? request.headers.get('sync-signature'),
       });
       if (verdict.verdict === 'rejected')
         throw new ServiceError('unauthenticated', {
