@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import type { ServedApp } from '../serve.ts';
 
@@ -58,6 +59,20 @@ export async function brainPages(
     title: 'Texte collé',
     body: 'Éclairer\u200b sans éblouir\u202e.',
   });
+  const double = await scenes.seat();
+  const doubleSpace = await scenes.space(double, 'Maison Aubry');
+  await scenes.memory(double, doubleSpace, {
+    pillar: 'KNOWLEDGE',
+    title: 'Garantie des lampes',
+    body: GUARANTEE,
+  });
+  const bin = await scenes.seat();
+  const binSpace = await scenes.space(bin, 'Maison Aubry');
+  for (const title of ['Ancien slogan', LONG.slice(0, 160), 'Tarifs de 2024']) {
+    const id = await scenes.memory(bin, binSpace, { title, body: GUARANTEE });
+    await scenes.memory(bin, binSpace, { title: 'Détail', parentId: id });
+    await deleteMemory(bin.ctx, { memoryId: id });
+  }
   const reader = await scenes.colleague(one, []);
   const demoSpace = app.demo?.spaceId ?? '';
   const demo = { cookie: demoCookie };
@@ -113,8 +128,8 @@ export async function brainPages(
     { name: 'memoire-invisible', path: `/espaces/${kinSpace}?memoire=${hidden}`, cookie: kin.cookie },
     {
       name: 'memoire-ressemble',
-      path: `/espaces/${kinSpace}`,
-      cookie: kin.cookie,
+      path: `/espaces/${doubleSpace}`,
+      cookie: double.cookie,
       prepare: async (page) => {
         await page.getByRole('button', { name: 'Ajouter une mémoire', exact: true }).click();
         await page.getByLabel('Titre').fill('Garantie');
@@ -134,6 +149,8 @@ export async function brainPages(
     { name: 'contexte-q-rien', path: '/contexte?q=zzzz', ...demo },
     { name: 'contexte-long', path: '/contexte', cookie: long.cookie },
     { name: 'contexte-vide', path: '/contexte', cookie: empty.cookie },
+    { name: 'corbeille', path: '/corbeille', cookie: bin.cookie },
+    { name: 'corbeille-vide', path: '/corbeille', cookie: empty.cookie },
     // The frame of the page is sent before the Space is looked for: its status is out by then.
     { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },
   ];
