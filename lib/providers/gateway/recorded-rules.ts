@@ -55,7 +55,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     refuses: (body) => hasFrames(body) && body.aspectRatio !== undefined,
     status: 400,
     says: 'aspect_ratio cannot be set with frame images',
-    source: '[T] dev.to/owen_fox, « first and last frame control » (measured 2026-08-24)',
+    source: '[T] dev.to/owen_fox, “first and last frame control” (measured 2026-08-24)',
   },
   {
     id: 'seedance-clip-edit-shape',
@@ -91,7 +91,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     refuses: (body) => (body.inputReferences?.length ?? 0) > 0 && body.duration !== 8,
     status: 400,
     says: 'reference_to_video supports a duration of 8 seconds',
-    source: '[S] docs.cloud.google.com, veo « generate from references »; Vercel’s model page',
+    source: '[S] docs.cloud.google.com, veo “generate from references”; Vercel’s model page',
   },
   {
     id: 'veo-images-in-bytes',
@@ -110,7 +110,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     refuses: ({ inputReferences = [] }) => inputReferences.length > 3,
     status: 400,
     says: 'at most 3 reference images',
-    source: '[S] vercel.com/ai-gateway/models/google/veo-3.1-generate-001 (« up to 3 images »)',
+    source: '[S] vercel.com/ai-gateway/models/google/veo-3.1-generate-001 (“up to 3 images”)',
   },
   {
     id: 'veo-duration',
