@@ -53,7 +53,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
   removed.current = (id, next, pillar) => {
     if (currentId === id) go(null);
     if (next !== null) setFocusId(next);
-    else document.querySelector<HTMLElement>(`[data-add="${pillar}"]`)?.focus();
+    else keepFocusOn(`[data-add="${pillar}"]`);
   };
   // One Memory goes at once and comes back by « Annuler »; what holds others is counted first.
   const askRemoval = useCallback(
@@ -76,7 +76,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
   // A row that changes pillar is another element: the focus follows it.
   useEffect(() => {
     if (!focusId || !index.has(focusId)) return;
-    document.querySelector<HTMLElement>(`[data-row="${focusId}"]`)?.focus();
+    keepFocusOn(`[data-row="${focusId}"]`);
     setFocusId(null);
   }, [focusId, index]);
 
@@ -244,6 +244,15 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
       ) : null}
     </>
   );
+}
+
+/** A panel or a question that closes gives the focus back to where it came from, which may be gone by then: it is brought back once. */
+function keepFocusOn(selector: string): void {
+  const focus = () => document.querySelector<HTMLElement>(selector)?.focus();
+  focus();
+  setTimeout(() => {
+    if (document.activeElement === document.body) focus();
+  }, 400);
 }
 
 function panelView(value: string | null): PanelView {
