@@ -38,7 +38,12 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   const operator = await browser.newPage();
   await operator.context().addCookies([{ ...(await cookieOf(browser.app)), url: browser.app.baseUrl }]);
   await operator.goto(`/exploitation?vue=comptes&apres=${before?.id}`);
-  const row = operator.getByRole('row', { name: /Demande du crédit/ }).first();
+  await operator
+    .getByRole('row', { name: /Demande du crédit/ })
+    .first()
+    .waitFor();
+  // The first account of the page: once it is given credit, it no longer asks.
+  const row = operator.getByRole('row').nth(1);
   await row.getByRole('button', { name: /^Crédit/ }).click();
   const dialog = operator.locator('[data-panel]');
   await dialog.getByLabel('Montant, en $US').fill('12');
