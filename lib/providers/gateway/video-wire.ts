@@ -138,12 +138,14 @@ function videoQuantities(request: VideoStartRequest): PricingQuantities {
 
 /** What a recorded answer needs in order to resemble this request. */
 export function videoFacts(request: VideoStartRequest): CallFacts {
-  const quantities = videoQuantities(request);
+  const asked = videoQuantities(request);
+  // Where a clip decides the length, what is made lasts as long as it.
+  const quantities = { ...asked, outputMs: asked.outputMs || asked.sourceMs || 5_000 };
   const { limits } = modelFor(request.case);
   return {
     formulaMicros: () => estimateMicros(request.case, quantities),
     outputTokens: () => seedanceTokens(request.case, quantities),
-    outputMs: quantities.outputMs || quantities.sourceMs || 5_000,
+    outputMs: quantities.outputMs,
     aspectRatio: request.aspectRatio ?? '16:9',
     audio: limits.audio === 'always' || (limits.audio === 'choice' && request.generateAudio !== false),
   };

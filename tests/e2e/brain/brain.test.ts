@@ -255,7 +255,7 @@ describe('a Space', () => {
           { name: 'virus.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
         ]);
       await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
-      await page.getByText('23 mémoires ajoutées, 1 refus').waitFor();
+      await page.getByText(/23 mémoires ajoutées, \d+ ressemblent à d’autres, 1 refus/).waitFor();
       await page.getByText('Voir ce qui a été refusé').click();
       await page.getByText('Ce type de fichier n’est pas pris en charge.').waitFor();
       expect(await shape(to)).toEqual(await shape(from));

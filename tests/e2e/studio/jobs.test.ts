@@ -42,6 +42,8 @@ const CASES: [
   basis: string,
   micros: bigint,
   ms: number,
+  /** What is held, where the length is only known afterwards. */
+  heldMicros?: bigint,
 ][] = [
   ['veo', () => ({ durationSeconds: 4 }), 'per-second', 400_000n, 4_000],
   ['best-quality', () => ({ durationSeconds: 4, generateAudio: false }), 'per-second', 800_000n, 4_000],
@@ -59,8 +61,8 @@ const CASES: [
     281_232n,
     4_000,
   ],
-  // 4 s made and 4 s of clip: 80,352 tokens at the rate with video.
-  ['seedance-2-5', () => ({ durationSeconds: 4, clips: [clip] }), 'seedance', 431_892n, 4_000],
+  // 4 s made and 4 s of clip: 80,352 tokens at 6 $ a million, the rate with video; held: the longest film, of 15 s.
+  ['seedance-2-5', () => ({ clips: [clip] }), 'seedance', 482_112n, 4_000, 1_145_016n],
   ['omni', () => ({ clips: [clip] }), 'source-clip', 520_000n, CLIP_MS],
   ['nova', () => ({ durationSeconds: 6 }), 'per-second', 480_000n, 6_000],
   [
@@ -232,7 +234,7 @@ describe('over HTTP, from request to file', () => {
 
   it.each(CASES)(
     '%s runs at once, is read done, billed by its basis, and its mp4 lasts what the row says',
-    async (name, _body, basis, micros, ms) => {
+    async (name, _body, basis, micros, ms, heldMicros = micros) => {
       const row = started.get(name);
       expect(row).toMatchObject({
         httpStatus: 202,
@@ -241,7 +243,7 @@ describe('over HTTP, from request to file', () => {
         kind: name === 'motion' ? 'MOTION' : 'VIDEO',
         assetType: 'VIDEO',
         case: name,
-        heldUsd: Number(micros) / 1e6,
+        heldUsd: Number(heldMicros) / 1e6,
         params: { pricing: { basis }, webhook: false },
       });
       const done = await ended(name);

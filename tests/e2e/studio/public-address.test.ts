@@ -103,7 +103,7 @@ describe('the webhook of a video, through its route', () => {
     });
   });
 
-  it('that is forged, stale, from the future, truncated, of another row or job, or oversized is refused; the row then ends as if it had not been', async () => {
+  it('that is forged, stale, from the future, truncated, of another row or job, or oversized is refused; signed and unreadable, it only has the row read', async () => {
     const { row, body, secret } = await finishedVideo();
     const other = await finishedVideo();
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
@@ -119,7 +119,6 @@ describe('the webhook of a video, through its route', () => {
       ['truncated', deliver(row.id, body.slice(0, -2), signed(body, secret))],
       ['of another row', deliver(row.id, other.body, signed(other.body, other.secret))],
       ['of another job, well signed', deliver(row.id, foreignJob, signed(foreignJob, secret))],
-      ['not JSON, well signed', deliver(row.id, '{"data":', signed('{"data":', secret))],
       ['of a row that is not', deliver('gen_00000000000000000000000000', body, signed(body, secret))],
     ];
     for (const [name, status] of refused) expect(await status, name).toBe(401);
@@ -127,7 +126,8 @@ describe('the webhook of a video, through its route', () => {
     expect(await deliver(row.id, large, signed(large, secret))).toBe(413);
     expect(await stored(row.id)).toMatchObject({ state: 'SUBMITTED', providerWebhookSecret: secret });
     expect(await linesOf(seat, row.id)).toEqual([['RESERVE', 0n]]);
-    expect(await deliver(row.id, body, signed(body, secret))).toBe(204);
+    // The body of a video's callback is documented nowhere: signed, it is believed in nothing but that the row is to be read.
+    expect(await deliver(row.id, '{"data":', signed('{"data":', secret))).toBe(204);
     await waitFor(async () => (await stored(row.id)).state === 'COMPLETED', 15_000, 50);
     expect(await linesOf(seat, row.id)).toHaveLength(2);
     expect(await stored(other.row.id)).toMatchObject({ state: 'SUBMITTED' });
