@@ -32,7 +32,8 @@ describe('what is deleted', () => {
     const ask = page.getByRole('button', { name: 'Supprimer les 2 mémoires' });
     await ask.waitFor();
     await page.getByRole('button', { name: 'Annuler' }).click();
-    await ask.waitFor({ state: 'detached' });
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe(lamps);
     expect(await memories(spaceId, seat)).toHaveLength(3);
     await page.keyboard.press('Delete');
     await ask.click();

@@ -44,6 +44,10 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
   const [asked, setAsked] = useState<{ id: string; title: string; within: number } | null>(null);
+  // While the question closes, it keeps what it asked.
+  const lastAsked = useRef(asked);
+  if (asked) lastAsked.current = asked;
+  const question = lastAsked.current;
   const removed = useRef<Removed>(() => {});
   const { pillars, index, move, remove, restore, refresh, pending } = useArranging(packed, {
     focus: setFocusId,
@@ -211,13 +215,13 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         onOpenChange={(open) => {
           if (!open) setAsked(null);
         }}
-        title={`Supprimer «\u00a0${asked?.title ?? ''}\u00a0»`}
-        confirm={`Supprimer les ${(asked?.within ?? 0) + 1} mémoires`}
+        title={`Supprimer «\u00a0${question?.title ?? ''}\u00a0»`}
+        confirm={`Supprimer les ${(question?.within ?? 0) + 1} mémoires`}
         onConfirm={() => {
           if (asked) remove(asked.id);
         }}
       >
-        {count(asked?.within ?? 0, 'mémoire rangée dessous part', 'mémoires rangées dessous partent')} avec
+        {count(question?.within ?? 0, 'mémoire rangée dessous part', 'mémoires rangées dessous partent')} avec
         elle. Tout attend 30 jours dans la corbeille, d’où l’on peut le rétablir.
       </Confirm>
       {composing ? (
