@@ -60,7 +60,10 @@ describe('a Space', () => {
     await page.getByRole('button', { name: 'Supprimer les 2 mémoires' }).click();
     await page.getByText('2 mémoires supprimées').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(0);
-    await page.getByRole('button', { name: 'Annuler' }).click();
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByRole('button', { name: 'Annuler' })
+      .click();
     await page.getByText('2 mémoires rétablies').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
     const spaceId = page.url().split('/').at(-1)?.split('?')[0] ?? '';
@@ -255,7 +258,7 @@ describe('a Space', () => {
           { name: 'virus.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
         ]);
       await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
-      await page.getByText(/23 mémoires ajoutées, \d+ ressemblent à d’autres, 1 refus/).waitFor();
+      await page.getByText(/23\smémoires ajoutées, \d+\sressemblent à d’autres, 1\srefus/).waitFor();
       await page.getByText('Voir ce qui a été refusé').click();
       await page.getByText('Ce type de fichier n’est pas pris en charge.').waitFor();
       expect(await shape(to)).toEqual(await shape(from));
