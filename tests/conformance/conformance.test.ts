@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GET as serverMetadata } from '#app/.well-known/oauth-authorization-server/route.ts';
 import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
 import { POST as consent } from '#app/api/oauth/consent/route.ts';
@@ -13,6 +13,9 @@ import { type HttpServer, startHttpServer } from '#tests/setup/http-server.ts';
 import { signIn } from '#tests/setup/oauth.ts';
 import { registerFixtures } from './fixture-tools.ts';
 import { type Check, runSuite } from './suite.ts';
+
+// Mails leave once the answer has left: Next's own, outside of a request here.
+vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
 
 const service = useApi();
 const servers: HttpServer[] = [];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sketchMissing } from '#lib/brain/likeness/sketch-missing.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { createId, type IdKind } from '#lib/core/ids.ts';
@@ -105,6 +106,7 @@ export async function populatedAccount(
   await db.memory.update({ where: { id: root.id }, data: { version: 2 } });
   // In a segment of the search index, then changed: its place there is dead.
   await indexPending(ctx, { accountId, everything: true });
+  await sketchMissing(ctx);
   await db.memory.update({ where: { id: root.id }, data: { updatedAt: new Date(now.getTime() + 1) } });
   await db.readMonth.create({ data: { accountId, month: now.toISOString().slice(0, 7), used: 7 } });
   await db.readDay.create({ data: { accountId, day: now, used: 7 } });
