@@ -2,7 +2,7 @@
 import { unstable_rethrow } from 'next/navigation';
 import { ApiError, refusalOf } from '#app/_ui/api-error.ts';
 import { toast } from '#app/_ui/toast.ts';
-import type { ActionState } from '#lib/http/middleware/action-state.ts';
+import type { ActionState } from '#lib/http/actions/action-state.ts';
 
 const LOST = 'La connexion a été perdue avant la réponse. Vérifiez votre réseau, puis réessayez.';
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
-import type { ActionState } from '#lib/http/middleware/action-state.ts';
+import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from './act.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ErrorState, NoPermission } from '#app/_ui/state/states.tsx';
 import type { Permission } from '#lib/core/actor.ts';
-import { type PageMember, requireMember, requirePermission } from '#lib/http/middleware/page-member.ts';
+import { type PageMember, requireMember, requirePermission } from '#lib/http/sessions/page-member.ts';
 
 type PageProps = {
   params: Promise<Record<string, string>>;

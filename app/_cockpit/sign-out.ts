@@ -1,10 +1,10 @@
 'use server';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { isSecureService } from '#lib/http/middleware/member-session.ts';
-import { currentPerson } from '#lib/http/middleware/person-session.ts';
 import { createContext } from '#lib/http/runtime/context.ts';
 import { isSameOrigin } from '#lib/http/security/same-origin.ts';
+import { isSecureService } from '#lib/http/sessions/member-session.ts';
+import { currentPerson } from '#lib/http/sessions/person-session.ts';
 import { endOwnSession } from '#lib/identity/sessions/revoke-session.ts';
 import { sessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 

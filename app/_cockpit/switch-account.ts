@@ -1,6 +1,6 @@
 'use server';
 import { z } from 'zod';
-import { memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberCall } from '#lib/http/actions/member-action.ts';
 import { switchAccount as choose } from '#lib/identity/people/switch-account.ts';
 
 /** Goes on in another account of the same person; the caller then loads a page anew. */

@@ -1,7 +1,7 @@
 'use server';
 import { redirect } from 'next/navigation';
 import { env } from '#lib/core/env.ts';
-import { type ActionState, typedValues } from '#lib/http/middleware/action-state.ts';
+import { type ActionState, typedValues } from '#lib/http/actions/action-state.ts';
 
 /** Answers the style guide's form: refuses an empty title, touches nothing. */
 export async function demonstrationSave(_: ActionState, form: FormData): Promise<ActionState> {

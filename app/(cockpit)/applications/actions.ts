@@ -1,7 +1,7 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberCall } from '#lib/http/actions/member-action.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 
 export const disconnectApplication = memberCall({

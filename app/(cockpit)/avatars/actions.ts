@@ -1,7 +1,7 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberCall } from '#lib/http/actions/member-action.ts';
 import { deleteAvatar } from '#lib/storage/assets/avatars.ts';
 
 /** Deletes an avatar; its file stays until retention decides. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eraseNow } from '#lib/brain/bin/erase.ts';
 import { restoreAll } from '#lib/brain/bin/restore-all.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
-import { memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberCall } from '#lib/http/actions/member-action.ts';
 
 const deletion = z.object({ deletionId: z.string().min(1).max(64) });
 const many = (memories: number, word: string) =>

@@ -2,7 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { SCOPES } from '#lib/core/actor.ts';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';

@@ -14,7 +14,7 @@ import { date } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { SCOPES } from '#lib/core/actor.ts';
-import { problemsOf } from '#lib/http/middleware/action-state.ts';
+import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { archiveSpace, changeSpace as change } from '#lib/brain/spaces/change-space.ts';
 import { createSpace as create } from '#lib/brain/spaces/create-space.ts';
 import { SPACE_TEMPLATES } from '#lib/brain/templates.ts';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 
 const website = z
   .string()

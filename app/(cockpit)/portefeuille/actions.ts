@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { usd } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { creditRequestMail } from '#lib/ledger/budget/credit-request-mail.ts';
 import { requestCredit } from '#lib/ledger/budget/request-credit.ts';

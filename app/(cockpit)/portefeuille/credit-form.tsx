@@ -5,7 +5,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { usd } from '#app/_ui/format.ts';
-import type { FormAction } from '#lib/http/middleware/action-state.ts';
+import type { FormAction } from '#lib/http/actions/action-state.ts';
 
 type CreditFormProps = {
   action: FormAction<never>;

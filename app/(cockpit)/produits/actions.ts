@@ -2,7 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteConcept } from '#lib/storage/assets/concepts.ts';

@@ -2,7 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
-import { memberAction } from '#lib/http/middleware/member-action.ts';
+import { memberAction } from '#lib/http/actions/member-action.ts';
 
 const fields = { name: z.string(), websiteUrl: z.string().trim() };
 

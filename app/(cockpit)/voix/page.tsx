@@ -11,7 +11,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { foldAccents } from '#lib/core/fold.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
 import { studioPorts } from '#lib/http/runtime/studio.ts';
 import { voiceServing } from '#lib/http/runtime/voice-serving.ts';
 import { readVoiceDesk, type VoiceDesk } from '#lib/studio/voices/voice-desk.ts';

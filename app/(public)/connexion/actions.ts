@@ -4,11 +4,11 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { isSecureService } from '#lib/http/middleware/member-session.ts';
-import { publicAction } from '#lib/http/middleware/public-action.ts';
+import { publicAction } from '#lib/http/actions/public-action.ts';
 import { networkOf } from '#lib/http/requests/network.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { returnPath, signInPath } from '#lib/http/security/return-path.ts';
+import { isSecureService } from '#lib/http/sessions/member-session.ts';
 import {
   readSessionCookie,
   sessionCookie,

@@ -1,6 +1,6 @@
 'use server';
 import { z } from 'zod';
-import { personCall } from '#lib/http/middleware/person-session.ts';
+import { personCall } from '#lib/http/actions/person-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { acceptInvitation, declineInvitation } from '#lib/identity/invitations/answer-invitation.ts';
 

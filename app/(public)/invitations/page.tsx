@@ -4,8 +4,8 @@ import { signOut } from '#app/_cockpit/sign-out.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Mark } from '#app/_ui/shell/rail.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { currentMember } from '#lib/http/middleware/page-member.ts';
-import { requirePerson } from '#lib/http/middleware/person-session.ts';
+import { currentMember } from '#lib/http/sessions/page-member.ts';
+import { requirePerson } from '#lib/http/sessions/person-session.ts';
 import { listInvitations } from '#lib/identity/invitations/list-invitations.ts';
 import { Answers } from './answers.tsx';
 

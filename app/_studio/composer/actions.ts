@@ -1,6 +1,6 @@
 'use server';
 import { z } from 'zod';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';

@@ -7,7 +7,7 @@ import { detachFile, removeLesson, reviewFile } from '#app/_studio/journal/actio
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { toast } from '#app/_ui/toast.ts';
-import type { ActionState } from '#lib/http/middleware/action-state.ts';
+import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
 import { KeepFileMenu } from './keep-file-menu.tsx';
 

@@ -1,7 +1,7 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';

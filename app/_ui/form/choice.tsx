@@ -2,7 +2,7 @@
 'use client';
 import { Check } from 'lucide-react';
 import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react';
-import { problemsOf } from '#lib/http/middleware/action-state.ts';
+import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { cx } from '../cx.ts';
 import { useField } from './field.tsx';
 import { useForm } from './form.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { createContext, type ReactNode, useContext, useId } from 'react';
-import { problemsOf } from '#lib/http/middleware/action-state.ts';
+import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { cx } from '../cx.ts';
 import { useForm } from './form.tsx';
 

@@ -13,7 +13,7 @@ import {
   useState,
   useTransition,
 } from 'react';
-import { type ActionState, type FormAction, IDLE } from '#lib/http/middleware/action-state.ts';
+import { type ActionState, type FormAction, IDLE } from '#lib/http/actions/action-state.ts';
 import { Button, type ButtonVariant } from '../action/button.tsx';
 import { Notice } from '../state/notice.tsx';
 import { toast } from '../toast.ts';

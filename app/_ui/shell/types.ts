@@ -1,5 +1,5 @@
 import type { MemberRole, Permission } from '#lib/core/actor.ts';
-import type { ActionState } from '#lib/http/middleware/action-state.ts';
+import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { Theme } from '../theme.ts';
 
 /** What the shell shows of the account and the member; `getShell(ctx)` makes it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atMostUnits } from '#lib/core/text-length.ts';
+import { atMostUnits } from '#lib/core/text/text-length.ts';
 import {
   MEMORY_KINDS,
   MEMORY_SOURCES,

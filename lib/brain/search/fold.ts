@@ -1,4 +1,4 @@
-import { PLAIN_LETTERS } from '#lib/core/fold.ts';
+import { PLAIN_LETTERS } from '#lib/core/text/fold.ts';
 
 /**
  * Folding and cutting into words, on the original text and with original offsets. `cafe`, `CAFÉ` and a decomposed `café`

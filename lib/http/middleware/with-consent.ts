@@ -19,7 +19,7 @@ import { postLater } from '../runtime/mailer.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { signInPath } from '../security/return-path.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
-import { memberOfCookie, requestCookie } from './member-session.ts';
+import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
 import { documentReader } from './with-oauth.ts';
 
 /** Where a member answers a request that `GET /api/oauth/authorize` found good. */

@@ -12,7 +12,7 @@ import {
 import { readAddress, readPayload } from '../routes/read-input.ts';
 import { runRoute } from '../routes/run-route.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
-import { memberOfCookie, requestCookie } from './member-session.ts';
+import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
 
 export type MemberRoute = RouteDeclaration & {
   dialect: HouseDialect;

@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import { csvHead, csvLine } from '#lib/core/csv.ts';
+import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 import { type AuditFilters, type AuditPage, type AuditView, readAudit } from './read-audit.ts';
 
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { csvHead, csvLine } from '#lib/core/csv.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
+import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 import { utcMonth } from '../month.ts';
 import { readStatement, type Statement, type StatementLine } from './read-statement.ts';
 

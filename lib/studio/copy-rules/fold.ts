@@ -1,4 +1,4 @@
-import { PLAIN_LETTERS } from '#lib/core/fold.ts';
+import { PLAIN_LETTERS } from '#lib/core/text/fold.ts';
 
 /** A text made easy to match, and where each of its characters came from. */
 export type Folded = {

@@ -1,4 +1,4 @@
-import { foldAccents } from '#lib/core/fold.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
 
 /** What the journal's search reads of a request: letters without accents; at most 500. */
 export function foldForSearch(text: string): string {

@@ -6,7 +6,7 @@ import {
   packPillars,
   unpackPillars,
   withMoved,
-} from '#app/(cockpit)/espaces/[id]/_board/tree.ts';
+} from '#app/(cockpit)/espaces/[id]/_tree/tree.ts';
 import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '#lib/brain/templates.ts';
 import { orderTree } from '#lib/brain/tree.ts';

@@ -14,7 +14,7 @@ import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { divideText } from '#lib/brain/text/divide-apart.ts';
-import { memberAction, memberCall } from '#lib/http/middleware/member-action.ts';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 
 const permission = 'brain.write' as const;
 const pillar = z.enum(PILLAR_ROLES, 'Choisissez un pilier.');

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { requireMember } from '#lib/http/middleware/page-member.ts';
+import { requireMember } from '#lib/http/sessions/page-member.ts';
 
 /** The Space of the address, read once for the page and its title; a stranger's one is not found. */
 export const loadSpace = cache(async (spaceId: string) => {

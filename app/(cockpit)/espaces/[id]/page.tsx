@@ -14,9 +14,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
 import { Board } from './_board/board.tsx';
-import { ImportList } from './_board/space-menu/import-list.tsx';
-import { SpaceActions } from './_board/space-menu/space-actions.tsx';
-import { packPillars } from './_board/tree.ts';
+import { ImportList } from './_menu/import-list.tsx';
+import { SpaceActions } from './_menu/space-actions.tsx';
+import { packPillars } from './_tree/tree.ts';
 import { loadSpace } from './load.ts';
 
 export async function generateMetadata({

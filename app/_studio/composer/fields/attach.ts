@@ -1,6 +1,6 @@
 import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/actions.ts';
 import { bytes } from '#app/_ui/format.ts';
-import type { ActionState } from '#lib/http/middleware/action-state.ts';
+import type { ActionState } from '#lib/http/actions/action-state.ts';
 import {
   contentTypeOf,
   extensionOf,

@@ -12,7 +12,7 @@ import {
   pillarPresentation,
   SPACE_TEMPLATES,
 } from '#lib/brain/templates.ts';
-import { foldAccents } from '#lib/core/fold.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
 
 export type FrontMatter = {
   /** Written by our export: nothing is trimmed, split or guessed. */

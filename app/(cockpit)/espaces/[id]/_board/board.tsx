@@ -14,18 +14,18 @@ import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { Confirm, Sheet } from '#app/_ui/overlay/dialog.tsx';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
-import { ADD_EVENT } from './add-event.ts';
+import type { Doubles } from '../_notices/similar-notice.tsx';
+import { ADD_EVENT } from '../_tree/add-event.ts';
+import { countWithin, neighbour, type PackedPillar, type Place } from '../_tree/tree.ts';
+import { type PanelView, useCurrent } from '../_tree/use-current.ts';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
-import type { Doubles } from './similar-notice.tsx';
-import { countWithin, neighbour, type PackedPillar, type Place } from './tree.ts';
 import { type Removed, useArranging } from './use-arranging.ts';
-import { type PanelView, useCurrent } from './use-current.ts';
 import { useDrag } from './use-drag.ts';
 
-const loadPanel = () => import('./memory-panel.tsx');
+const loadPanel = () => import('../_memory/memory-panel.tsx');
 const MemoryPanel = lazyPart(loadPanel);
-const Compose = lazyPart(() => import('./compose.tsx'));
+const Compose = lazyPart(() => import('../_memory/compose.tsx'));
 
 type BoardProps = {
   spaceId: string;

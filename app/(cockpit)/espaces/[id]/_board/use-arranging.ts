@@ -5,8 +5,15 @@ import { act } from '#app/_cockpit/act.ts';
 import { toast } from '#app/_ui/toast.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
+import {
+  indexRows,
+  type PackedPillar,
+  type Place,
+  rowAfter,
+  unpackPillars,
+  withMoved,
+} from '../_tree/tree.ts';
 import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
-import { indexRows, type PackedPillar, type Place, rowAfter, unpackPillars, withMoved } from './tree.ts';
 
 type Deletion = { deletionId: string; deleted: number; title: string };
 

@@ -1,8 +1,8 @@
 'use client';
 import { type DragEvent, useState } from 'react';
 import type { PillarRole } from '#lib/brain/templates.ts';
+import { isWithin, type Place, type RowIndex } from '../_tree/tree.ts';
 import type { RowHandlers } from './row.tsx';
-import { isWithin, type Place, type RowIndex } from './tree.ts';
 
 /** A row dragged over another goes under it; above the foot of a pillar, to its root. Never into what is nested in it. */
 export function useDrag(index: RowIndex, move: (id: string, to: Place) => void, canEdit: boolean) {

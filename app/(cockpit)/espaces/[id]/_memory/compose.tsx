@@ -13,10 +13,10 @@ import { toast } from '#app/_ui/toast.ts';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
+import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
+import type { Place } from '../_tree/tree.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
-import { InvisibleNotice } from './invisible-notice.tsx';
-import type { Place } from './tree.ts';
 
 /** From this many characters on, a text is worth dividing. */
 const LONG_TEXT = 3_000;

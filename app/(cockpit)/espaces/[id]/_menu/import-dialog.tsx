@@ -15,7 +15,7 @@ import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
-import { importPage } from '../../actions.ts';
+import { importPage } from '../actions.ts';
 
 type ImportDialogProps = {
   spaceId: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvHead, csvLine } from '#lib/core/csv.ts';
+import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 
 /** What a reader of RFC 4180 finds in one line. */
 function read(line: string): string[] {

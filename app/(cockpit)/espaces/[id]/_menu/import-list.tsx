@@ -7,7 +7,7 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
-import { SimilarLink } from '../similar-notice.tsx';
+import { SimilarLink } from '../_notices/similar-notice.tsx';
 
 const ASK_EVERY_MS = 1_000;
 

@@ -12,9 +12,9 @@ import { Markdown } from '#app/_ui/text/markdown.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
+import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
-import { InvisibleNotice } from './invisible-notice.tsx';
 
 const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 

@@ -5,9 +5,9 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/validate.ts';
 import { formObject } from '../requests/form-object.ts';
+import { memberOfCookie } from '../sessions/member-session.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
-import { memberOfCookie } from './member-session.ts';
 
 export type MemberActionOptions<S extends z.ZodType, Data> = {
   /** The right it takes; without it any signed-in member may. */

@@ -15,14 +15,14 @@ import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
+import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
+import { type Doubles, SimilarNotice } from '../_notices/similar-notice.tsx';
+import type { Place, RowIndex } from '../_tree/tree.ts';
+import type { PanelView } from '../_tree/use-current.ts';
 import { Editor } from './editor.tsx';
 import { History } from './history.tsx';
-import { InvisibleNotice } from './invisible-notice.tsx';
 import { MissingMemory } from './missing-memory.tsx';
 import { PlaceForm } from './place-form.tsx';
-import { type Doubles, SimilarNotice } from './similar-notice.tsx';
-import type { Place, RowIndex } from './tree.ts';
-import type { PanelView } from './use-current.ts';
 
 type MemoryPanelProps = {
   memoryId: string;

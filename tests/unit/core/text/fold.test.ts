@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fold as foldForSearch } from '#lib/brain/search/fold.ts';
-import { foldAccents } from '#lib/core/fold.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
 import { fold as foldWithOrigins } from '#lib/studio/copy-rules/fold.ts';
 
 test('accents, case, ligatures and width do not count; separators stay', () => {

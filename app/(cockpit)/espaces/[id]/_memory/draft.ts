@@ -1,5 +1,5 @@
 import type { PillarRole } from '#lib/brain/templates.ts';
-import type { Place } from './tree.ts';
+import type { Place } from '../_tree/tree.ts';
 
 /** What was typed and not saved, kept in this tab by Memory, so that closing a panel or losing the page loses nothing. */
 export type Draft = { version: number; title: string; body: string };

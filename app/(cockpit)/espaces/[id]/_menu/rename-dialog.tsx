@@ -5,7 +5,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
-import { changeSpace } from '../../../actions.ts';
+import { changeSpace } from '../../actions.ts';
 
 type RenameDialogProps = {
   space: { id: string; name: string; websiteUrl: string | null };

@@ -7,7 +7,7 @@ import { Kbd } from '#app/_ui/text/kbd.tsx';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
-import { isWithin, type Place, type RowIndex } from './tree.ts';
+import { isWithin, type Place, type RowIndex } from '../_tree/tree.ts';
 
 type PlaceFormProps = {
   memory: MemoryDetail;

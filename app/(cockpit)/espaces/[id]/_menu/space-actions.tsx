@@ -11,8 +11,8 @@ import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { useCommands } from '#app/_ui/shell/palette/commands.ts';
 import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
-import { setArchived } from '../../../actions.ts';
-import { ADD_EVENT } from '../add-event.ts';
+import { setArchived } from '../../actions.ts';
+import { ADD_EVENT } from '../_tree/add-event.ts';
 
 const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
 const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
