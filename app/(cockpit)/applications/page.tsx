@@ -7,7 +7,7 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
-import { Time } from '#app/_ui/text/time.tsx';
+import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
 import { Disconnect } from './controls.tsx';
 
@@ -56,12 +56,7 @@ export default memberPage({}, async ({ ctx, now }) => {
     {
       key: 'used',
       label: 'Dernier usage',
-      render: (row) =>
-        row.lastUsedAt ? (
-          <Time at={row.lastUsedAt} now={now} />
-        ) : (
-          <span className="text-ink-faint">Jamais</span>
-        ),
+      render: (row) => <LastTime at={row.lastUsedAt} now={now} />,
     },
     {
       key: 'actions',

@@ -8,7 +8,7 @@ import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton, useForm } from '#app/_ui/form/form.tsx';
+import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { date } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
@@ -140,15 +140,6 @@ function ScopeBoxes({ canWrite }: { canWrite: boolean }) {
   );
 }
 
-function Foot({ close, label }: { close: () => void; label: string }) {
-  return (
-    <div className="mt-2 flex flex-wrap justify-end gap-2">
-      <Button onClick={close}>Annuler</Button>
-      <SubmitButton>{label}</SubmitButton>
-    </div>
-  );
-}
-
 export function CreateKey({ origin, canWrite }: { origin: string; canWrite: boolean }) {
   return (
     <KeyDialog label="Créer une clé" title="Créer une clé" variant="primary" origin={origin}>
@@ -159,7 +150,7 @@ export function CreateKey({ origin, canWrite }: { origin: string; canWrite: bool
           </Field>
           <ScopeBoxes canWrite={canWrite} />
           <Lifetime />
-          <Foot close={close} label="Créer la clé" />
+          <FormFoot close={close} label="Créer la clé" />
         </Form>
       )}
     </KeyDialog>
@@ -191,7 +182,7 @@ export function RotateKey({ row, origin }: { row: Row; origin: string }) {
               <option value="7">Dans sept jours</option>
             </Select>
           </Field>
-          <Foot close={close} label="Remplacer la clé" />
+          <FormFoot close={close} label="Remplacer la clé" />
         </Form>
       )}
     </KeyDialog>

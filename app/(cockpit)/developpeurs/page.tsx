@@ -12,7 +12,7 @@ import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
-import { Time } from '#app/_ui/text/time.tsx';
+import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { hasPermission, type Scope } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
@@ -66,12 +66,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     {
       key: 'used',
       label: 'Dernier usage',
-      render: (key) =>
-        key.lastUsedAt ? (
-          <Time at={key.lastUsedAt} now={now} />
-        ) : (
-          <span className="text-ink-faint">Jamais</span>
-        ),
+      render: (key) => <LastTime at={key.lastUsedAt} now={now} />,
     },
     {
       key: 'actions',

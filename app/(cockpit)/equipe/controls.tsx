@@ -3,10 +3,9 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
-import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
@@ -37,7 +36,7 @@ export function InviteMember() {
             <Input autoComplete="off" placeholder="Prénom Nom" />
           </Field>
           <Rights kept="MEMBER" permissions={GRANTABLE_PERMISSIONS} />
-          <Foot close={close} label="Envoyer l’invitation" />
+          <FormFoot close={close} label="Envoyer l’invitation" />
         </Form>
       )}
     </DialogButton>
@@ -67,7 +66,7 @@ export function EditMember({ member, isLastFounder }: { member: Editable; isLast
               C’est le seul fondateur actif&nbsp;: son rôle ne peut changer qu’après en avoir nommé un autre.
             </p>
           ) : null}
-          <Foot close={close} label="Enregistrer" />
+          <FormFoot close={close} label="Enregistrer" />
         </Form>
       )}
     </DialogButton>
@@ -113,15 +112,6 @@ function Rights({ kept, permissions }: { kept: MemberRole; permissions: readonly
         <p className="text-ink-faint text-xs">Sans aucun droit, un membre lit tout et ne change rien.</p>
       </fieldset>
     </>
-  );
-}
-
-function Foot({ close, label }: { close: () => void; label: string }) {
-  return (
-    <div className="mt-2 flex flex-wrap justify-end gap-2">
-      <Button onClick={close}>Annuler</Button>
-      <SubmitButton>{label}</SubmitButton>
-    </div>
   );
 }
 

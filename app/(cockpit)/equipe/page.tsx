@@ -5,7 +5,7 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
-import { Time } from '#app/_ui/text/time.tsx';
+import { LastTime } from '#app/_ui/text/time.tsx';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
 import { listMembers, type MemberView } from '#lib/identity/members/list-members.ts';
 import {
@@ -73,12 +73,7 @@ export default memberPage(
       {
         key: 'seen',
         label: 'Dernière visite',
-        render: (member) =>
-          member.lastSeenAt ? (
-            <Time at={member.lastSeenAt} now={now} />
-          ) : (
-            <span className="text-ink-faint">Jamais</span>
-          ),
+        render: (member) => <LastTime at={member.lastSeenAt} now={now} />,
       },
       {
         key: 'actions',

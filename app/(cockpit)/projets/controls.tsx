@@ -1,8 +1,7 @@
 'use client';
 import { Plus } from 'lucide-react';
-import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { addProject, changeProject } from './actions.ts';
@@ -15,7 +14,7 @@ export function RegisterProject() {
       {(close) => (
         <Form action={addProject} onDone={close} className="flex flex-col gap-4">
           <Fields />
-          <Foot close={close} label="Enregistrer le projet" />
+          <FormFoot close={close} label="Enregistrer le projet" />
         </Form>
       )}
     </DialogButton>
@@ -29,7 +28,7 @@ export function EditProject({ project }: { project: Project }) {
         <Form action={changeProject} onDone={close} className="flex flex-col gap-4">
           <input type="hidden" name="projectId" value={project.id} />
           <Fields project={project} />
-          <Foot close={close} label="Enregistrer" />
+          <FormFoot close={close} label="Enregistrer" />
         </Form>
       )}
     </DialogButton>
@@ -58,14 +57,5 @@ function Fields({ project }: { project?: Project }) {
         />
       </Field>
     </>
-  );
-}
-
-function Foot({ close, label }: { close: () => void; label: string }) {
-  return (
-    <div className="mt-2 flex flex-wrap justify-end gap-2">
-      <Button onClick={close}>Annuler</Button>
-      <SubmitButton>{label}</SubmitButton>
-    </div>
   );
 }

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { Mark } from '#app/_ui/shell/rail.tsx';
 import { systemClock } from '#lib/core/clock.ts';
 import { returnPath } from '#lib/http/security/return-path.ts';
 import { hasOutbox } from '#lib/http/security/shows-outbox.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
 import { currentMember } from '#lib/http/sessions/page-member.ts';
 import { currentPerson } from '#lib/http/sessions/person-session.ts';
+import { Frame } from '../_frame.tsx';
 import { AddressStep } from './address-step.tsx';
 import { CodeStep } from './code-step.tsx';
 import { readPending } from './pending.ts';
@@ -28,14 +28,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const pending = readPending((name) => store.get(name)?.value, now, isSecureService());
   const outbox = hasOutbox();
   return (
-    <main
-      id="contenu"
-      className="mx-auto flex min-h-dvh w-full max-w-sm flex-col justify-center gap-8 px-4 py-12"
-    >
-      <header className="flex items-center gap-3">
-        <Mark size={32} />
-        <span className="font-semibold text-base">Atelier</span>
-      </header>
+    <Frame narrow>
       {pending ? (
         <CodeStep
           email={pending.email}
@@ -47,6 +40,6 @@ export default async function SignInPage({ searchParams }: Props) {
       ) : (
         <AddressStep back={back} />
       )}
-    </main>
+    </Frame>
   );
 }

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { signOut } from '#app/_cockpit/sign-out.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { Mark } from '#app/_ui/shell/rail.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { currentMember } from '#lib/http/sessions/page-member.ts';
 import { requirePerson } from '#lib/http/sessions/person-session.ts';
 import { listInvitations } from '#lib/identity/invitations/list-invitations.ts';
+import { Frame } from '../_frame.tsx';
 import { Answers } from './answers.tsx';
 
 export const metadata: Metadata = { title: 'Invitations' };
@@ -18,14 +18,7 @@ export default async function InvitationsPage() {
   const member = await currentMember();
   const now = ctx.clock.now().toISOString();
   return (
-    <main
-      id="contenu"
-      className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 px-4 py-12"
-    >
-      <header className="flex items-center gap-3">
-        <Mark size={32} />
-        <span className="font-semibold text-base">Atelier</span>
-      </header>
+    <Frame>
       <div>
         <h1 className="font-semibold text-xl tracking-tight">
           {invitations.length > 1 ? 'Vos invitations' : 'Votre invitation'}
@@ -64,6 +57,6 @@ export default async function InvitationsPage() {
           </Button>
         </form>
       </div>
-    </main>
+    </Frame>
   );
 }

@@ -105,6 +105,16 @@ export function Form<Data>({
   );
 }
 
+/** The foot of a form in a dialog: leave, or send. */
+export function FormFoot({ close, label }: { close: () => void; label: string }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button onClick={close}>Annuler</Button>
+      <SubmitButton>{label}</SubmitButton>
+    </div>
+  );
+}
+
 /** The button that sends the form around it; shows that the answer is awaited. */
 export function SubmitButton({
   children,

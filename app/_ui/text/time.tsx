@@ -5,6 +5,11 @@ import { useClock } from '../use-clock.ts';
 // What another machine wrote may be dated a little after our own clock: it has happened all the same.
 const CLOCK_DIFFERENCE_MS = 120_000;
 
+/** The last time that something happened, or that it never did. */
+export function LastTime({ at, now }: { at: Date | string | null; now: Date | string }) {
+  return at ? <Time at={at} now={now} /> : <span className="text-ink-faint">Jamais</span>;
+}
+
 /** A moment in relative words, exact on hover. `now` is the server's clock at render; afterwards the words keep up by themselves. */
 export function Time({ at, now, className }: { at: Date | string; now: Date | string; className?: string }) {
   const moment = useClock(now);

@@ -202,8 +202,8 @@ function bodyFor(route: Route, own: PopulatedAccount, headers: Record<string, st
   return { body: sent.body, headers: { ...headers, ...sent.headers } };
 }
 
-/** An identifier of the attacker that the route's path understands. */
-function ownFor(route: Route, own: PopulatedAccount): string {
+/** An identifier of this account's own that the route's path understands. */
+export function ownFor(route: Route, own: PopulatedAccount): string {
   const kind = route.pattern.includes('/spaces')
     ? 'space'
     : route.pattern.includes('/memories')

@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
-import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKey } from '#tests/factories/account.ts';
-import { testContext } from '#tests/factories/context.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { discoverActions, typedBy } from './actions.ts';
 import { costs, isTooMuch, liveMemory, MOST } from './fuzzing/oracles.ts';
 import { generator } from './fuzzing/random.ts';
 import { type Attacker, hostileCall, hostileInput, hostileMessage } from './fuzzing/requests.ts';
+import { browser, signInAs } from './next-request.ts';
 import { callRoute, discoverRoutes, type RouteCall } from './routes.ts';
-
-// Next gives an action its request through these modules; here the test does.
-const browser = vi.hoisted(() => ({ headers: new Headers(), cookie: '' }));
-vi.mock('next/headers', () => ({
-  headers: async () => browser.headers,
-  cookies: async () => ({
-    get: (name: string) =>
-      name === 'atelier' && browser.cookie ? { name, value: browser.cookie } : undefined,
-    set: () => undefined,
-    delete: () => undefined,
-  }),
-}));
-vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
-vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
 
 const service = useApi({ poolMax: 10 });
 /** A few hundred with every `npm test`; `npm run fuzz -- --requests 60000` for more. */
@@ -136,12 +120,8 @@ const shown = (value: unknown) => (JSON.stringify(value) ?? '').slice(0, 400);
 
 /** What lets requests through to the work: no window is full, and the founder is signed in whatever was fuzzed before. */
 async function letIn(): Promise<void> {
-  await service.pool.query('DELETE FROM "RateLimitWindow"');
   const [memberId = ''] = own.ids.member ?? [];
-  const context = testContext(service, { type: 'admin' });
-  const { sessionId } = await openSession(context, { accountId: own.accountId, memberId });
-  browser.cookie = await signSessionCookie(sessionId, process.env.SERVICE_SESSION_SECRET ?? '');
-  browser.headers = new Headers({ host: 'atelier.test', origin: 'http://atelier.test' });
+  await signInAs(service, { accountId: own.accountId, memberId });
   session.cookie = `atelier=${browser.cookie}`;
 }
 

@@ -18,7 +18,7 @@ vi.mock('next/headers', () => ({
   }),
 }));
 vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
-vi.mock('next/server', () => ({ after: () => undefined }));
+vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
 
 export const ORIGIN = 'http://atelier.test';
 

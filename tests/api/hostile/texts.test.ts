@@ -10,6 +10,7 @@ import { sessionCookie } from '#tests/setup/blob.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http-server.ts';
 import { callTool } from '#tests/setup/mcp.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
+import { ownFor } from './attacks.ts';
 import { discoverRoutes, type Route } from './routes.ts';
 import { textPlaces, valuesOf, withText } from './schema-values.ts';
 
@@ -66,14 +67,7 @@ const headersOf = ({ caller }: BoundDeclaration): Record<string, string> =>
 
 /** A path of the account's own rows, so that what is refused is the text and nothing before it. */
 function pathOf({ route, declaration }: Declared): string {
-  const kind = route.pattern.includes('/spaces')
-    ? 'space'
-    : route.pattern.includes('/memories')
-      ? 'memory'
-      : route.pattern.includes('/imports')
-        ? 'importJob'
-        : 'generation';
-  const id = route.pattern.includes('/templates') ? 'quote-card' : (own.ids[kind]?.[0] as string);
+  const id = route.pattern.includes('/templates') ? 'quote-card' : ownFor(route, own);
   return route.pattern.replace(/\[{1,2}(?:\.{3})?(\w+)\]{1,2}/g, (_, name) =>
     name === 'version' ? '1' : declaration.id === 'readVoicePreview' ? 'voix' : id,
   );

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
+import { row } from '../setup/brain-page.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit } = useStudio();
-const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
 const order = (page: Page) =>
   page
     .locator('#identity [data-row]')

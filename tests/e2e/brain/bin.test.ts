@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { memories, visit } from '../setup/brain-page.ts';
+import { memories, panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
@@ -11,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => scenes?.close());
 
-const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
-const panel = (page: Page) => page.locator('[data-panel]').last();
 const focused = (page: Page) =>
   page.evaluate(() => {
     const here = document.activeElement;

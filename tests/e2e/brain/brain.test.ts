@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { memories, visit } from '../setup/brain-page.ts';
+import { memories, panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
@@ -10,10 +10,6 @@ beforeAll(async () => {
   scenes = await openScenes(inject('app'));
 });
 afterAll(() => scenes?.close());
-
-const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
-/** The dialog or side panel that is open; toasts are dialogs too. */
-const panel = (page: Page) => page.locator('[data-panel]').last();
 
 describe('a Space', () => {
   it('is created from a template, and a first Memory is added, nested, edited, deleted, brought back and restored', async () => {

@@ -19,3 +19,9 @@ export async function visit(
 export function memories(spaceId: string, seat: Seat) {
   return seat.ctx.db.memory.findMany({ where: { spaceId, deletedAt: null }, orderBy: { createdAt: 'asc' } });
 }
+
+/** A Memory's row in a Space. */
+export const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
+
+/** The dialog or side panel that is open; toasts are dialogs too. */
+export const panel = (page: Page) => page.locator('[data-panel]').last();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
-import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
+import type { RetentionOptions } from '#lib/storage/retention/run-retention.ts';
 import {
   addAsset,
   addGeneration,
@@ -9,27 +9,19 @@ import {
   auditsOf,
   DAY_MS,
   type FilesScene,
-  filesScene,
   putOld,
 } from '#tests/factories/files.ts';
+import { night as nightOf, quietFilesScene } from '#tests/factories/nights.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
 
-// One account's night is every account's night: each test starts from a database and a store without old files.
-async function scene(): Promise<FilesScene> {
-  await service.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await service.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await service.pool.query(`DELETE FROM "CronCursor"`);
-  return filesScene(service);
-}
+const scene = () => quietFilesScene(service);
 
 /** One pass, a day after the one before. */
-async function night(on: FilesScene, options: RetentionOptions = {}): Promise<RetentionReport> {
+function night(on: FilesScene, options: RetentionOptions = {}): Promise<RetentionReport> {
   on.clock.advance(DAY_MS);
-  const outcome = await runRetention(on.cron, options);
-  if ('skipped' in outcome) throw new Error(`skipped: ${outcome.skipped}`);
-  return outcome;
+  return nightOf(on, options);
 }
 
 const never = () => new Promise<never>(() => {});

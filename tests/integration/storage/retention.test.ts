@@ -6,34 +6,13 @@ import { addLesson } from '#lib/storage/assets/lessons.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
-import type { RetentionReport } from '#lib/storage/retention/report.ts';
-import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
-import {
-  addAsset,
-  addGeneration,
-  addUpload,
-  auditsOf,
-  DAY_MS,
-  type FilesScene,
-  filesScene,
-  putOld,
-} from '#tests/factories/files.ts';
+import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { addAsset, addGeneration, addUpload, auditsOf, DAY_MS, putOld } from '#tests/factories/files.ts';
+import { night, quietFilesScene } from '#tests/factories/nights.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
-// One account's night is every account's night: each test starts from a database and a store without old files.
-async function scene(): Promise<FilesScene> {
-  await service.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await service.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
-  await service.pool.query(`DELETE FROM "CronCursor"`);
-  return filesScene(service);
-}
-
-async function night(on: FilesScene, options: RetentionOptions = {}): Promise<RetentionReport> {
-  const outcome = await runRetention(on.cron, options);
-  if ('skipped' in outcome) throw new Error(`skipped: ${outcome.skipped}`);
-  return outcome;
-}
+const scene = () => quietFilesScene(service);
 
 describe('the nightly pass', () => {
   it('deletes what nobody keeps, keeps the rest, and says why each file stayed', async () => {

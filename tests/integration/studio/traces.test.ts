@@ -1,34 +1,15 @@
-import { type Attributes, type Span, type Tracer, trace } from '@opentelemetry/api';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useSpans } from '#tests/setup/record-spans.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
-type Seen = { name: string; attributes: Attributes; ended: boolean };
-const spans: Seen[] = [];
-const tracer = {
-  startActiveSpan(name: string, run: (span: Span) => unknown) {
-    const seen: Seen = { name, attributes: {}, ended: false };
-    spans.push(seen);
-    return run({
-      setAttribute: (key: string, value: string) => {
-        seen.attributes[key] = value;
-      },
-      setStatus: () => {},
-      end: () => {
-        seen.ended = true;
-      },
-    } as unknown as Span);
-  },
-} as unknown as Tracer;
-
-beforeAll(() => void trace.setGlobalTracerProvider({ getTracer: () => tracer }));
-afterAll(() => trace.disable());
+const spans = useSpans();
 beforeEach(() => {
   spans.length = 0;
 });

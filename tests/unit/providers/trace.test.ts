@@ -1,34 +1,8 @@
-import { type Attributes, context, type Span, type Tracer, trace } from '@opentelemetry/api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useSpans } from '#tests/setup/record-spans.ts';
 import { json, liveProviders, PORT_CALLS, recordedProviders, SECRETS, scriptedNetwork } from './calls.ts';
 
-type Seen = { name: string; attributes: Attributes; status?: unknown; ended: boolean };
-const spans: Seen[] = [];
-
-/** A tracer that keeps every span it is asked for. */
-const tracer = {
-  startActiveSpan(name: string, run: (span: Span) => unknown) {
-    const seen: Seen = { name, attributes: {}, ended: false };
-    spans.push(seen);
-    const span = {
-      setAttribute: (key: string, value: string) => {
-        seen.attributes[key] = value;
-      },
-      setStatus: (status: unknown) => {
-        seen.status = status;
-      },
-      end: () => {
-        seen.ended = true;
-      },
-    } as unknown as Span;
-    return context.with(context.active(), () => run(span));
-  },
-} as unknown as Tracer;
-
-beforeAll(() => {
-  trace.setGlobalTracerProvider({ getTracer: () => tracer });
-});
-afterAll(() => trace.disable());
+const spans = useSpans();
 
 const ALLOWED = ['mode', 'capability', 'model', 'outcome', 'reason', 'gateway_cost_usd'].map(
   (name) => `studio.provider.${name}`,

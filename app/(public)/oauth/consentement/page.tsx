@@ -2,11 +2,9 @@ import { Check, CircleAlert } from 'lucide-react';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import type { ReactNode } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { ofName } from '#app/_ui/format.ts';
-import { Mark } from '#app/_ui/shell/rail.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
@@ -18,26 +16,12 @@ import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS, SCOPE_WORDS } from '#lib/oauth/protocol/config.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
+import { Frame } from '../../_frame.tsx';
 
 export const metadata: Metadata = { title: 'Connecter une application' };
 
 const REFRESH_DAYS = REFRESH_LIFETIME_MS / 86_400_000;
 const ACCESS_HOURS = ACCESS_LIFETIME_MS / 3_600_000;
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <main
-      id="contenu"
-      className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 px-4 py-12"
-    >
-      <header className="flex items-center gap-3">
-        <Mark size={32} />
-        <span className="font-semibold text-base">Atelier</span>
-      </header>
-      {children}
-    </main>
-  );
-}
 
 /** Asks a member whether an application may act for them: who asks, what for, and where the answer goes. */
 export default async function ConsentPage() {

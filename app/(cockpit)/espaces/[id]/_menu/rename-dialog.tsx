@@ -1,8 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { changeSpace } from '../../actions.ts';
@@ -32,10 +31,7 @@ export default function RenameDialog({ space, onClose }: RenameDialogProps) {
           <Field label="Site web" name="websiteUrl" optional>
             <Input defaultValue={space.websiteUrl ?? ''} inputMode="url" autoComplete="off" />
           </Field>
-          <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>Annuler</Button>
-            <SubmitButton>Enregistrer</SubmitButton>
-          </div>
+          <FormFoot close={onClose} label="Enregistrer" />
         </div>
       </Form>
     </Dialog>
