@@ -166,7 +166,7 @@ async function signIn(connection: Connection, secret: string): Promise<string> {
   return signSessionCookie(sessionId, secret);
 }
 
-/** A finished voice and a face, for the lipsyncs. */
+/** A finished voice and an avatar, for the lipsyncs. */
 async function prepare(
   connection: Connection,
   options: Omit<Parameters<typeof submit>[1], 'until'> & { asks: Ask[] },

@@ -34,7 +34,7 @@ export async function startTestServer(): Promise<TestServer & { release(): Promi
   await mkdir(testFolder(), { recursive: true });
   const server = await openPostgres({ dataDir: testFolder(), database: 'atelier_tests', durable: false });
   try {
-    await dropLeftovers(server.url);
+    await deleteLeftovers(server.url);
     const { url, appUrl, release } = server;
     return { url, appUrl, template: await ensureTemplate(url, appUrl), release };
   } catch (error) {
@@ -98,7 +98,7 @@ async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string
 }
 
 /** Databases of runs that were killed: their name says which process they belonged to. */
-async function dropLeftovers(serverUrl: string): Promise<void> {
+async function deleteLeftovers(serverUrl: string): Promise<void> {
   await onServer(serverUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "select datname as name from pg_database where datname like 'test\\_%'",

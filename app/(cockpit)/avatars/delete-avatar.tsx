@@ -1,12 +1,12 @@
 'use client';
 import { UserRoundX } from 'lucide-react';
-import { ConfirmRemoval } from '#app/_cockpit/confirm-removal.tsx';
+import { ConfirmDeletion } from '#app/_cockpit/confirm-deletion.tsx';
 import { deleteAvatarAction } from './actions.ts';
 
 /** Asks, then deletes the avatar: its file stays. */
 export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: string }) {
   return (
-    <ConfirmRemoval
+    <ConfirmDeletion
       icon={UserRoundX}
       label={`Oublier ${name}`}
       title={`Oublier «\u00a0${name}\u00a0»`}
@@ -20,6 +20,6 @@ export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: strin
         rattaché à un concept), il suivra la règle commune&nbsp;: supprimé 30 jours après sa création.
       </p>
       <p className="mt-2">Les générations qui l’ont utilisé ne changent pas.</p>
-    </ConfirmRemoval>
+    </ConfirmDeletion>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 import { Trash2 } from 'lucide-react';
-import { ConfirmRemoval } from '#app/_cockpit/confirm-removal.tsx';
+import { ConfirmDeletion } from '#app/_cockpit/confirm-deletion.tsx';
 import { deleteUploadAction } from './actions.ts';
 
 /** Asks, then deletes the file that was sent: its bytes go too. */
 export function DeleteUpload({ uploadId, what }: { uploadId: string; what: string }) {
   return (
-    <ConfirmRemoval
+    <ConfirmDeletion
       icon={Trash2}
       label={`Supprimer cet envoi (${what})`}
       title="Supprimer cet envoi"
@@ -19,6 +19,6 @@ export function DeleteUpload({ uploadId, what }: { uploadId: string; what: strin
         Le fichier est supprimé pour de bon, et sa place est rendue. Les générations faites avec lui restent
         dans le journal, mais ne pourront plus être reprises avec lui.
       </p>
-    </ConfirmRemoval>
+    </ConfirmDeletion>
   );
 }

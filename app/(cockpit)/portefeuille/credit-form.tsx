@@ -28,7 +28,7 @@ export function CreditForm({ action, field, id, balanceMicros, what, noteHint, o
   const micros = typedMicros(amount);
   const asked = confirming && micros !== null;
   // The first press or Enter only shows what would happen; an amount that cannot be read goes to the server, which says why.
-  const look = () => {
+  const review = () => {
     if (asked || micros === null) return false;
     setConfirming(true);
     return true;
@@ -43,7 +43,7 @@ export function CreditForm({ action, field, id, balanceMicros, what, noteHint, o
     }
   };
   return (
-    <Form action={action} onDone={onDone} holdBack={look} onKeyDown={keys}>
+    <Form action={action} onDone={onDone} holdBack={review} onKeyDown={keys}>
       <input type="hidden" name={field} value={id} />
       <input type="hidden" name="key" value={key} />
       {asked ? <input type="hidden" name="confirmed" value={String(micros)} /> : null}

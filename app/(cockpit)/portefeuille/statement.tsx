@@ -180,7 +180,7 @@ function Sum({ label, value }: { label: string; value: string }) {
 
 function MonthStep({ href, label, forward }: { href: string | undefined; label: string; forward: boolean }) {
   const Icon = forward ? ChevronRight : ChevronLeft;
-  const face = <Icon aria-hidden size={16} />;
+  const icon = <Icon aria-hidden size={16} />;
   return href ? (
     <Link
       href={`${href}#releve`}
@@ -188,11 +188,11 @@ function MonthStep({ href, label, forward }: { href: string | undefined; label: 
       data-tip={label}
       className={buttonClass('secondary', 'sm', 'px-2')}
     >
-      {face}
+      {icon}
     </Link>
   ) : (
     <span aria-hidden className={buttonClass('secondary', 'sm', 'px-2 opacity-40')}>
-      {face}
+      {icon}
     </span>
   );
 }

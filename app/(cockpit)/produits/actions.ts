@@ -40,7 +40,7 @@ export const keepRush = memberAction({
 });
 
 /** Deletes a concept: its files stay, and are no longer kept by it. */
-export const removeConcept = memberCall({
+export const deleteConceptAction = memberCall({
   permission: 'generate',
   schema: z.object({ conceptId: z.string().max(40) }),
   async run(ctx, input) {
@@ -50,7 +50,7 @@ export const removeConcept = memberCall({
 });
 
 /** Deletes a lesson: its file is no longer kept by it. */
-export const removeLesson = memberCall({
+export const deleteLessonAction = memberCall({
   permission: 'generate',
   schema: z.object({ lessonId: z.string().max(40) }),
   async run(ctx, input) {

@@ -12,8 +12,8 @@ import { listConcepts } from '#lib/storage/assets/concepts.ts';
 import { listLessons } from '#lib/storage/assets/lessons.ts';
 import { type ListedUpload, listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
+import { DeleteItem } from './delete-item.tsx';
 import { KeepRush } from './keep-rush.tsx';
-import { RemoveItem } from './remove-item.tsx';
 
 type What = 'concept' | 'lesson' | 'rush';
 type Kept = {
@@ -110,7 +110,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
   if (canGenerate) {
     keptColumns.push({
       ...actions,
-      render: ({ what, id, name }) => <RemoveItem what={what} id={id} name={name} />,
+      render: ({ what, id, name }) => <DeleteItem what={what} id={id} name={name} />,
     });
     sentColumns.push({ ...actions, render: ({ id }) => <KeepRush uploadId={id} /> });
   }

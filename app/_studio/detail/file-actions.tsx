@@ -3,7 +3,7 @@ import { Check, LockKeyhole, PackageCheck, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { detachFile, removeLesson, reviewFile } from '#app/_studio/journal/actions.ts';
+import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { toast } from '#app/_ui/toast.ts';
@@ -82,7 +82,7 @@ export function FileActions({
                 icon={X}
                 label="Oublier cette leçon"
                 disabled={pending === lesson.id}
-                onClick={() => run(lesson.id, () => removeLesson({ lessonId: lesson.id }))}
+                onClick={() => run(lesson.id, () => deleteLessonAction({ lessonId: lesson.id }))}
               />
             </li>
           ))}

@@ -85,7 +85,7 @@ export const noteLesson = memberAction({
 });
 
 /** Deletes a lesson: its file is no longer kept by it. */
-export const removeLesson = memberCall({
+export const deleteLessonAction = memberCall({
   permission: 'generate',
   schema: z.object({ lessonId: id }),
   async run(ctx, input) {

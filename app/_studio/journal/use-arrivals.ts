@@ -23,7 +23,7 @@ export function useArrivals(
     let timer: ReturnType<typeof setTimeout>;
     let delay = EVERY_MS;
     let newest = '';
-    const look = async () => {
+    const poll = async () => {
       clearTimeout(timer);
       if (document.hidden) return;
       const head = await call<JournalAnswer>(`/api/generations?${query}`, { signal: stop.signal }).catch(
@@ -34,14 +34,14 @@ export function useArrivals(
       delay = first === newest ? Math.min(SLOWEST_MS, delay * 1.25) : EVERY_MS;
       newest = first;
       if (head) latest.current(head.generations);
-      timer = setTimeout(look, delay);
+      timer = setTimeout(poll, delay);
     };
     const shown = () => {
       delay = EVERY_MS;
-      void look();
+      void poll();
     };
     document.addEventListener('visibilitychange', shown);
-    timer = setTimeout(look, delay);
+    timer = setTimeout(poll, delay);
     return () => {
       stop.abort();
       clearTimeout(timer);

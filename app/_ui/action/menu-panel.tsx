@@ -91,7 +91,7 @@ function Row({ item }: { item: MenuItem }) {
     );
   const Icon = item.icon;
   const className = cx(ROW, item.tone === 'danger' && 'text-fail');
-  const face = (
+  const content = (
     <>
       {Icon ? <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" /> : null}
       <span className="grow">{item.label}</span>
@@ -101,12 +101,12 @@ function Row({ item }: { item: MenuItem }) {
   if (item.href)
     return (
       <Base.LinkItem className={className} render={<Link href={item.href} />} closeOnClick>
-        {face}
+        {content}
       </Base.LinkItem>
     );
   return (
     <Base.Item className={className} disabled={item.disabled ?? false} onClick={item.onSelect}>
-      {face}
+      {content}
     </Base.Item>
   );
 }

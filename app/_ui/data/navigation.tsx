@@ -47,7 +47,7 @@ type PaginationProps = {
 /** Pages of a long list; the count is always said. */
 export function Pagination({ summary, previousHref, nextHref }: PaginationProps) {
   const step = (href: string | undefined, forward: boolean) => {
-    const face = forward ? (
+    const content = forward ? (
       <>
         Suivant
         <ChevronRight aria-hidden size={16} />
@@ -60,11 +60,11 @@ export function Pagination({ summary, previousHref, nextHref }: PaginationProps)
     );
     return href ? (
       <Link href={href} className={buttonClass('secondary', 'sm')} rel={forward ? 'next' : 'prev'}>
-        {face}
+        {content}
       </Link>
     ) : (
       <span aria-disabled="true" className={buttonClass('secondary', 'sm')}>
-        {face}
+        {content}
       </span>
     );
   };

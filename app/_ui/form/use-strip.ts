@@ -16,7 +16,7 @@ export function useStrip(chosen: string | undefined): {
   useEffect(() => {
     const element = strip.current;
     if (!element) return;
-    const look = () => {
+    const measure = () => {
       const before = element.scrollLeft > 1;
       const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 1;
       setMore((old) => (old.before === before && old.after === after ? old : { before, after }));
@@ -24,14 +24,14 @@ export function useStrip(chosen: string | undefined): {
     const centre = () => {
       const label = element.querySelector(':checked')?.parentElement;
       if (label) element.scrollLeft = label.offsetLeft - (element.clientWidth - label.offsetWidth) / 2;
-      look();
+      measure();
     };
     const watcher = new ResizeObserver(centre);
     for (const one of [element, ...element.children]) watcher.observe(one);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       watcher.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
     };
   }, [chosen]);
   if (!more.before && !more.after) return { strip, fade: {} };

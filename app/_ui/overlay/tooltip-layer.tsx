@@ -32,7 +32,7 @@ export function TooltipLayer() {
     let warmUntil = 0;
     // What a finger has just pressed, and what was told before it did: a second tap closes.
     let touched = false;
-    let told: HTMLElement | null = null;
+    let described: HTMLElement | null = null;
 
     const hide = () => {
       clearTimeout(timer);
@@ -75,12 +75,12 @@ export function TooltipLayer() {
     };
     const press = (event: PointerEvent) => {
       touched = event.pointerType === 'touch';
-      told = tip.hidden ? null : owner;
+      described = tip.hidden ? null : owner;
       hide();
     };
     const tap = (event: Event) => {
       const target = touched ? ownerOf(event) : null;
-      if (target && target !== told && !target.closest(TAPPED)) show(target, 0);
+      if (target && target !== described && !target.closest(TAPPED)) show(target, 0);
     };
     const key = (event: KeyboardEvent) => {
       if (event.key === 'Escape') hide();

@@ -50,8 +50,8 @@ const eraseMemories = prepared('bin.erase-memories', (db, p: Params<{ ids: strin
 );
 
 /** Reports of imports name what they wrote, and what that was like. */
-const forgetInReports = prepared(
-  'bin.forget-in-reports',
+const eraseInReports = prepared(
+  'bin.erase-in-reports',
   (db, p: Params<{ ids: string[]; accountIds: string[] }>) =>
     db
       .updateTable('ImportJob')
@@ -68,7 +68,7 @@ const forgetInReports = prepared(
 async function erase(tx: Transaction, rows: readonly { id: string; accountId: string }[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await eraseRevisions.run(tx, { ids });
-  await forgetInReports.run(tx, { ids, accountIds: [...new Set(rows.map(({ accountId }) => accountId))] });
+  await eraseInReports.run(tx, { ids, accountIds: [...new Set(rows.map(({ accountId }) => accountId))] });
   await eraseMemories.run(tx, { ids });
 }
 

@@ -88,7 +88,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
       },
     });
     await write(job.total, report, true);
-    await discardBatches(ctx, job.id);
+    await deleteBatches(ctx, job.id);
     await indexImported(ctx);
     await recordAudits(ctx.kysely, ctx, [
       {
@@ -130,10 +130,10 @@ async function fail(ctx: Context<MemberActor>, id: string): Promise<void> {
     .where('id', '=', id)
     .where('state', '=', 'RUNNING')
     .execute();
-  await discardBatches(ctx, id);
+  await deleteBatches(ctx, id);
 }
 
-async function discardBatches(ctx: Context, jobId: string): Promise<void> {
+async function deleteBatches(ctx: Context, jobId: string): Promise<void> {
   await ctx.kysely.deleteFrom('ImportBatch').where('jobId', '=', jobId).execute();
 }
 

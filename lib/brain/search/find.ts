@@ -124,7 +124,7 @@ async function rankScope(
   const freshSource = sourceOf(recent, query);
   sources.push(freshSource);
 
-  const look = async (words: readonly (QueryWord | null)[], level: Level) => {
+  const lookUp = async (words: readonly (QueryWord | null)[], level: Level) => {
     const rows = await store.lists(segments, words, level, pace);
     for (const [i, row] of rows.entries())
       for (const [word, list] of row.entries()) if (list) (sources[i] as Source).lists[word] = list;
@@ -134,10 +134,10 @@ async function rankScope(
     return countMatches(query, sources);
   };
   const major = query.words.map((word) => (word.minor ? null : word));
-  let found = await look(major, 'start');
+  let found = await lookUp(major, 'start');
   for (const level of ['inside', 'typo'] as const) {
     const absent = major.map((word, i) => (word && found.counts[i] === 0 ? word : null));
-    if (absent.some((word) => word !== null)) found = await look(absent, level);
+    if (absent.some((word) => word !== null)) found = await lookUp(absent, level);
   }
   return { query, ranked: await rankSources(query, sources, found, input.limit, pace) };
 }

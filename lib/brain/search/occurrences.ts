@@ -27,7 +27,7 @@ export function occurrences(query: Query, text: string): Occurrence[] {
   const majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
-  const look = (wanted: typeof majors, match: (word: QueryWord, term: string) => number) => {
+  const collect = (wanted: typeof majors, match: (word: QueryWord, term: string) => number) => {
     const known = new Map<string, { index: number; text: string; code: number }[]>();
     const put = (term: string, position: number, last: number, isWhole: boolean) => {
       let matches = known.get(term);
@@ -53,9 +53,9 @@ export function occurrences(query: Query, text: string): Occurrence[] {
     for (const { term, position, span } of extras)
       put(term, position, Math.min(position + span, terms.length) - 1, true);
   };
-  look(majors, matchTerm);
+  collect(majors, matchTerm);
   const missing = majors.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
-  if (missing.length > 0) look(missing, matchInside);
+  if (missing.length > 0) collect(missing, matchInside);
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
 }
 

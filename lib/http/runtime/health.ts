@@ -32,7 +32,7 @@ export function healthOf(ports: HealthPorts): {
   database(): Promise<Pick<Health, 'database' | 'migrations'>>;
   all(): Promise<Health>;
 } {
-  const database = kept(DATABASE_FRESH_MS, ports.nowMs, () =>
+  const database = cached(DATABASE_FRESH_MS, ports.nowMs, () =>
     answered(
       async () => {
         const { rows } = await sql<{ name: string }>`
@@ -49,7 +49,7 @@ export function healthOf(ports: HealthPorts): {
           : ({ database: 'failing', migrations: 'unknown' } as const),
     ),
   );
-  const store = kept(STORE_FRESH_MS, ports.nowMs, async (): Promise<Health['store']> => {
+  const store = cached(STORE_FRESH_MS, ports.nowMs, async (): Promise<Health['store']> => {
     const files = ports.store;
     if (!files) return 'absent';
     return answered(
@@ -81,11 +81,11 @@ async function answered<T, F>(work: () => Promise<T>, failed: (error: unknown) =
   }
 }
 
-function kept<T>(freshMs: number, nowMs: () => number, look: () => Promise<T>): () => Promise<T> {
+function cached<T>(freshMs: number, nowMs: () => number, check: () => Promise<T>): () => Promise<T> {
   let found: { value: Promise<T>; untilMs: number } | undefined;
   return () => {
     if (found && nowMs() < found.untilMs) return found.value;
-    const value = look();
+    const value = check();
     const mine = { value, untilMs: Number.POSITIVE_INFINITY };
     found = mine;
     // Fresh from its answer on: those who ask meanwhile share the question.

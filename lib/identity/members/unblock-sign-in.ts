@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 
 /**
- * Forgets the wrong codes given for a member's address, so that a browser that it does not know may sign in again.
+ * Clears the wrong codes given for a member's address, so that a browser that it does not know may sign in again.
  * Errors: `forbidden`, `not_found` (another account's member answers the same).
  */
 export async function unblockSignIn(

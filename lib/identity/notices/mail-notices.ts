@@ -4,10 +4,10 @@ import type { Executor } from '#lib/db/types.ts';
 /** Sends a message some time after the answer. Entry points that serve people give one; the shell has none to tell. */
 export type Post = (mail: Mail) => void;
 
-type Told = { email: string; name: string; accountName: string };
+type Recipient = { email: string; name: string; accountName: string };
 
 /** The member as their mails name them, or null when they have no address any more. */
-async function toldMember(on: Executor, memberId: string): Promise<Told | null> {
+async function recipientOf(on: Executor, memberId: string): Promise<Recipient | null> {
   const row = await on
     .selectFrom('Member as m')
     .innerJoin('Account as a', 'a.id', 'm.accountId')
@@ -26,19 +26,19 @@ export async function tellOfCredential(
   post: Post | undefined,
   input: { memberId: string; kind: 'key' | 'application'; name: string },
 ): Promise<void> {
-  const told = post && (await toldMember(on, input.memberId));
-  if (!told) return;
+  const recipient = post && (await recipientOf(on, input.memberId));
+  if (!recipient) return;
   const isKey = input.kind === 'key';
   const what = isKey
     ? `Une clé de développeur, ${quoted(input.name)}, vient d’être créée en votre nom`
     : `L’application ${quoted(input.name)} vient d’être autorisée en votre nom`;
   const where = isKey ? 'Développeurs' : 'Applications';
   post({
-    to: told.email,
+    to: recipient.email,
     subject: isKey ? 'Nouvelle clé Atelier en votre nom' : 'Nouvelle application Atelier en votre nom',
     text: [
-      `Bonjour ${line(told.name)},`,
-      `${what} dans le compte ${quoted(told.accountName)}.`,
+      `Bonjour ${line(recipient.name)},`,
+      `${what} dans le compte ${quoted(recipient.accountName)}.`,
       `Si c’est vous, il n’y a rien à faire. Sinon, révoquez-la dans ${quoted(where)}, puis choisissez ${quoted('Se déconnecter partout')} dans ${quoted('Mon compte')}, en cochant aussi les clés et les applications.`,
       '',
     ].join('\n\n'),
@@ -51,8 +51,8 @@ export async function tellOfFounder(
   post: Post | undefined,
   input: { memberId: string; accountId: string },
 ): Promise<void> {
-  const told = post && (await toldMember(on, input.memberId));
-  if (!told) return;
+  const recipient = post && (await recipientOf(on, input.memberId));
+  if (!recipient) return;
   const founders = await on
     .selectFrom('Member')
     .select('email')
@@ -64,9 +64,9 @@ export async function tellOfFounder(
     if (email)
       post({
         to: email,
-        subject: `Atelier\u00a0: un nouveau fondateur dans ${quoted(told.accountName)}`,
+        subject: `Atelier\u00a0: un nouveau fondateur dans ${quoted(recipient.accountName)}`,
         text: [
-          `${line(told.name)} est maintenant fondateur du compte ${quoted(told.accountName)}\u00a0: membres, crédit, audit et suppressions lui sont ouverts.`,
+          `${line(recipient.name)} est maintenant fondateur du compte ${quoted(recipient.accountName)}\u00a0: membres, crédit, audit et suppressions lui sont ouverts.`,
           `Si aucun fondateur ne l’a voulu, changez son rôle dans ${quoted('Équipe')} et regardez l’audit.`,
           '',
         ].join('\n\n'),

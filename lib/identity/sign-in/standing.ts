@@ -6,7 +6,7 @@ import type { Transaction } from '#lib/db/types.ts';
 
 /**
  * Wrong codes in a row, over all codes, after which browsers that the address does not know are refused (NIST SP 800-63B, 5.2.2:
- * no more than 100). A known browser that reaches it is forgotten.
+ * no more than 100). A known browser that reaches it is cleared.
  */
 export const FAILURES_ALLOWED = 100;
 
@@ -132,7 +132,7 @@ export async function spendSignInAttempt(ctx: Context, browser: Browser): Promis
   return spendAttempt.first(ctx.kysely, { ...browser, now: ctx.clock.now() });
 }
 
-/** The code was right: failures are forgotten, and the browser is known from now on. Returns whether it was known before. */
+/** The code was right: failures are cleared, and the browser is known from now on. Returns whether it was known before. */
 export async function rememberBrowser(
   tx: Transaction,
   input: Browser & { personId: string; now: Date },
@@ -156,7 +156,7 @@ export async function rememberBrowser(
 }
 
 /** A known browser from which too many wrong codes came is a stranger again. */
-export async function forgetFailingBrowser(ctx: Context, browser: Browser): Promise<void> {
+export async function clearFailingBrowser(ctx: Context, browser: Browser): Promise<void> {
   await ctx.kysely
     .deleteFrom('KnownBrowser')
     .where('browserHash', '=', browser.browserHash)

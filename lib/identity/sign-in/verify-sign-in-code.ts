@@ -12,7 +12,7 @@ import type { SignInDeps } from './request-sign-in-code.ts';
 import { isSignInCode, readTypedCode } from './sign-in-codes.ts';
 import { newBrowserMail } from './sign-in-mail.ts';
 import {
-  forgetFailingBrowser,
+  clearFailingBrowser,
   readStanding,
   rememberBrowser,
   type SpentAttempt,
@@ -81,7 +81,7 @@ export async function verifySignInCode(
   const spent = await spendSignInAttempt(ctx, { email, browserHash });
   if (!spent) return fail('none', refuse(NONE_WAITING));
   if (!(await isSignInCode(deps.secret, spent, code))) {
-    if (known) await forgetFailingBrowser(ctx, { email, browserHash });
+    if (known) await clearFailingBrowser(ctx, { email, browserHash });
     return fail('wrong', wrongCode(spent.attemptsLeft));
   }
   const opened = await open(ctx, { ...spent, browserHash }, input);

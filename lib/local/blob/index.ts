@@ -118,10 +118,10 @@ export class BlobIndex {
     const old = this.sql.prepare('select id from upload where createdAtMs < ?').all(nowMs - 86_400_000) as {
       id: string;
     }[];
-    for (const { id } of old) await this.dropUpload(id);
+    for (const { id } of old) await this.deleteUpload(id);
   }
 
-  async dropUpload(id: string): Promise<void> {
+  async deleteUpload(id: string): Promise<void> {
     const objects = this.change(() => {
       const parts = this.sql.prepare('select object from part where uploadId = ?').all(id) as {
         object: string;

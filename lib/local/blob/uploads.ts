@@ -87,6 +87,6 @@ export async function completeUpload(
     settings.maximumSizeInBytes,
   );
   const row = await commitBlob(index, pathname, received, settings, nowMs);
-  await index.dropUpload(id);
+  await index.deleteUpload(id);
   return row;
 }

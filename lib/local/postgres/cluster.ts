@@ -162,7 +162,7 @@ export function connectionUrl(
 export async function startServer(place: Place, marker: ClusterMarker, samePort?: number): Promise<Running> {
   let reason = '';
   for (let attempt = 0; attempt < 8; attempt += 1) {
-    await forgetReusedPid(place);
+    await deleteStalePid(place);
     const port = samePort ?? (await freePort());
     const started = await tryStart(place, marker, port);
     if (typeof started !== 'string') return started;
@@ -178,7 +178,7 @@ export async function startServer(place: Place, marker: ClusterMarker, samePort?
  * After a crash the pid file may name a number that another process has now, and PostgreSQL would refuse to start. A
  * number that no process can have lets it run its own check of leftover shared memory instead of skipping it.
  */
-async function forgetReusedPid(place: Place): Promise<void> {
+async function deleteStalePid(place: Place): Promise<void> {
   const file = path.join(place.cluster, 'postmaster.pid');
   const text = await readText(file);
   if (text === undefined) return;

@@ -207,7 +207,7 @@ async function dismissKeeper(place: Place): Promise<void> {
 }
 
 /** Deletes everything a data folder holds, also what had to lie elsewhere. For throw-away worlds whose processes ended. */
-export async function removeDataFolder(dataDir: string): Promise<void> {
+export async function deleteDataFolder(dataDir: string): Promise<void> {
   const place = await choosePlace(dataDir);
   if (place.elsewhere) await rm(place.base, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });

@@ -74,8 +74,8 @@ function failure(reason: ProviderFailure['reason'], detail: string): ProviderFai
   return { outcome: 'failed', reason, retrySafe: 'surely-not-sent', detail, attempts: 1, elapsedMs: 0 };
 }
 
-/** Runs that ended over a week ago are forgotten; their names tell their time. */
-async function forgetOldRuns(folder: string, now: Date): Promise<void> {
+/** Runs that ended over a week ago are deleted; their names tell their time. */
+async function deleteOldRuns(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\d+$/.test(name) || Number(name) / 1000 > now.getTime() - KEEP_MS) continue;
     await rm(path.join(folder, name), { recursive: true, force: true });
@@ -106,7 +106,7 @@ export function createEmbeddedRenderRunner(options: EmbeddedRunnerOptions): Rend
       try {
         const createdAt = now();
         await mkdir(folder, { recursive: true });
-        await forgetOldRuns(folder, createdAt);
+        await deleteOldRuns(folder, createdAt);
         const runId = newRunId(createdAt);
         const files = runFiles(folder, runId);
         await mkdir(files.folder, { mode: 0o700 });

@@ -21,7 +21,7 @@ export function startScheduler(options: {
   const send = options.fetch ?? fetch;
   const now = options.now ?? Date.now;
   const stopping = new AbortController();
-  const told = new Set<string>();
+  const said = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
 
   const call = async (path: string) => {
@@ -36,8 +36,8 @@ export function startScheduler(options: {
       throw new Error(`HTTP ${response.status}`);
     } catch (error) {
       const line = `${path}: ${error instanceof Error ? error.message : error}`;
-      if (!stopping.signal.aborted && !told.has(line)) say(line);
-      told.add(line);
+      if (!stopping.signal.aborted && !said.has(line)) say(line);
+      said.add(line);
     }
   };
   const plan = (job: (typeof JOBS)[number]) => {

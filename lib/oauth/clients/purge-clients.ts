@@ -13,7 +13,7 @@ import {
 const BATCH = 500;
 
 /**
- * Forgets clients that nobody used (after a day, or at once beyond 2,000 of them, the oldest first), then what ended long
+ * Deletes clients that nobody used (after a day, or at once beyond 2,000 of them, the oldest first), then what ended long
  * ago: tokens a day after their end, grants after 30 days, clients without any grant after 90. A purged client is told `invalid_client`.
  */
 export async function purgeClients(ctx: Context): Promise<void> {

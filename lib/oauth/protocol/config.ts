@@ -36,10 +36,10 @@ export const REFRESH_GRACE_MS = 60 * SECOND;
 /** How long the consent page may stay open before it is answered. */
 export const CONSENT_LIFETIME_MS = 15 * 60 * SECOND;
 
-/** Registered clients that nobody used are forgotten after this time, and at once beyond this number. */
+/** Registered clients that nobody used are deleted after this time, and at once beyond this number. */
 export const UNUSED_CLIENT_LIFETIME_MS = DAY;
 export const MAX_UNUSED_CLIENTS = 2_000;
-/** Clients whose last grant ended are forgotten after this time without use. */
+/** Clients whose last grant ended are deleted after this time without use. */
 export const IDLE_CLIENT_LIFETIME_MS = 90 * DAY;
 /** Registrations and metadata documents read, per minute and network address. */
 export const REGISTRATIONS_PER_MINUTE = 20;

@@ -44,15 +44,15 @@ export function isRegisteredRedirect(asked: string, registered: readonly string[
   if (registered.includes(asked)) return true;
   const url = parse(asked);
   if (!url || !isLoopback(url)) return false;
-  const withoutPort = dropPort(asked);
+  const askedWithoutPort = withoutPort(asked);
   return registered.some((known) => {
     const other = parse(known);
-    return other !== null && isLoopback(other) && dropPort(known) === withoutPort;
+    return other !== null && isLoopback(other) && withoutPort(known) === askedWithoutPort;
   });
 }
 
 /** The text without the port of its authority; everything else stays character for character. */
-function dropPort(text: string): string {
+function withoutPort(text: string): string {
   return text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*))(?::\d*)?/i, '$1');
 }
 

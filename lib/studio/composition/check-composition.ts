@@ -41,7 +41,7 @@ async function checkMask(sharp: SharpFactory, mask: Uint8Array, product: Size): 
     throw failed('proportions', {
       problem: {
         field: 'composition.mask',
-        message: `Le masque (${told(size)}) n’a pas les proportions du produit (${told(product)})\u00a0: rien n’a été débité.`,
+        message: `Le masque (${dimensions(size)}) n’a pas les proportions du produit (${dimensions(product)})\u00a0: rien n’a été débité.`,
       },
     });
   const open = await coverage(await maskOpacity(await maskLevels(sharp, mask, product)));
@@ -61,11 +61,11 @@ function formatOf(product: Size, { aspectRatio, offered }: CompositionRequest): 
   const problem = fits
     ? {
         field: 'aspectRatio',
-        message: `Le format ${aspectRatio} n’est pas celui du produit (${told(product)})\u00a0: demandez ${fits}. Rien n’a été débité.`,
+        message: `Le format ${aspectRatio} n’est pas celui du produit (${dimensions(product)})\u00a0: demandez ${fits}. Rien n’a été débité.`,
       }
     : {
         field: 'composition.product',
-        message: `Ce modèle n’a aucun format aux proportions du produit (${told(product)})\u00a0: recadrez-le en ${offered.join(', ')}. Rien n’a été débité.`,
+        message: `Ce modèle n’a aucun format aux proportions du produit (${dimensions(product)})\u00a0: recadrez-le en ${offered.join(', ')}. Rien n’a été débité.`,
       };
   throw failed('proportions', { problem });
 }
@@ -76,7 +76,7 @@ function sizeOfRatio(ratio: string): Size {
 }
 
 const percent = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });
-const told = ({ width, height }: Size) => `${width}\u00a0×\u00a0${height}`;
+const dimensions = ({ width, height }: Size) => `${width}\u00a0×\u00a0${height}`;
 
 const SENTENCES: Partial<Record<CompositionFailure, string>> = {
   'too-large': 'Cette image dépasse 24\u00a0millions de pixels\u00a0: réduisez-la. Rien n’a été débité.',

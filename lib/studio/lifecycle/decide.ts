@@ -66,7 +66,7 @@ export type Decision =
   | { next: 'ask-runner'; runId: string }
   | { next: 'fetch-result'; status: JobCompleted }
   | { next: 'read-run'; report: RenderReport }
-  | { next: 'look-in-store' };
+  | { next: 'search-store' };
 
 /** Why a row is closed: the ledger had closed its reserve, its debit waited, its time was up, nobody else would, or it ended. */
 export type ClosingReason = 'reserve-closed' | 'charge-due' | 'deadline' | 'abandoned' | 'ended';
@@ -157,12 +157,12 @@ function decideDue(row: Generation, now: Date): Decision {
     return isYoung(row, now) ? leave('running') : close('ended', { result: 'failed', code: 'orphaned' });
   }
   if (row.kind === 'RENDER') {
-    if (isLate(row, now)) return { next: 'look-in-store' };
+    if (isLate(row, now)) return { next: 'search-store' };
     const { workflowRunId } = row.params;
     return workflowRunId ? { next: 'ask-runner', runId: workflowRunId } : leave('running');
   }
   if (isYoung(row, now)) return leave('not-due');
-  return row.artifacts.length > 0 ? estimated(row, row.artifacts) : { next: 'look-in-store' };
+  return row.artifacts.length > 0 ? estimated(row, row.artifacts) : { next: 'search-store' };
 }
 
 /** The file is there and nobody knows its cost: what was held is what is debited. */

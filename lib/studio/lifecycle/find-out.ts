@@ -48,7 +48,7 @@ export async function findOut(
         type: 'run-outcome',
         outcome: await renderOutcome(store, row, question.report, ctx.clock.now()),
       };
-    case 'look-in-store':
+    case 'search-store':
       if (row.kind !== 'RENDER') return { type: 'stored-files', files: await storedArtifacts(ctx, row) };
       return { type: 'stored-files', files: store ? await listStoredFiles(store, row.id) : [] };
   }

@@ -8,8 +8,8 @@ const MOST_ENTRIES = 200;
 type Entry = { until: number; bytes: number; value: Promise<unknown> };
 const held = new Map<string, Entry>();
 
-/** Forgets everything; for tests. */
-export function forgetReads(): void {
+/** Empties it; for tests. */
+export function clearRememberedReads(): void {
   held.clear();
 }
 

@@ -87,8 +87,8 @@ async function readLibrary(ctx: StudioContext): Promise<{ voices: Voice[] } | Pr
   return { voices: list.voices };
 }
 
-/** Forgets the library that this process keeps; for tests. */
-export function forgetVoiceLibrary(): void {
+/** Clears the library that this process keeps; for tests. */
+export function clearVoiceLibrary(): void {
   cached = undefined;
 }
 

@@ -114,8 +114,8 @@ export const ACTIONS = listed({
     ...studio('composer', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
     ...cockpit('envois', 'deleteUploadAction'),
     ...studio('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
-    ...studio('journal', 'noteLesson', 'removeLesson', 'deleteRender'),
-    ...cockpit('produits', 'keepRush', 'removeConcept', 'removeLesson', 'releaseRush'),
+    ...studio('journal', 'noteLesson', 'deleteLessonAction', 'deleteRender'),
+    ...cockpit('produits', 'keepRush', 'deleteConceptAction', 'deleteLessonAction', 'releaseRush'),
   ],
   'members.manage': [
     ...cockpit('equipe', 'invite', 'resend', 'remove', 'changeMember', 'suspend', 'unblock', 'reactivate'),

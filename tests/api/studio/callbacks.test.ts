@@ -10,7 +10,7 @@ import * as renderHook from '#app/api/webhooks/render/route.ts';
 import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
-import { forgetVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
+import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
 import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
@@ -243,11 +243,11 @@ describe('GET /api/voice-desk', () => {
     const { systemClock } = await import('#lib/core/clock.ts');
     const config = { ...TEST_CONFIG, defaultVoiceId: 'Camille0Recorded0001' };
     const member = await signedIn(service);
-    forgetVoiceLibrary();
+    clearVoiceLibrary();
     service.ports({ config, providers: recordedProviders(systemClock, 'missing-permission') });
     const broken = (await member.call(desk.GET, { path })).json;
     expect(broken).toMatchObject({ ready: true, quota: null, quotaError: expect.any(String) });
-    forgetVoiceLibrary();
+    clearVoiceLibrary();
     service.ports({ config, providers: recordedProviders(systemClock, 'list-unreadable') });
     const unreadable = (await member.call(desk.GET, { path })).json;
     expect(unreadable).toMatchObject({

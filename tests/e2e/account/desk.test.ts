@@ -247,7 +247,7 @@ describe('products', () => {
   });
 });
 
-it('an avatar says where it was used, and forgetting it deletes no file', async () => {
+it('an avatar says where it was used, and deleting it deletes no file', async () => {
   const assetId = await onAppDatabase(browser.app, async (reached) => {
     const { id: memberId, accountId } = await reached.db.member.findFirstOrThrow({
       where: { email: FOUNDER() },

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
-import { removeDataFolder } from '#lib/local/postgres/server.ts';
+import { deleteDataFolder } from '#lib/local/postgres/server.ts';
 import { cleanEnv } from '../setup/serve.ts';
 
 it('npm start does not say that it is ready when the build is damaged: it ends with the cause, and the next start builds anew', async () => {
@@ -25,7 +25,7 @@ it('npm start does not say that it is ready when the build is damaged: it ends w
     expect(code).toBe(1);
     await expect(cp(path.join(folder, '.inputs'), path.join(dataDir, 'stamp'))).rejects.toThrow('ENOENT');
   } finally {
-    await removeDataFolder(dataDir);
+    await deleteDataFolder(dataDir);
     for (const name of [folder, `${folder}.tsconfig.json`, `${folder}.lock`])
       await rm(name, { recursive: true, force: true });
   }

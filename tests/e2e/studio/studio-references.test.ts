@@ -89,7 +89,7 @@ describe('references', () => {
     await refusal('devis.pdf').waitFor({ state: 'detached' });
   });
 
-  it('of a lipsync are a finished voice and a face or a clip; the job starts with both', async () => {
+  it('of a lipsync are a finished voice and an avatar or a clip; the job starts with both', async () => {
     const seat = await founder();
     const voice = await generate(browser.app, seat, { kind: 'voice', text: 'Bienvenue chez Maison Lumen.' });
     const page = await visit(seat, '/creer?type=lipsync');

@@ -197,7 +197,7 @@ describe('the journal', () => {
 });
 
 describe('one generation', () => {
-  it('is approved and kept, becomes a face, is taken up again, and cannot be deleted while it is kept', async () => {
+  it('is approved and kept, becomes an avatar, is taken up again, and cannot be deleted while it is kept', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/journal/${id}`);

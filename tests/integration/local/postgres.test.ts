@@ -5,10 +5,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
 import {
+  deleteDataFolder,
   type EmbeddedPostgres,
   keepPostgres,
   openPostgres,
-  removeDataFolder,
 } from '#lib/local/postgres/server.ts';
 import { migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { isAlive } from '#lib/local/processes.ts';
@@ -35,7 +35,7 @@ async function postmaster(server: EmbeddedPostgres): Promise<number> {
 }
 
 beforeAll(() => mkdir(dataDir, { recursive: true }));
-afterAll(() => removeDataFolder(dataDir));
+afterAll(() => deleteDataFolder(dataDir));
 
 describe('the embedded PostgreSQL', () => {
   it('keeps its rows from one start to the next, and ends with the last one who holds it', async () => {

@@ -103,7 +103,7 @@ describe('what members keep', () => {
     expect(new Set(await codes({ ...s.ctx, actor: memberActor(reader) }))).toEqual(new Set(['forbidden']));
   });
 
-  it('is a face once per image, audited, and forgetting it deletes no file and debits nothing', async () => {
+  it('is an avatar once per image, audited, and deleting it deletes no file and debits nothing', async () => {
     const s = await filesScene(service);
     const asset = await addAsset(s);
     const [first, second] = await Promise.all([

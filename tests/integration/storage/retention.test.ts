@@ -250,7 +250,7 @@ describe('the nightly pass', () => {
     expect(s.store.files.size).toBe(4);
     const report = await night(s);
     expect(report).toMatchObject({ assets: { expired: 1 }, uploads: 1, orphans: { expired: 1 } });
-    // Forgetting a face deletes no file; the next night does.
+    // Deleting an avatar deletes no file; the next night does.
     await deleteAvatar(s.ctx, { avatarId: avatar.id });
     expect(s.store.files.has(kept.pathname)).toBe(true);
     s.clock.advance(DAY_MS);

@@ -93,7 +93,7 @@ it('the products that left the registry are found once each, with what is left o
   expect(await listUnregisteredProducts(stranger, [])).toEqual([]);
 });
 
-it('a face says where it was used, whatever its role there', async () => {
+it('an avatar says where it was used, whatever its role there', async () => {
   const { ctx, owner, stranger } = await scene();
   await furnish(service, owner, { rows: 4 });
   const rows = await service.db.generation.findMany({ where: { accountId: owner.accountId }, take: 4 });

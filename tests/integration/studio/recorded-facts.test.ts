@@ -5,7 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
-import { forgetVoiceLibrary, readVoiceDesk } from '#lib/studio/voices/voice-desk.ts';
+import { clearVoiceLibrary, readVoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -213,7 +213,7 @@ it('the voice library is kept ten minutes in this process, the quota is read at 
   };
   const desk = { ...ctx, studio: { ...ctx.studio, providers: { ...ctx.studio.providers, voice: counted } } };
   const read = () => readVoiceDesk(desk, { served: true, apiKey: null });
-  forgetVoiceLibrary();
+  clearVoiceLibrary();
   await read();
   clock.advance(10 * 60_000 - 1);
   expect((await read()).voices.length).toBeGreaterThan(0);

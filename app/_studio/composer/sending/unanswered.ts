@@ -34,7 +34,7 @@ export function keepUnanswered(memberId: string, one: Unanswered): void {
 }
 
 /** The answer came: the same body is from now on a new request. */
-export function forgetAnswered(memberId: string, key: string): void {
+export function clearAnswered(memberId: string, key: string): void {
   write(
     memberId,
     read(memberId).filter((one) => one.key !== key),

@@ -4,7 +4,7 @@ import { post, readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { forgetAnswered, keepUnanswered, unansweredKey } from './unanswered.ts';
+import { clearAnswered, keepUnanswered, unansweredKey } from './unanswered.ts';
 
 /** One request that left the composer, and what became of it. */
 export type Sent = {
@@ -84,11 +84,11 @@ export function useSending(memberId: string, onMoney: () => void) {
         const row = await post<GenerationView>('/api/generations', JSON.parse(body), {
           headers: { 'Idempotency-Key': key },
         });
-        forgetAnswered(memberId, key);
+        clearAnswered(memberId, key);
         update(key, { row });
         return null;
       } catch (error) {
-        if (!isLost(error)) forgetAnswered(memberId, key);
+        if (!isLost(error)) clearAnswered(memberId, key);
         const refusal: ApiRefusal =
           error instanceof ApiError
             ? error.refusal

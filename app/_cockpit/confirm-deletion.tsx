@@ -24,7 +24,7 @@ type Props = {
 };
 
 /** A small button that asks before it removes something, then says what came of it. */
-export function ConfirmRemoval({ icon, label, title, confirm, children, call, done, refused }: Props) {
+export function ConfirmDeletion({ icon, label, title, confirm, children, call, done, refused }: Props) {
   const [open, setOpen] = useState(false);
   const remove = async () => {
     const state = await answerOf(call());

@@ -1,19 +1,19 @@
 'use client';
 import { Unlink } from 'lucide-react';
-import { ConfirmRemoval } from '#app/_cockpit/confirm-removal.tsx';
+import { ConfirmDeletion } from '#app/_cockpit/confirm-deletion.tsx';
 import { nbsp } from '#app/_ui/format.ts';
-import { releaseRush, removeConcept, removeLesson } from './actions.ts';
+import { deleteConceptAction, deleteLessonAction, releaseRush } from './actions.ts';
 
 const KINDS = {
   concept: {
     verb: 'Supprimer le concept',
     done: 'Concept supprimé',
-    call: (conceptId: string) => removeConcept({ conceptId }),
+    call: (conceptId: string) => deleteConceptAction({ conceptId }),
   },
   lesson: {
     verb: 'Oublier la leçon',
     done: 'Leçon oubliée',
-    call: (lessonId: string) => removeLesson({ lessonId }),
+    call: (lessonId: string) => deleteLessonAction({ lessonId }),
   },
   rush: {
     verb: 'Ne plus garder le rush',
@@ -23,11 +23,11 @@ const KINDS = {
 };
 
 /** Asks, then removes what kept a file: no file is deleted by it. */
-export function RemoveItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
+export function DeleteItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
   const { verb, done, call } = KINDS[what];
   const title = nbsp(`${verb} «\u00a0${name.length > 60 ? `${name.slice(0, 59)}…` : name}\u00a0»`);
   return (
-    <ConfirmRemoval
+    <ConfirmDeletion
       icon={Unlink}
       label={title}
       title={title}
@@ -39,6 +39,6 @@ export function RemoveItem({ what, id, name }: { what: keyof typeof KINDS; id: s
         Aucun fichier n’est supprimé et rien n’est débité. Ce que rien d’autre ne garde suivra la règle
         commune&nbsp;: supprimé au bout de 30 jours.
       </p>
-    </ConfirmRemoval>
+    </ConfirmDeletion>
   );
 }
