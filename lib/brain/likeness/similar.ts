@@ -1,5 +1,5 @@
-import { Pace } from '../search/index/pace.ts';
-import { pairsOf, type Sketch, shared, sketchOf } from './sketch.ts';
+import { inSlices, Pace } from '../search/index/pace.ts';
+import { pairing, type Sketch, shared, sketchOf } from './sketch.ts';
 import { LIKE, type Likeness } from './statements.ts';
 
 /** A Memory that says nearly the same. */
@@ -19,8 +19,9 @@ export type Compared = { pairs: Uint32Array; sketch: Sketch };
 
 /** What a text of an account is compared by. Bounded by the longest legal text: some ten milliseconds, in slices. */
 export async function compared(accountId: string, text: { title: string; body: string }): Promise<Compared> {
-  const pairs = pairsOf(text.title, text.body);
-  return { pairs, sketch: await sketchOf(accountId, pairs) };
+  const pace = new Pace();
+  const pairs = await inSlices(pairing(text.title, text.body), pace);
+  return { pairs, sketch: await sketchOf(accountId, pairs, pace) };
 }
 
 /** The bands that a new sketch keeps: those that are not shared by many already. */
@@ -38,7 +39,8 @@ export async function confirm(
   const pace = new Pace();
   for (const { id, spaceId, title, body } of candidates) {
     if (before !== null && id >= before) continue;
-    const similarity = Math.floor(shared(pairs, pairsOf(title, body)) * 100) / 100;
+    const others = await inSlices(pairing(title, body), pace);
+    const similarity = Math.floor(shared(pairs, others) * 100) / 100;
     if (similarity >= LIKE) found.push({ id, spaceId, title, similarity });
     if (pace.due()) await pace.rest();
   }

@@ -1,5 +1,5 @@
-import { scanWords } from '../search/fold.ts';
-import { Pace } from '../search/index/pace.ts';
+import { scanningWords } from '../search/fold.ts';
+import { atOnce, Pace, type Steps } from '../search/index/pace.ts';
 
 /** What is kept of a text to find those that repeat it. */
 export type Sketch = {
@@ -29,11 +29,16 @@ const SEEDS = Uint32Array.from({ length: BANDS * HASHES_A_BAND }, (_, i) => mix(
  * The title is read before the body as one text, so that a heading may stand in either. A text of one word is one pair; one without any has none.
  */
 export function pairsOf(title: string, body: string): Uint32Array {
+  return atOnce(pairing(title, body));
+}
+
+/** The same, in steps. */
+export function* pairing(title: string, body: string): Steps<Uint32Array> {
   let all = new Uint32Array(1_024);
   let words = 0;
   let before = 0;
   const read = (text: string) =>
-    scanWords(text, ({ codes, length }) => {
+    scanningWords(text, ({ codes, length }) => {
       let word = 0x811c9dc5;
       for (let i = 0; i < length; i++) word = Math.imul(word ^ (codes[i] as number), 0x01000193);
       if (words > all.length) {
@@ -46,10 +51,12 @@ export function pairsOf(title: string, body: string): Uint32Array {
       words += 1;
       return words < MOST_WORDS;
     });
-  read(title);
-  if (words < MOST_WORDS) read(body);
+  yield* read(title);
+  if (words < MOST_WORDS) yield* read(body);
   if (words === 1) return Uint32Array.of(mix(before));
+  yield;
   const sorted = all.subarray(0, Math.max(0, words - 1)).sort();
+  yield;
   let kept = 0;
   for (let i = 0; i < sorted.length; i++)
     if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i] as number;
@@ -74,10 +81,9 @@ export function shared(left: Uint32Array, right: Uint32Array): number {
  * The sketch of a text by its pairs, the same for the same text of the same account, and unlike that of any other account: what one account writes costs
  * no other a look, and tells it nothing. Other work gets its turn in between.
  */
-export async function sketchOf(accountId: string, pairs: Uint32Array): Promise<Sketch> {
+export async function sketchOf(accountId: string, pairs: Uint32Array, pace = new Pace()): Promise<Sketch> {
   if (pairs.length === 0) return { pairs: 0, bands: [] };
   const least = new Uint32Array(SEEDS.length).fill(0xffffffff);
-  const pace = new Pace();
   for (let from = 0; from < pairs.length; from += SLICE) {
     for (let i = from; i < pairs.length && i < from + SLICE; i++) {
       const pair = pairs[i] as number;

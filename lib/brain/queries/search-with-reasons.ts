@@ -1,10 +1,11 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Neighbour } from '../neighbours.ts';
+import { inSlices, Pace } from '../search/index/pace.ts';
 import { parseQuery } from '../search/query.ts';
 import type { Explanation } from '../search/score.ts';
 import { findMemories, type SearchInput } from '../search/search-memories.ts';
-import { makeSnippet, matchRanges, type TextRange } from '../search/snippet.ts';
+import { makingSnippet, matchRanges, type TextRange } from '../search/snippet.ts';
 import type { MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
 
 export type FoundMemory = {
@@ -65,17 +66,24 @@ export async function searchWithReasons(
 ): Promise<FoundMemory[]> {
   const { query, hits } = await findMemories(ctx, input);
   const pairs = (ranges: TextRange[]) => ranges.map(({ start, end }): [number, number] => [start, end]);
-  return hits.map(({ memory: { body, ...memory }, score, explanation }) => {
-    const snippet = makeSnippet(query, body);
-    return {
+  const pace = new Pace();
+  const found: FoundMemory[] = [];
+  for (const {
+    memory: { body, ...memory },
+    score,
+    explanation,
+  } of hits) {
+    const snippet = await inSlices(makingSnippet(query, body), pace);
+    found.push({
       ...memory,
       snippet,
       titleRanges: pairs(matchRanges(query, memory.title)),
       snippetRanges: pairs(matchRanges(query, snippet)),
       score,
       ...explainInWords(explanation),
-    };
-  });
+    });
+  }
+  return found;
 }
 
 /** Whether a text holds anything that can be searched for. */

@@ -1,3 +1,5 @@
+import type { Steps } from './index/pace.ts';
+
 /**
  * Dates, hours and numbers as people write them, in one form each: `12 mai 2023`, `12/05/2023`, `May 12, 2023` and `2023-05-12` are `#20230512`;
  * a day of any year is `%0512`, a month `#202305`, `14h30` and `14:30` are `@1430`, `1 200` and `1,200` are `1200`.
@@ -41,9 +43,11 @@ function yearOf(word: string | undefined): number {
 }
 
 const DIGIT = /^\d/;
+/** Words looked at between two steps. */
+const STEP = 1_024;
 
-/** Every normal form of a text. A full date has two: with its year, and as a day of any year. */
-export function normalForms(text: string, { terms, starts, ends }: TextWords): NormalForm[] {
+/** Every normal form of a text, in steps. A full date has two: with its year, and as a day of any year. */
+export function* findingForms(text: string, { terms, starts, ends }: TextWords): Steps<NormalForm[]> {
   const found: NormalForm[] = [];
   /** What stands between word `i` and the next. */
   const gap = (i: number) => text.slice(ends[i], starts[i + 1]);
@@ -54,7 +58,12 @@ export function normalForms(text: string, { terms, starts, ends }: TextWords): N
     add(`%${two(month)}${two(day)}`, position, span);
   };
 
+  let next = STEP;
   for (let i = 0; i < terms.length; i++) {
+    if (i >= next) {
+      next = i + STEP;
+      yield;
+    }
     const term = terms[i] as string;
     const month = MONTHS.get(term);
     if (month !== undefined) {

@@ -1,4 +1,5 @@
 import { PLAIN_LETTERS } from '#lib/core/text/fold.ts';
+import type { Steps } from './index/pace.ts';
 
 /**
  * Folding and cutting into words, on the original text and with original offsets. `cafe`, `CAFÉ` and a decomposed `café`
@@ -69,18 +70,19 @@ function foldOther(codePoint: number): string {
   return folded;
 }
 
-/**
- * Calls `visit` for each word of `text`, in order, with its place in the original, until it answers false. The word object is
- * shared between visits (and nested scans are therefore not allowed inside `visit`).
- */
-export function scanWords(text: string, visit: (word: ScannedWord, position: number) => unknown): void {
-  const word = sharedWord;
-  let { codes, origins } = word;
-  let length = 0;
-  let end = 0;
-  let position = 0;
+type Visit = (word: ScannedWord, position: number) => unknown;
 
-  for (let i = 0; i < text.length; i++) {
+/** Where a scan stands between two parts of its text. */
+type Scan = { text: string; visit: Visit; word: ScannedWord; at: number; end: number; position: number };
+
+/** Reads on until the character at `until`, then says whether there is more to read. The word begun is in `word`, `length` units of it. */
+function scanPart(scan: Scan, until: number): boolean {
+  const { text, visit, word } = scan;
+  let { codes, origins, length } = word;
+  let { end, position } = scan;
+  let i = scan.at;
+
+  for (; i < until; i++) {
     const code = text.charCodeAt(i);
     const packed = code < 0x250 ? (LATIN[code] as number) : code >= 0x300 && code <= 0x36f ? IGNORED : SLOW;
     if (packed === IGNORED) {
@@ -88,7 +90,7 @@ export function scanWords(text: string, visit: (word: ScannedWord, position: num
       continue;
     }
     if (length + LONGEST_FOLD > codes.length) {
-      growSharedWord();
+      growWord(word);
       ({ codes, origins } = word);
     }
     if (packed === SEPARATOR) {
@@ -97,7 +99,7 @@ export function scanWords(text: string, visit: (word: ScannedWord, position: num
       word.start = origins[0] as number;
       word.end = end;
       length = 0;
-      if (visit(word, position++) === false) return;
+      if (visit(word, position++) === false) return false;
     } else if (packed !== SLOW) {
       codes[length] = packed & 0xffff;
       origins[length++] = i;
@@ -123,35 +125,58 @@ export function scanWords(text: string, visit: (word: ScannedWord, position: num
           word.start = origins[0] as number;
           word.end = end;
           length = 0;
-          if (visit(word, position++) === false) return;
+          if (visit(word, position++) === false) return false;
         }
       }
     }
   }
-  if (length === 0) return;
   word.length = length;
-  word.start = origins[0] as number;
-  word.end = end;
-  visit(word, position);
+  scan.at = i;
+  scan.end = end;
+  scan.position = position;
+  if (i < text.length) return true;
+  if (length > 0) {
+    word.start = origins[0] as number;
+    word.end = end;
+    visit(word, position);
+  }
+  return false;
+}
+
+/**
+ * Calls `visit` for each word of `text`, in order, with its place in the original, until it answers false. The word object is
+ * shared between visits (and nested scans are therefore not allowed inside `visit`).
+ */
+export function scanWords(text: string, visit: Visit): void {
+  sharedWord.length = 0;
+  scanPart({ text, visit, word: sharedWord, at: 0, end: 0, position: 0 }, text.length);
+}
+
+/** Characters read between two places where others may run. */
+const PART = 2_048;
+
+/** The same, in steps: other scans may run in between. */
+export function* scanningWords(text: string, visit: Visit): Steps<void> {
+  if (text.length <= PART) return scanWords(text, visit);
+  const scan: Scan = { text, visit, word: newWord(), at: 0, end: 0, position: 0 };
+  while (scanPart(scan, Math.min(scan.at + PART, text.length))) yield;
 }
 
 /** More units than one code point folds to: U+FDFA, the longest, has 18 with its spaces. */
 const LONGEST_FOLD = 32;
 
-const sharedWord: ScannedWord = {
-  codes: new Uint16Array(256),
-  origins: new Uint32Array(256),
-  length: 0,
-  start: 0,
-  end: 0,
-};
+function newWord(): ScannedWord {
+  return { codes: new Uint16Array(256), origins: new Uint32Array(256), length: 0, start: 0, end: 0 };
+}
 
-function growSharedWord(): void {
-  const { codes, origins } = sharedWord;
-  sharedWord.codes = new Uint16Array(codes.length * 2);
-  sharedWord.origins = new Uint32Array(origins.length * 2);
-  sharedWord.codes.set(codes);
-  sharedWord.origins.set(origins);
+const sharedWord = newWord();
+
+function growWord(word: ScannedWord): void {
+  const { codes, origins } = word;
+  word.codes = new Uint16Array(codes.length * 2);
+  word.origins = new Uint32Array(origins.length * 2);
+  word.codes.set(codes);
+  word.origins.set(origins);
 }
 
 /** The folded text of a scanned word. */

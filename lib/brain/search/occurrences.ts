@@ -1,7 +1,8 @@
 import { scanWords } from './fold.ts';
+import { atOnce, type Steps } from './index/pace.ts';
 import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf } from './match.ts';
 import type { Query, QueryWord } from './query.ts';
-import { tokenize } from './terms.ts';
+import { tokenizing } from './terms.ts';
 
 /** One place of an original text that answers a word of the query, in UTF-16 units. */
 export type Occurrence = {
@@ -17,17 +18,24 @@ export type Occurrence = {
 
 /** Places of one word beyond these are not looked for: no reader needs more. */
 const MOST = 1_000;
+/** Words looked at between two steps. */
+const STEP = 512;
 
 /**
  * Every place of a text that answers a word of the query that counts, in order: the whole word for another form of it, the matching part for
  * a beginning or a piece. A word that the text answers nowhere is looked for inside its words.
  */
 export function occurrences(query: Query, text: string): Occurrence[] {
-  const { terms, starts, ends, places, extras } = tokenize(text);
+  return atOnce(findingOccurrences(query, text));
+}
+
+/** The same, in steps. */
+export function* findingOccurrences(query: Query, text: string): Steps<Occurrence[]> {
+  const { terms, starts, ends, places, extras } = yield* tokenizing(text);
   const majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
-  const collect = (wanted: typeof majors, match: (word: QueryWord, term: string) => number) => {
+  function* collect(wanted: typeof majors, match: (word: QueryWord, term: string) => number): Steps<void> {
     const known = new Map<string, { index: number; text: string; code: number }[]>();
     const put = (term: string, position: number, last: number, isWhole: boolean) => {
       let matches = known.get(term);
@@ -49,13 +57,19 @@ export function occurrences(query: Query, text: string): Occurrence[] {
         found.push({ word: index, kind, quality: qualityOf(code), start, end, position: place });
       }
     };
-    for (let i = 0; i < terms.length; i++) put(terms[i] as string, i, i, false);
-    for (const { term, position, span } of extras)
+    for (let i = 0; i < terms.length; i++) {
+      put(terms[i] as string, i, i, false);
+      if (i % STEP === STEP - 1) yield;
+    }
+    for (let i = 0; i < extras.length; i++) {
+      const { term, position, span } = extras[i] as (typeof extras)[number];
       put(term, position, Math.min(position + span, terms.length) - 1, true);
-  };
-  collect(majors, matchTerm);
+      if (i % STEP === STEP - 1) yield;
+    }
+  }
+  yield* collect(majors, matchTerm);
   const missing = majors.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
-  if (missing.length > 0) collect(missing, matchInside);
+  if (missing.length > 0) yield* collect(missing, matchInside);
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
 }
 

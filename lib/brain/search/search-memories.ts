@@ -5,11 +5,11 @@ import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { type Neighbours, readNeighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
-import { Pace } from './index/pace.ts';
+import { inSlices, Pace } from './index/pace.ts';
 import { storeOf } from './index/store.ts';
 import { normalizeQueryText, type Query } from './query.ts';
 import { type Explanation, explain } from './score.ts';
-import { makeSnippet } from './snippet.ts';
+import { makingSnippet } from './snippet.ts';
 
 const DEFAULT_SEARCH_LIMIT = 20;
 export const MAX_SEARCH_LIMIT = 50;
@@ -102,7 +102,8 @@ export async function searchMemories(
   const pace = new Pace();
   const data: Answer['data'] = [];
   for (const hit of found.hits) {
-    data.push(viewHit(found.query, hit));
+    const snippet = await inSlices(makingSnippet(found.query, hit.memory.body), pace);
+    data.push(viewHit(hit, snippet));
     if (pace.due()) await pace.rest();
   }
   const answer: Answer = { object: 'list', query, data };
@@ -115,7 +116,7 @@ export async function searchMemories(
   return answer;
 }
 
-function viewHit(query: Query, { memory, score }: SearchHit) {
+function viewHit({ memory, score }: SearchHit, snippet: string) {
   return {
     object: 'search_result' as const,
     spaceId: memory.spaceId,
@@ -124,7 +125,7 @@ function viewHit(query: Query, { memory, score }: SearchHit) {
     pillar: memory.role,
     pillarLabel: TEMPLATES[memory.template].pillars[memory.role].label,
     title: memory.title,
-    snippet: makeSnippet(query, memory.body),
+    snippet,
     source: memory.source,
     score,
     updatedAt: memory.updatedAt.toISOString(),

@@ -1,4 +1,5 @@
-import { type Occurrence, occurrences } from './occurrences.ts';
+import { atOnce, type Steps } from './index/pace.ts';
+import { findingOccurrences, type Occurrence, occurrences } from './occurrences.ts';
 import type { Query } from './query.ts';
 
 /** Longest snippet, in UTF-16 units, both ellipses included. */
@@ -103,7 +104,13 @@ function leadStart(text: string, matchStart: number): number {
  * of the body when only the title matches. Never cuts a grapheme.
  */
 export function makeSnippet(query: Query, body: string): string {
-  const stretch = bestStretch(query, occurrences(query, body));
+  return atOnce(makingSnippet(query, body));
+}
+
+/** The same, in steps: a body can be long. */
+export function* makingSnippet(query: Query, body: string): Steps<string> {
+  const found = yield* findingOccurrences(query, body);
+  const stretch = bestStretch(query, found);
   const firstText = body.length - body.trimStart().length;
   const lastText = body.trimEnd().length;
   if (lastText - firstText <= MAX_SNIPPET) return body.slice(firstText, lastText);

@@ -1,5 +1,6 @@
-import { type NormalForm, normalForms } from './dates.ts';
-import { scanWords, wordText } from './fold.ts';
+import { findingForms, type NormalForm } from './dates.ts';
+import { scanningWords, wordText } from './fold.ts';
+import { atOnce, type Steps } from './index/pace.ts';
 
 /** Longest term, in folded units; a longer word is several terms that overlap, all at its place. */
 export const MAX_TERM = 128;
@@ -26,6 +27,11 @@ export type Tokens = {
 
 /** Cuts a text into folded terms. */
 export function tokenize(text: string): Tokens {
+  return atOnce(tokenizing(text));
+}
+
+/** The same, in steps. */
+export function* tokenizing(text: string): Steps<Tokens> {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -33,7 +39,7 @@ export function tokenize(text: string): Tokens {
   let place = -1;
   const windows: NormalForm[] = [];
   let hasDigit = false;
-  scanWords(text, (word) => {
+  yield* scanningWords(text, (word) => {
     if (terms.length === MAX_LENGTH) return false;
     const first = word.codes[0] as number;
     if (first >= 48 && first <= 57) hasDigit = true;
@@ -51,7 +57,8 @@ export function tokenize(text: string): Tokens {
     ends.push(word.end);
     return true;
   });
-  const extras = hasDigit ? normalForms(text, { terms, starts, ends }).concat(windows) : windows;
+  const forms = hasDigit ? yield* findingForms(text, { terms, starts, ends }) : [];
+  const extras = forms.concat(windows);
   return { terms, starts, ends, places, extras };
 }
 
@@ -73,31 +80,43 @@ export type Places = { title: number[]; body: number[] };
 export type AnalysedMemory = { terms: Map<string, Places>; titleLength: number; bodyLength: number };
 
 const NOWHERE: number[] = [];
+/** Terms put in their places between two steps. */
+const STEP = 1_024;
 
-/** The terms of a Memory with their places. */
-export function analyseMemory(title: string, body: string): AnalysedMemory {
+/** The terms of a Memory with their places, in steps: a text can be long. */
+export function* analysingMemory(title: string, body: string): Steps<AnalysedMemory> {
   const terms = new Map<string, Places>();
-  const add = (field: keyof Places, { terms: words, places: all, extras }: Tokens) => {
-    const put = (term: string, position: number): number[] => {
+  function* add(field: keyof Places, { terms: words, places: all, extras }: Tokens): Steps<void> {
+    const put = (term: string, position: number) => {
       const places = terms.get(term);
       const place = all[position] as number;
       if (places === undefined) {
         const list = [place];
         terms.set(term, field === 'title' ? { title: list, body: NOWHERE } : { title: NOWHERE, body: list });
-        return list;
+        return;
       }
-      if (places[field] === NOWHERE) places[field] = [place];
-      else if (places[field].length < MAX_MENTIONS && places[field].at(-1) !== place)
-        places[field].push(place);
-      return places[field];
+      const own = places[field];
+      if (own === NOWHERE) places[field] = [place];
+      else if (own.length < MAX_MENTIONS && own.at(-1) !== place) {
+        own.push(place);
+        // A form may stand before mentions of the same term as a word.
+        if (place < (own.at(-2) as number)) own.sort((a, b) => a - b);
+      }
     };
-    for (let i = 0; i < words.length; i++) put(words[i] as string, i);
-    for (const { term, position } of extras) put(term, position).sort((a, b) => a - b);
-  };
-  const inTitle = tokenize(title);
-  const inBody = tokenize(body);
-  add('title', inTitle);
-  add('body', inBody);
+    for (let i = 0; i < words.length; i++) {
+      put(words[i] as string, i);
+      if (i % STEP === STEP - 1) yield;
+    }
+    for (let i = 0; i < extras.length; i++) {
+      const { term, position } = extras[i] as NormalForm;
+      put(term, position);
+      if (i % STEP === STEP - 1) yield;
+    }
+  }
+  const inTitle = yield* tokenizing(title);
+  const inBody = yield* tokenizing(body);
+  yield* add('title', inTitle);
+  yield* add('body', inBody);
   return {
     terms,
     titleLength: inTitle.terms.length,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
+import { pairing, pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
 import { LIKE } from '#lib/brain/likeness/statements.ts';
-import { fold } from '#lib/brain/search/fold.ts';
+import { fold, foldWords, scanningWords, wordText } from '#lib/brain/search/fold.ts';
+import { analysingMemory } from '#lib/brain/search/terms.ts';
 import { seededRandom } from '#tests/bench/search-corpus.ts';
 import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { WRITTEN } from '#tests/bench/search-fr/written.ts';
@@ -92,5 +93,20 @@ describe('the likeness of two texts', () => {
     expect(counts).toEqual([20_000, 3, 5]);
     const whole = pairsOf('', `${'a b '.repeat(32_767)}fin cachée`);
     expect(shared(whole, pairsOf('', `${'a b '.repeat(32_767)}fin`))).toBe(1);
+  });
+
+  test('a text of 128 KiB is cut in many steps, and in steps as at once', () => {
+    for (const piece of ['\ufdfa', 'le ', 'a', '12/05/2023 ', '1 200 000 ', 'Éléphant d’Asie. ']) {
+      const text = piece.repeat(Math.floor((128 * 1024) / Buffer.byteLength(piece)));
+      for (const cutting of [pairing('Titre', text), analysingMemory('Titre', text)]) {
+        let steps = 0;
+        while (!cutting.next().done) steps += 1;
+        expect(steps, piece).toBeGreaterThanOrEqual(8);
+      }
+      const words: string[] = [];
+      const scan = scanningWords(text, (word) => words.push(`${word.start} ${word.end} ${wordText(word)}`));
+      while (!scan.next().done) fold('un autre texte, lu entre deux pas');
+      expect(words).toEqual(foldWords(text).map(({ start, end, text }) => `${start} ${end} ${text}`));
+    }
   });
 });

@@ -1,8 +1,8 @@
 import type { Context } from '#lib/core/context.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import { analyseMemory } from '../terms.ts';
+import { analysingMemory } from '../terms.ts';
 import { encodeSegment, type SegmentMemory } from './format.ts';
-import { Pace } from './pace.ts';
+import { inSlices, Pace } from './pace.ts';
 import { readTexts } from './statements.ts';
 import {
   deleteSegments,
@@ -150,7 +150,7 @@ async function writeSegment(
         updatedAt,
         stamp,
         bytes,
-        analysed: analyseMemory(row.title, row.body),
+        analysed: await inSlices(analysingMemory(row.title, row.body), pace),
       });
       if (pace.due()) await pace.rest();
     }

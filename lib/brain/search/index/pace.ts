@@ -19,6 +19,26 @@ export class Pace {
   }
 }
 
+/** Work that says where it may be interrupted: it yields between two steps. */
+export type Steps<T> = Generator<void, T>;
+
+/** Does it all now. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Does it in slices: others get their turn between two steps. */
+export async function inSlices<T>(steps: Steps<T>, pace: Pace): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (pace.due()) await pace.rest();
+  }
+}
+
 const CHUNK = 4_096;
 
 /** Sorts strings by UTF-16 units, in slices. */

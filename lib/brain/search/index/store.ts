@@ -4,11 +4,11 @@ import type { Queries } from '#lib/db/types.ts';
 import type { MemorySource, PillarRole } from '../../templates.ts';
 import { type MatchCode, matchStart, rangeStart } from '../match.ts';
 import type { Level, QueryWord } from '../query.ts';
-import { type AnalysedMemory, analyseMemory } from '../terms.ts';
+import { type AnalysedMemory, analysingMemory } from '../terms.ts';
 import { type Dictionary, makeDictionary, termsHolding, termsNear } from './dictionary.ts';
 import { decodeHeader, pagesOf, type SegmentHeader } from './format.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
-import type { Pace } from './pace.ts';
+import { inSlices, type Pace } from './pace.ts';
 import { readDictionaries, readHeaders, readPages, readTexts } from './statements.ts';
 
 /** A Memory that is in no segment yet. */
@@ -147,7 +147,7 @@ export class SearchStore {
           spaceId: row.spaceId,
           role: row.role,
           updatedAt: row.updatedAt.getTime(),
-          analysed: analyseMemory(row.title, row.body),
+          analysed: await inSlices(analysingMemory(row.title, row.body), pace),
         };
         read.set(row.id, this.#set(`fresh:${stamp}`, memory, bytes * 12 + 500));
         if (pace.due()) await pace.rest();

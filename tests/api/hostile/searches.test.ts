@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { GET as search } from '#app/api/v1/search/route.ts';
+import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
+import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
+import { longestHold } from '#tests/factories/held-loop.ts';
+import { freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
+import { startHttpServer } from '#tests/setup/http-server.ts';
+
+const service = useApi();
+/** Of processor, at the reference machine's speed. */
+const MOST_HELD_MS = 50;
+/** A little less than the longest text, for its JSON to hold in a request. */
+const MOST_BYTES = 129_000;
+
+const filledWith = (piece: string) => piece.repeat(Math.floor(MOST_BYTES / Buffer.byteLength(piece)));
+const distinctWords = () => {
+  let body = '';
+  for (let i = 0; body.length < MOST_BYTES - 20; i++) body += `${(i * 7919 + 100_003).toString(36)} `;
+  return body;
+};
+
+/** Texts that cost the most to cut, for their length: ligatures of four words, one word 43,000 times, one endless word, dates, distinct words. */
+const HOSTILE = [
+  ['ligatures', '\ufdfa'.repeat(200), filledWith('\ufdfa')],
+  ...Array.from({ length: 20 }, (_, i) => [`liste ${i}`, `Liste ${i}`, filledWith('le ')] as const),
+  ['endless', 'a'.repeat(200), filledWith('a')],
+  ['dates', '12 mai 2023', filledWith('12/05/2023 ')],
+  ['numbers', '1 200', filledWith('1 200 000 ')],
+  ['distinct', 'Lexique', distinctWords()],
+] as const;
+
+const QUERIES = [
+  '\ufdfa'.repeat(200),
+  'le',
+  'a'.repeat(200),
+  '12 mai 2023',
+  '2023',
+  '1200000',
+  (7919 * 7 + 100_003).toString(36),
+  'quelle liste pour le mois de mai',
+  'absentissime',
+];
+
+/** The routes of this process over HTTP, and what another account is answered meanwhile. */
+async function served() {
+  const hostile = await makeAccount(service, { capacityCu: 100_000 });
+  const space = await makeSpace(service, hostile.account.id);
+  const key = (await makeKey(service, hostile.member)).secret;
+  const server = await startHttpServer((request) => {
+    const { pathname } = new URL(request.url);
+    const context = { params: Promise.resolve({ id: space.id }) };
+    if (pathname.endsWith('/memories')) return add(request, context);
+    return pathname === '/api/v1/search' ? search(request, context) : listSpaces(request, context);
+  });
+  const ask = (path: string, key: string, init: RequestInit = {}) =>
+    fetch(server.url + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+  /** `work`, with requests of the other account one after the other beside it: how long the loop was held, and how many were answered. */
+  const beside = async (work: () => Promise<void>) => {
+    // Another one each time, so that no rate is met.
+    const other = (await makeKey(service, (await makeAccount(service)).member)).secret;
+    const statuses: number[] = [];
+    let working = true;
+    const asking = async () => {
+      while (working && statuses.length < 100) {
+        const answer = await ask('/api/v1/spaces', other);
+        await answer.arrayBuffer();
+        statuses.push(answer.status);
+      }
+    };
+    const stop = () => {
+      working = false;
+    };
+    const { heldMs } = await longestHold(() => Promise.all([work().finally(stop), asking()]));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    return { heldMs, answered: statuses.length };
+  };
+  return { ...hostile, space, key, ask, beside, close: server.close };
+}
+
+test('over HTTP, no search over hostile texts holds the loop for 50 ms: another account is answered beside it', async () => {
+  const { account, space, key, ask, beside, close } = await served();
+  try {
+    const now = new Date('2026-01-01T00:00:00Z');
+    // In two parts: what is in no segment yet is read as texts, the rest as postings.
+    for (const part of [HOSTILE.slice(0, 4), HOSTILE.slice(4)]) {
+      await service.db.memory.createMany({
+        data: part.map(([id, title, body]) => ({
+          id: `mem_${id.replace(' ', '_')}`,
+          accountId: account.id,
+          spaceId: space.id,
+          role: 'KNOWLEDGE' as const,
+          kind: 'NOTE' as const,
+          title,
+          body,
+          source: 'MANUAL' as const,
+          cu: 1,
+          createdAt: now,
+          updatedAt: now,
+        })),
+      });
+      for (const q of QUERIES) {
+        let found = 0;
+        const { heldMs, answered } = await beside(async () => {
+          const answer = await ask(`/api/v1/search?limit=50&q=${encodeURIComponent(q)}`, key);
+          expect(answer.status).toBe(200);
+          found = ((await answer.json()) as { data: unknown[] }).data.length;
+        });
+        console.log(
+          `search ${q.slice(0, 20)}: ${found} found, held ${heldMs.toFixed(0)} ms, ${answered} answered`,
+        );
+        expect.soft(heldMs, q.slice(0, 20)).toBeLessThan(MOST_HELD_MS);
+      }
+    }
+  } finally {
+    await close();
+  }
+}, 240_000);
+
+test('over HTTP, no hostile text that is written, then written again, holds the loop for 50 ms', async () => {
+  const { space, key, ask, beside, close } = await served();
+  try {
+    const texts = HOSTILE.filter(([name]) => !/^liste (?!0)/.test(name));
+    for (const [name, title, body] of [...texts, ...texts]) {
+      const { heldMs, answered } = await beside(async () => {
+        const answer = await ask(`/api/v1/spaces/${space.id}/memories`, key, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': freshIdempotencyKey() },
+          body: JSON.stringify({ pillar: 'KNOWLEDGE', title, body: body.trim() }),
+        });
+        expect([name, answer.status]).toEqual([name, 201]);
+        await answer.arrayBuffer();
+      });
+      console.log(`write ${name}: held ${heldMs.toFixed(0)} ms, ${answered} answered`);
+      expect.soft(heldMs, name).toBeLessThan(MOST_HELD_MS);
+    }
+  } finally {
+    await close();
+  }
+}, 240_000);
