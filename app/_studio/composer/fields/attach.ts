@@ -1,5 +1,6 @@
 import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/actions.ts';
 import { bytes } from '#app/_ui/format.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import {
   contentTypeOf,
@@ -106,9 +107,7 @@ async function sendClip(
   const { folder, storeApiUrl } = dataOf(await clipTarget({ productId }));
   const upload = await loadUpload(storeApiUrl);
   const name =
-    file.name
-      .replace(/\.[^.]*$/, '')
-      .normalize('NFKD')
+    foldAccents(file.name.replace(/\.[^.]*$/, ''))
       .replace(/[^A-Za-z0-9_-]+/g, '-')
       .replace(/^[^A-Za-z0-9]+/, '')
       .slice(0, 60) || 'clip';

@@ -11,7 +11,7 @@ import { parseGatewayWebhook, signGatewayBody } from '#lib/providers/gateway/sig
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { Providers, VideoReference, VideoStarted, VideoStartRequest } from '#lib/providers/ports.ts';
-import { NOON, PNG, recordedProviders } from './calls.ts';
+import { NOON, PNG, recordedProviders } from '../../unit/providers/calls.ts';
 
 const file = { kind: 'url', url: 'https://files.example/clip.mp4' } as const;
 const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;

@@ -9,7 +9,7 @@ import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
 const service = useTestService();
-const CLIP = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+const CLIP = await readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url));
 const SHOP = 'https://cdn.shopify.com/s/files/';
 const OURS = 'https://local.private.blob.vercel-storage.com/';
 
