@@ -1,4 +1,4 @@
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { drawMemory, drawQueries, seededRandom } from '#tests/bench/search-corpus.ts';

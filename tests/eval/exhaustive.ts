@@ -1,5 +1,11 @@
-import { isStrong, type MatchCode, matchInside, matchStart, matchTypo } from '#lib/brain/search/match.ts';
-import { type Level, parseQuery, type Query, type QueryWord } from '#lib/brain/search/query.ts';
+import {
+  isStrong,
+  type MatchCode,
+  matchInside,
+  matchStart,
+  matchTypo,
+} from '#lib/brain/search/matching/match.ts';
+import { type Level, parseQuery, type Query, type QueryWord } from '#lib/brain/search/matching/query.ts';
 import {
   baseScore,
   type Explanation,
@@ -10,8 +16,8 @@ import {
   totalWeight,
   weigh,
   worth,
-} from '#lib/brain/search/score.ts';
-import { MAX_MENTIONS, tokenize } from '#lib/brain/search/terms.ts';
+} from '#lib/brain/search/matching/score.ts';
+import { MAX_MENTIONS, tokenize } from '#lib/brain/search/matching/terms.ts';
 
 /** What the scorer reads of a Memory. */
 export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };

@@ -1,4 +1,4 @@
-import { isFunctionWord } from '#lib/brain/search/function-words.ts';
+import { isFunctionWord } from '#lib/brain/search/matching/function-words.ts';
 import { type Random, seededRandom } from '#tests/bench/search-corpus.ts';
 import type { EvaluationMemory } from '#tests/bench/search-fr/corpus.ts';
 import { holders, type KnownItem, mistyped, type Word, wordsOf, written } from './known-items.ts';

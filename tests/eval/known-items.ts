@@ -1,5 +1,5 @@
-import { fold, foldWords } from '#lib/brain/search/fold.ts';
-import { isFunctionWord } from '#lib/brain/search/function-words.ts';
+import { fold, foldWords } from '#lib/brain/search/matching/fold.ts';
+import { isFunctionWord } from '#lib/brain/search/matching/function-words.ts';
 import { type Random, seededRandom } from '#tests/bench/search-corpus.ts';
 import { CORPUS, type EvaluationMemory } from '#tests/bench/search-fr/corpus.ts';
 import { QUERIES, QUERY_KINDS } from '#tests/bench/search-fr/queries.ts';

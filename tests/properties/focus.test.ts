@@ -5,7 +5,7 @@ import { explainFocus, type FocusInput, focusContext } from '#lib/brain/context/
 import { passagesOf } from '#lib/brain/context/passages.ts';
 import { quotedLength } from '#lib/brain/context/quote.ts';
 import type { ContextPayload, ContextRow } from '#lib/brain/context/types.ts';
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { findMatches } from '#lib/brain/search/rank-memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fold, foldWords } from '#lib/brain/search/fold.ts';
-import { matchInside, matchTerm, matchTypo } from '#lib/brain/search/match.ts';
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { fold, foldWords } from '#lib/brain/search/matching/fold.ts';
+import { matchInside, matchTerm, matchTypo } from '#lib/brain/search/matching/match.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
+import { englishStem, family, frenchStem } from '#lib/brain/search/matching/stem.ts';
 import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
-import { englishStem, family, frenchStem } from '#lib/brain/search/stem.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
 const WORDS = [

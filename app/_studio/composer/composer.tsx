@@ -21,10 +21,10 @@ import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './field
 import { References } from './fields/references.tsx';
 import { RenderFields } from './fields/render-fields.tsx';
 import { LipsyncFields, VoiceFields } from './fields/voice-fields.tsx';
-import { PreviewPanel } from './preview-panel.tsx';
+import { PreviewPanel } from './preview/preview-panel.tsx';
+import { type PreviewState, usePreview } from './preview/use-preview.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
-import { type PreviewState, usePreview } from './use-preview.ts';
 
 const loadSentList = () => import('./sending/sent-list.tsx');
 const SentList = lazyPart(loadSentList);

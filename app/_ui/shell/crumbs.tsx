@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useSyncExternalStore } from 'react';
-import { locate } from './nav.ts';
+import { locate } from './nav/nav.ts';
 
 export type Crumb = { label: string; href?: string };
 

@@ -2,7 +2,7 @@
 'use client';
 import Panel from '../overlay/panel.tsx';
 import { Kbd } from '../text/kbd.tsx';
-import { navFor } from './nav.ts';
+import { navFor } from './nav/nav.ts';
 
 const EVERYWHERE = [
   { keys: '⌘K', label: 'Chercher ou agir (Ctrl K sous Windows et Linux)' },

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../lazy-part.ts';
-import { navFor } from './nav.ts';
+import { navFor } from './nav/nav.ts';
 
 const Palette = lazyPart(() => import('./palette/palette.tsx'));
 const Help = lazyPart(() => import('./help.tsx'));

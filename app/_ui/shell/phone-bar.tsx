@@ -3,8 +3,8 @@ import { Menu as MenuIcon } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { preloadDialog, Sheet } from '../overlay/dialog.tsx';
-import { NAV, PHONE_BAR } from './nav.ts';
-import { NavLink } from './nav-link.tsx';
+import { NAV, PHONE_BAR } from './nav/nav.ts';
+import { NavLink } from './nav/nav-link.tsx';
 
 const ITEM =
   'flex h-14 min-w-0 grow basis-0 flex-col items-center justify-center gap-0.5 text-ink-soft text-xs focus-visible:-outline-offset-2 aria-[current]:font-medium aria-[current]:text-accent-ink';

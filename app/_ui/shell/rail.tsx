@@ -1,6 +1,6 @@
 import type { MemberRole } from '#lib/core/actor.ts';
-import { navFor } from './nav.ts';
-import { NavLink } from './nav-link.tsx';
+import { navFor } from './nav/nav.ts';
+import { NavLink } from './nav/nav-link.tsx';
 
 /** Navigation of the wide screens. */
 export function Rail({ account, role }: { account: string; role: MemberRole }) {

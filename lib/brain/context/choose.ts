@@ -1,6 +1,6 @@
 import { BY_TITLE } from '../search/evidence.ts';
-import { foldWords } from '../search/fold.ts';
-import { isFunctionWord } from '../search/function-words.ts';
+import { foldWords } from '../search/matching/fold.ts';
+import { isFunctionWord } from '../search/matching/function-words.ts';
 import type { Answers, Match } from './passages.ts';
 import type { Room } from './room.ts';
 

@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
-import { normalizeQueryText } from '../search/query.ts';
+import { normalizeQueryText } from '../search/matching/query.ts';
 import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from '../spaces/read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 import { VersionedCache } from '../versioned-cache.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { Pace } from '../search/index/pace.ts';
+import { Pace } from '../search/matching/pace.ts';
 import { rankMemories } from '../search/rank-memories.ts';
 import { bodyCharsRead } from './bodies.ts';
 import { MOST_CHARS, memoriesLookedInto } from './choose.ts';

@@ -1,4 +1,4 @@
-import { inSlices, Pace } from '../search/index/pace.ts';
+import { inSlices, Pace } from '../search/matching/pace.ts';
 import { pairing, type Sketch, shared, sketchOf } from './sketch.ts';
 import { LIKE, type Likeness } from './statements.ts';
 

@@ -1,5 +1,5 @@
-import { scanningWords } from '../search/fold.ts';
-import { atOnce, Pace, type Steps } from '../search/index/pace.ts';
+import { scanningWords } from '../search/matching/fold.ts';
+import { atOnce, Pace, type Steps } from '../search/matching/pace.ts';
 
 /** What is kept of a text to find those that repeat it. */
 export type Sketch = {

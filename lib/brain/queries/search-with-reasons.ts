@@ -1,9 +1,9 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Neighbour } from '../neighbours.ts';
-import { inSlices, Pace } from '../search/index/pace.ts';
-import { parseQuery } from '../search/query.ts';
-import type { Explanation } from '../search/score.ts';
+import { inSlices, Pace } from '../search/matching/pace.ts';
+import { parseQuery } from '../search/matching/query.ts';
+import type { Explanation } from '../search/matching/score.ts';
 import { findMemories, type SearchInput } from '../search/search-memories.ts';
 import { makingSnippet, matchRanges, type TextRange } from '../search/snippet.ts';
 import type { MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';

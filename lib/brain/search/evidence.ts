@@ -1,6 +1,6 @@
-import { isStrong, qualityOf } from './match.ts';
-import type { Query } from './query.ts';
-import { bestPassage, type Hit, rarity } from './score.ts';
+import { isStrong, qualityOf } from './matching/match.ts';
+import type { Query } from './matching/query.ts';
+import { bestPassage, type Hit, rarity } from './matching/score.ts';
 
 /** How well passages answer, for a context about a question: what `score.ts` is to whole Memories. */
 

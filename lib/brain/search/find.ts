@@ -8,12 +8,12 @@ import type { PillarRole } from '../templates.ts';
 import { ROLES, type SegmentHeader } from './index/format.ts';
 import { ListBuilder, type MatchList } from './index/lists.ts';
 import { ENOUGH_BYTES, ENOUGH_FRESH, indexPending } from './index/maintain.ts';
-import { Pace } from './index/pace.ts';
 import { countMatches, type Ranked, rankSources, type Source } from './index/rank.ts';
 import { MOST_FRESH, readScope, type ScopeRow } from './index/statements.ts';
 import { type FreshMemory, SegmentGone, storeOf } from './index/store.ts';
-import { matchInside, matchStart, matchTypo } from './match.ts';
-import { type Level, parseQuery, type Query, type QueryWord } from './query.ts';
+import { matchInside, matchStart, matchTypo } from './matching/match.ts';
+import { Pace } from './matching/pace.ts';
+import { type Level, parseQuery, type Query, type QueryWord } from './matching/query.ts';
 
 /** What an account has to be searched in, at one instant. */
 export type Scope = ScopeRow;

@@ -4,9 +4,9 @@ import { runAccountRead } from '#lib/db/account-read.ts';
 import type { PillarRole } from '../templates.ts';
 import { evidenceOf, weighPassages } from './evidence.ts';
 import { findRanked, scopeRead } from './find.ts';
-import { Pace } from './index/pace.ts';
-import { type Occurrence, occurrences } from './occurrences.ts';
-import type { Query } from './query.ts';
+import { type Occurrence, occurrences } from './matching/occurrences.ts';
+import { Pace } from './matching/pace.ts';
+import type { Query } from './matching/query.ts';
 
 /** A place of a text that answers a word of the query: original UTF-16 offsets, end excluded. */
 export type Match = { word: number; start: number; end: number; weight: number };

@@ -5,10 +5,10 @@ import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { type Neighbours, readNeighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
-import { inSlices, Pace } from './index/pace.ts';
 import { storeOf } from './index/store.ts';
-import { normalizeQueryText, type Query } from './query.ts';
-import { type Explanation, explain } from './score.ts';
+import { inSlices, Pace } from './matching/pace.ts';
+import { normalizeQueryText, type Query } from './matching/query.ts';
+import { type Explanation, explain } from './matching/score.ts';
 import { makingSnippet } from './snippet.ts';
 
 const DEFAULT_SEARCH_LIMIT = 20;

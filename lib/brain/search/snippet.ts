@@ -1,6 +1,6 @@
-import { atOnce, type Steps } from './index/pace.ts';
-import { findingOccurrences, type Occurrence, occurrences } from './occurrences.ts';
-import type { Query } from './query.ts';
+import { findingOccurrences, type Occurrence, occurrences } from './matching/occurrences.ts';
+import { atOnce, type Steps } from './matching/pace.ts';
+import type { Query } from './matching/query.ts';
 
 /** Longest snippet, in UTF-16 units, both ellipses included. */
 export const MAX_SNIPPET = 240;

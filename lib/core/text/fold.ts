@@ -17,7 +17,7 @@ const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g')
 
 /**
  * Lower case without accents, ligatures spelled out: two texts that fold alike differ in accents, case or width only.
- * Words keep their separators. For matching with places in the original, see `lib/brain/search/fold.ts` and `lib/studio/copy-rules/fold.ts`.
+ * Words keep their separators. For matching with places in the original, see `lib/brain/search/matching/fold.ts` and `lib/studio/copy-rules/fold.ts`.
  */
 export function foldAccents(text: string): string {
   return text

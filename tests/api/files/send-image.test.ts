@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { sendImage } from '#app/_studio/composer/actions.ts';
+import { sendImage } from '#app/_studio/composer/fields/actions.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { makeAccount } from '#tests/factories/account.ts';

@@ -111,7 +111,7 @@ export const ACTIONS = listed({
   ],
   generate: [
     ...cockpit('avatars', 'deleteAvatarAction'),
-    ...studio('composer', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
+    ...studio('composer/fields', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
     ...cockpit('envois', 'deleteUploadAction'),
     ...studio('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
     ...studio('journal', 'noteLesson', 'deleteLessonAction', 'deleteRender'),

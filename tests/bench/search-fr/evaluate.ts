@@ -1,8 +1,8 @@
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama';
 import { language, stemmer } from '@orama/stemmers/french';
 import MiniSearch from 'minisearch';
-import { fold } from '#lib/brain/search/fold.ts';
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { fold } from '#lib/brain/search/matching/fold.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { ExhaustiveScorer } from '#tests/eval/exhaustive.ts';
 import { CORPUS } from './corpus.ts';
 import { QUERIES, QUERY_KINDS, type QueryKind } from './queries.ts';

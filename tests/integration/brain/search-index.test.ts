@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexPending, worthReplacing } from '#lib/brain/search/index/maintain.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
-import { parseQuery } from '#lib/brain/search/query.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { findMemories, searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import type { MemberActor } from '#lib/core/actor.ts';

@@ -1,4 +1,4 @@
-import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/actions.ts';
+import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/fields/actions.ts';
 import { bytes } from '#app/_ui/format.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';

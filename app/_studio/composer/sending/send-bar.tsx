@@ -7,7 +7,7 @@ import { toast } from '#app/_ui/toast.ts';
 import { clearKind } from '../draft/clear-kind.ts';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
-import type { PreviewState } from '../use-preview.ts';
+import type { PreviewState } from '../preview/use-preview.ts';
 
 type Props = {
   draft: Draft;

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import Panel from '#app/_ui/overlay/panel.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import { foldAccents } from '#lib/core/text/fold.ts';
-import { navFor } from '../nav.ts';
+import { navFor } from '../nav/nav.ts';
 import { type Command, useRegisteredCommands } from './commands.ts';
 import { openHelp } from './open.ts';
 

@@ -1,5 +1,5 @@
-import { type MatchCode, matchInside, matchTypo, mistakesIn } from '../match.ts';
-import type { QueryWord } from '../query.ts';
+import { type MatchCode, matchInside, matchTypo, mistakesIn } from '../matching/match.ts';
+import type { QueryWord } from '../matching/query.ts';
 
 /** The terms of a segment, for words that begin none of them; with the letters of each, which rule out most at once. */
 export type Dictionary = { terms: readonly string[]; masks: Uint32Array };

@@ -1,7 +1,7 @@
 import type { PillarRole } from '../../templates.ts';
-import { isDateForm } from '../query.ts';
-import type { AnalysedMemory } from '../terms.ts';
-import { type Pace, sortInSlices } from './pace.ts';
+import { type Pace, sortInSlices } from '../matching/pace.ts';
+import { isDateForm } from '../matching/query.ts';
+import type { AnalysedMemory } from '../matching/terms.ts';
 
 /**
  * How a segment is written: a header (its Memories, and the first term of each page), pages of postings in the order of their terms, and the list of its

@@ -1,6 +1,6 @@
-import { isStrong, type MatchCode } from '../match.ts';
-import { worth } from '../score.ts';
-import { type AnalysedMemory, MAX_MENTIONS } from '../terms.ts';
+import { isStrong, type MatchCode } from '../matching/match.ts';
+import { worth } from '../matching/score.ts';
+import { type AnalysedMemory, MAX_MENTIONS } from '../matching/terms.ts';
 import { eachEntry } from './format.ts';
 
 /** The Memories of one segment that answer one word of a query, with what their score needs; in the order of their numbers. */

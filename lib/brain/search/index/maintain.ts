@@ -1,8 +1,8 @@
 import type { Context } from '#lib/core/context.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import { analysingMemory } from '../terms.ts';
+import { inSlices, Pace } from '../matching/pace.ts';
+import { analysingMemory } from '../matching/terms.ts';
 import { encodeSegment, type SegmentMemory } from './format.ts';
-import { inSlices, Pace } from './pace.ts';
 import { readTexts } from './statements.ts';
 import {
   deleteSegments,

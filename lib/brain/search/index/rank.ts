@@ -1,9 +1,17 @@
-import { isStrong } from '../match.ts';
-import type { Query } from '../query.ts';
-import { baseScore, type Hit, mostTogether, rounded, together, totalWeight, weigh } from '../score.ts';
+import { isStrong } from '../matching/match.ts';
+import type { Pace } from '../matching/pace.ts';
+import type { Query } from '../matching/query.ts';
+import {
+  baseScore,
+  type Hit,
+  mostTogether,
+  rounded,
+  together,
+  totalWeight,
+  weigh,
+} from '../matching/score.ts';
 import { Best, Floor, Open } from './best.ts';
 import type { MatchList } from './lists.ts';
-import type { Pace } from './pace.ts';
 
 /** A set of Memories numbered from 0: a segment, or those that are in none yet. */
 export type Source = {

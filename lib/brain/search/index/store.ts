@@ -2,13 +2,13 @@ import { totalmem } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { Queries } from '#lib/db/types.ts';
 import type { MemorySource, PillarRole } from '../../templates.ts';
-import { type MatchCode, matchStart, rangeStart } from '../match.ts';
-import type { Level, QueryWord } from '../query.ts';
-import { type AnalysedMemory, analysingMemory } from '../terms.ts';
+import { type MatchCode, matchStart, rangeStart } from '../matching/match.ts';
+import { inSlices, type Pace } from '../matching/pace.ts';
+import type { Level, QueryWord } from '../matching/query.ts';
+import { type AnalysedMemory, analysingMemory } from '../matching/terms.ts';
 import { type Dictionary, makeDictionary, termsHolding, termsNear } from './dictionary.ts';
 import { decodeHeader, pagesOf, type SegmentHeader } from './format.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
-import { inSlices, type Pace } from './pace.ts';
 import { readDictionaries, readHeaders, readPages, readTexts } from './statements.ts';
 
 /** A Memory that is in no segment yet. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold as foldForSearch } from '#lib/brain/search/fold.ts';
+import { fold as foldForSearch } from '#lib/brain/search/matching/fold.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import { fold as foldWithOrigins } from '#lib/studio/copy-rules/fold.ts';
 

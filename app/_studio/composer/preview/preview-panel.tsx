@@ -5,9 +5,9 @@ import { Facts } from '#app/_ui/data/card.tsx';
 import { number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
-import { IgnoredLayers } from '../detail/ignored-layers.tsx';
-import { CASE_LABELS, dollars } from '../words.ts';
-import type { ComposerKind } from './draft/draft.ts';
+import { IgnoredLayers } from '../../detail/ignored-layers.tsx';
+import { CASE_LABELS, dollars } from '../../words.ts';
+import type { ComposerKind } from '../draft/draft.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What will be sent, and what it will hold: the exact prompt, the layers left out, the amount, the balance after, the caps. */

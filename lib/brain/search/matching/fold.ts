@@ -1,5 +1,5 @@
 import { PLAIN_LETTERS } from '#lib/core/text/fold.ts';
-import type { Steps } from './index/pace.ts';
+import type { Steps } from './pace.ts';
 
 /**
  * Folding and cutting into words, on the original text and with original offsets. `cafe`, `CAFÉ` and a decomposed `café`

@@ -1,4 +1,4 @@
-import type { Steps } from './index/pace.ts';
+import type { Steps } from './pace.ts';
 
 /**
  * Dates, hours and numbers as people write them, in one form each: `12 mai 2023`, `12/05/2023`, `May 12, 2023` and `2023-05-12` are `#20230512`;

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import type { GenerationPreview } from '#lib/studio/preview/preview-generation.ts';
-import { post } from '../journal/api.ts';
+import { post } from '../../journal/api.ts';
 
 const PAUSE_MS = 450;
 

@@ -1,6 +1,6 @@
 import { scanWords } from './fold.ts';
-import { atOnce, type Steps } from './index/pace.ts';
 import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf } from './match.ts';
+import { atOnce, type Steps } from './pace.ts';
 import type { Query, QueryWord } from './query.ts';
 import { tokenizing } from './terms.ts';
 

@@ -1,6 +1,6 @@
 import { findingForms, type NormalForm } from './dates.ts';
 import { scanningWords, wordText } from './fold.ts';
-import { atOnce, type Steps } from './index/pace.ts';
+import { atOnce, type Steps } from './pace.ts';
 
 /** Longest term, in folded units; a longer word is several terms that overlap, all at its place. */
 export const MAX_TERM = 128;
