@@ -1,4 +1,4 @@
-import type { Permission, Scope } from '#lib/core/actor.ts';
+import type { Permission } from '#lib/core/actor.ts';
 
 /** What a right allows, in words. */
 export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string }> = {
@@ -24,21 +24,5 @@ export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string 
   'service.operate': {
     label: 'Exploiter le service',
     hint: 'Relèves, fournisseurs, crédit et plafonds de tous les comptes.',
-  },
-};
-
-/** What a key's scope allows, in words. */
-export const SCOPE_WORDS: Record<Scope, { label: string; hint: string }> = {
-  'brain:read': {
-    label: 'Lire les espaces',
-    hint: 'Espaces, contexte, recherche et quota. Chaque lecture compte dans le quota du mois.',
-  },
-  'brain:write': {
-    label: 'Ajouter des mémoires',
-    hint: 'Écrire dans un espace, sans rien y modifier ni supprimer.',
-  },
-  'projects:read': {
-    label: 'Lire les projets',
-    hint: 'La liste des projets enregistrés, leurs noms et leurs sites.',
   },
 };

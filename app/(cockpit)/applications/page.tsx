@@ -1,13 +1,13 @@
 import { Boxes, Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { SCOPE_WORDS } from '#app/_cockpit/permission-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
 import { Disconnect } from './controls.tsx';
 

@@ -2,7 +2,6 @@
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
-import { SCOPE_WORDS } from '#app/_cockpit/permission-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
@@ -15,6 +14,7 @@ import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { SCOPES } from '#lib/core/actor.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
 

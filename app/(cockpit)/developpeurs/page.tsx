@@ -3,7 +3,6 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { SCOPE_WORDS } from '#app/_cockpit/permission-words.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
@@ -16,6 +15,7 @@ import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { hasPermission, type Scope } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { CreateKey, RevokeKey, RotateKey } from './controls.tsx';
 import { quickStart } from './quick-start.ts';
 

@@ -1,5 +1,6 @@
 import type { Scope } from '#lib/core/actor.ts';
-import { OAUTH_SCOPES, type OAuthScope, SCOPE_WORDS } from '#lib/oauth/protocol/config.ts';
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
+import { OAUTH_SCOPES, type OAuthScope } from '#lib/oauth/protocol/config.ts';
 import type { BoundDeclaration, Caller } from '../routes/declaration.ts';
 
 type Requirement = Record<string, string[]>;
@@ -45,7 +46,7 @@ const SCHEMES = (origin: string) => ({
       authorizationCode: {
         authorizationUrl: `${origin}/api/oauth/authorize`,
         tokenUrl: `${origin}/api/oauth/token`,
-        scopes: Object.fromEntries(OAUTH_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].title])),
+        scopes: Object.fromEntries(OAUTH_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].label])),
       },
     },
   },

@@ -11,20 +11,6 @@ export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 /** A request that names no scope gets the least. */
 export const DEFAULT_SCOPES: readonly OAuthScope[] = ['brain:read'];
 
-/** Scopes in words, for the consent page and the list of applications. */
-export const SCOPE_WORDS: Record<OAuthScope, { title: string; detail: string }> = {
-  'brain:read': {
-    title: 'Lire votre Brain',
-    detail:
-      'Vos espaces, leurs textes, la recherche et le quota de lectures. Chaque lecture compte dans votre quota.',
-  },
-  'brain:write': {
-    title: 'Ajouter des mémoires',
-    detail:
-      'Écrire de nouveaux textes dans vos espaces, dans la limite de la capacité. Ni modifier, ni supprimer.',
-  },
-};
-
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 

@@ -121,7 +121,7 @@ describe('an assistant connects by itself', () => {
     const text = await page.locator('main').innerText();
     expect(text).toContain('Assistant officiel');
     expect(text).toContain(new URL(redirectUri()).host);
-    expect(text).toContain('Lire votre Brain');
+    expect(text).toContain('Lire les espaces');
     expect(text).toContain('Ajouter des mémoires');
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
 

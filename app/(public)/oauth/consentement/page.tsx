@@ -12,8 +12,9 @@ import { documentReader } from '#lib/http/middleware/with-oauth.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
 import { requireMember } from '#lib/http/sessions/page-member.ts';
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
-import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS, SCOPE_WORDS } from '#lib/oauth/protocol/config.ts';
+import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
 import { Frame } from '../../_frame.tsx';
@@ -76,8 +77,8 @@ export default async function ConsentPage() {
                 <Check aria-hidden size={18} className="mt-0.5 shrink-0 text-accent-ink" />
               )}
               <div className="min-w-0">
-                <p className="font-medium text-sm">{SCOPE_WORDS[scope].title}</p>
-                <p className="text-ink-soft text-sm">{SCOPE_WORDS[scope].detail}</p>
+                <p className="font-medium text-sm">{SCOPE_WORDS[scope].label}</p>
+                <p className="text-ink-soft text-sm">{SCOPE_WORDS[scope].hint}</p>
                 {scope === 'brain:write' && !mayWrite ? (
                   <p className="mt-1 text-sm">
                     Vous n’avez pas ce droit aujourd’hui&nbsp;: ses ajouts seront refusés tant qu’un fondateur

@@ -1,0 +1,17 @@
+import type { Scope } from '#lib/core/actor.ts';
+
+/** What a scope allows, in words: on a key, in the list of applications, where an application asks for it, in the documentation. */
+export const SCOPE_WORDS: Record<Scope, { label: string; hint: string }> = {
+  'brain:read': {
+    label: 'Lire les espaces',
+    hint: 'Espaces, textes, contexte, recherche et quota. Chaque lecture compte dans le quota du mois.',
+  },
+  'brain:write': {
+    label: 'Ajouter des mémoires',
+    hint: 'Écrire de nouveaux textes dans un espace, dans la limite de la capacité, sans rien y modifier ni supprimer.',
+  },
+  'projects:read': {
+    label: 'Lire les projets',
+    hint: 'La liste des projets enregistrés, leurs noms et leurs sites.',
+  },
+};
