@@ -31,11 +31,13 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-const FRENCH_TYPES: Record<string, string> = {
+/** Kinds of values in French, by the name that a schema gives them. */
+export const FRENCH_TYPES: Readonly<Record<string, string>> = {
   string: 'texte',
   number: 'nombre',
   boolean: 'booléen',
   object: 'objet',
+  record: 'objet',
   array: 'liste',
 };
 

@@ -1,4 +1,5 @@
 import type { Problem } from '#lib/core/errors.ts';
+import { FRENCH_TYPES } from '#lib/core/validate.ts';
 import { INVALID_REQUEST } from './json-rpc.ts';
 
 const METHOD_NOT_FOUND = -32_601;
@@ -39,15 +40,6 @@ const SENTENCES: Record<number, string> = {
   [INVALID_PARAMS]: 'Les paramètres n’ont pas la forme attendue.',
   [INVALID_REQUEST]: 'Le corps n’est pas un message JSON-RPC valable.',
   [HEADER_MISMATCH]: 'Les en-têtes de la requête et son corps ne disent pas la même chose.',
-};
-
-const FRENCH_TYPES: Record<string, string> = {
-  string: 'texte',
-  number: 'nombre',
-  boolean: 'booléen',
-  object: 'objet',
-  record: 'objet',
-  array: 'liste',
 };
 
 /** The fields that a dumped schema complains of. */

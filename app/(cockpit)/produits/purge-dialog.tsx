@@ -10,13 +10,18 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { bytes, count, number } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import type { PurgeReport } from '#lib/storage/deletion/purge-product.ts';
+import type { PurgeReport, PurgeStop } from '#lib/storage/deletion/purge-product.ts';
 import { purgeProduct } from './actions.ts';
 
-const WHY: Record<string, string> = {
+const STOPPED: Record<PurgeStop, string> = {
   time: 'le temps prévu est écoulé',
   running: 'des générations de ce produit ne sont pas terminées',
 };
+
+const stopReason = (error: string | null) =>
+  error === 'time' || error === 'running'
+    ? STOPPED[error]
+    : 'le magasin de fichiers a répondu par une erreur';
 
 /** The purge of a product: typed confirmation, then the report; again while it is not complete. */
 export function PurgeDialog({ productId, files, size }: { productId: string; files: number; size: number }) {
@@ -88,7 +93,7 @@ function Report({ report }: { report: PurgeReport }) {
       <Notice tone={report.complete ? 'ok' : 'warn'} role="status">
         {report.complete
           ? 'La purge est complète\u00a0: plus aucun fichier de ce produit.'
-          : `La purge n’est pas complète\u00a0: ${WHY[report.error ?? ''] ?? 'le magasin de fichiers a répondu par une erreur'}. Ce qui est supprimé le reste\u00a0; relancez-la pour la suite.`}
+          : `La purge n’est pas complète\u00a0: ${stopReason(report.error)}. Ce qui est supprimé le reste\u00a0; relancez-la pour la suite.`}
       </Notice>
       <Facts
         className="mt-3"

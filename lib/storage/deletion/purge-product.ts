@@ -32,6 +32,9 @@ export type PurgeReport = {
   error: string | null;
 };
 
+/** Why a purge stopped by itself. */
+export type PurgeStop = 'time' | 'running';
+
 export type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 
 /** How many files go in one step: bytes first, then their rows. */
