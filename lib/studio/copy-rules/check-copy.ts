@@ -1,5 +1,6 @@
 import { BANNED_CONSTRUCTIONS } from './banned-constructions.ts';
 import type { CopyProblem, Finding } from './copy-problem.ts';
+import { decodeEntities } from './entities.ts';
 import { findUnfoundedNumbers } from './facts.ts';
 import { fold } from './fold.ts';
 import { findPlaceholders } from './placeholders.ts';
@@ -18,12 +19,19 @@ const MAX_EXCERPT = 80;
 
 /**
  * What must be corrected before the texts are drawn, field by field, in reading order: long dashes, emoji, worn-out
- * constructions, unfilled blanks, and numbers that no declared fact supports. Empty when the copy may be rendered. Linear in the text.
+ * constructions, unfilled blanks, and numbers that no declared fact supports; what is written as an HTML entity is read as its sign. Empty
+ * when the copy may be rendered. Linear in the text.
  */
 export function checkCopy({ fields, factsDeclared }: CheckCopyInput): CopyProblem[] {
-  const numbers = findUnfoundedNumbers(fields, factsDeclared);
+  const decoded = Object.entries(fields).map(([field, typed]) => ({
+    field,
+    typed,
+    ...decodeEntities(typed),
+  }));
+  const texts = Object.fromEntries(decoded.map(({ field, text }) => [field, text]));
+  const numbers = findUnfoundedNumbers(texts, factsDeclared);
   const problems: CopyProblem[] = [];
-  for (const [field, text] of Object.entries(fields)) {
+  for (const { field, typed, text, origins } of decoded) {
     const findings = [
       ...findLongDashes(text),
       ...findEmoji(text),
@@ -33,7 +41,8 @@ export function checkCopy({ fields, factsDeclared }: CheckCopyInput): CopyProble
     ].sort((one, other) => one.start - other.start || one.end - other.end);
     for (const finding of findings) {
       if (problems.length === MAX_PROBLEMS) return problems;
-      problems.push({ ...finding, field, excerpt: excerptOf(text, finding) });
+      const place = { start: origins[finding.start]!, end: origins[finding.end]! };
+      problems.push({ ...finding, ...place, field, excerpt: excerptOf(typed, place) });
     }
   }
   return problems;
@@ -50,7 +59,7 @@ function findBanned(text: string): Finding[] {
   );
 }
 
-function excerptOf(text: string, { start, end }: Finding): string {
+function excerptOf(text: string, { start, end }: Pick<Finding, 'start' | 'end'>): string {
   const whole = text.slice(start, end).trim();
   return whole.length > MAX_EXCERPT ? `${whole.slice(0, MAX_EXCERPT - 1)}…` : whole;
 }

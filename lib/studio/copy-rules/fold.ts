@@ -1,4 +1,5 @@
 import { PLAIN_LETTERS } from '#lib/core/text/fold.ts';
+import { latinLookAlike } from './look-alikes.ts';
 
 /** A text made easy to match, and where each of its characters came from. */
 export type Folded = {
@@ -20,8 +21,8 @@ const HYPHENS = new Set(['‐', '‑', '−', '﹣', '－']);
 const INVISIBLE = /^(?:\p{Cf}|\p{Mn}|\p{Me})$/u;
 
 /**
- * Lower case, no accents, straight apostrophes, plain hyphens, each run of white space as one space, nothing invisible: so a
- * phrase is found however it was typed. Each unit keeps its place in the original. Linear.
+ * Lower case, no accents, straight apostrophes, plain hyphens, Latin letters for those of other scripts that look like them, each run of
+ * white space as one space, nothing invisible: so a phrase is found however it was typed. Each unit keeps its place in the original. Linear.
  */
 export function fold(original: string): Folded {
   const pieces: string[] = [];
@@ -38,8 +39,9 @@ export function fold(original: string): Folded {
       if (pieces.at(-1) !== ' ') push(' ', from);
     } else if (HYPHENS.has(sign)) push('-', from);
     else {
-      for (const part of (SPELLED_OUT[sign] ?? sign).normalize('NFKD').toLowerCase()) {
-        if (!INVISIBLE.test(part)) push(SPELLED_OUT[part] ?? part, from);
+      for (const part of (SPELLED_OUT[sign] ?? sign).normalize('NFKD')) {
+        const letter = latinLookAlike(part).toLowerCase();
+        if (!INVISIBLE.test(part)) push(SPELLED_OUT[letter] ?? letter, from);
       }
     }
   }

@@ -2,10 +2,11 @@ import type { Finding } from './copy-problem.ts';
 
 /**
  * The em dash and its longer kin, always; an en dash only where it stands as punctuation (a space or an edge on one side), so
- * that « 2019–2024 » and « Paris–Lyon » pass; two or more hyphens standing for one.
+ * that « 2019–2024 » and « Paris–Lyon » pass; two or more hyphens standing for one; and what is drawn as a dash (a minus sign, a figure
+ * dash, a line of a frame) in the same places, unless a number follows: « −5 degrés », « 10 − 5 ».
  */
 const LONG_DASH =
-  /[\u2014\u2015\u2e3a\u2e3b\ufe31\ufe58]|(?<=^|\s)\u2013|\u2013(?=\s|$)|(?<=^|\s)-{2,}(?=\s|$)/gm;
+  /[\u2014\u2015\u2e3a\u2e3b\ufe31\ufe58]|(?<=^|\s)\u2013|\u2013(?=\s|$)|(?<=^|\s)-{2,}(?=\s|$)|(?:(?<=^|\s)[\u2012\u2212\u2500\u2501\u23af\uff0d]|[\u2012\u2212\u2500\u2501\u23af\uff0d](?=\s|$))(?!\s?\p{N})/gmu;
 
 /**
  * Whatever a phone draws in colour: every recommended emoji, every sign that is coloured by default or asks to be, the

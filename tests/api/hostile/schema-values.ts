@@ -17,8 +17,30 @@ type JsonSchema = {
   default?: unknown;
 };
 
-/** Values that a schema accepts in their shape, every optional field given: one for each branch of a union. */
+/** A value that a schema accepts in its shape, and the places of its texts that no value before it had. */
+export type Shaped = { value: unknown; places: string[][] };
+
+/**
+ * Values that a schema accepts in their shape, every optional field given: one for each branch of a union at its top, then one for each
+ * other branch of a union within (a reference as `{generationId, file}`). Between them they have every text of every branch.
+ */
+export function shapesOf(schema: z.ZodType): Shaped[] {
+  return branches(jsonSchemaOf(schema)).flatMap((one) => {
+    const seen = new Set<string>();
+    return examplesOf(one).flatMap((value, index) => {
+      const places = textPlaces(value).filter((place) => !seen.has(place.join('.')));
+      for (const place of places) seen.add(place.join('.'));
+      return index === 0 || places.length > 0 ? [{ value, places }] : [];
+    });
+  });
+}
+
+/** One such value for each branch at the top. */
 export function valuesOf(schema: z.ZodType): unknown[] {
+  return branches(jsonSchemaOf(schema)).map((one) => examplesOf(one)[0]);
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -28,40 +50,46 @@ export function valuesOf(schema: z.ZodType): unknown[] {
       if (override) Object.assign(jsonSchema, override);
     },
   }) as JsonSchema;
-  return branches(json).map(exampleOf);
+  return json;
 }
 
 const branches = (schema: JsonSchema): JsonSchema[] =>
   (schema.oneOf ?? schema.anyOf ?? [schema]).flatMap((one) => (one === schema ? [one] : branches(one)));
 
-function exampleOf(given: JsonSchema): unknown {
-  const [schema = given] = branches(given);
-  if (schema.example !== undefined) return schema.example;
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum[0];
+/** The first branch of every union, then each other branch of each, with the first of all others around it. */
+function examplesOf(given: JsonSchema): unknown[] {
+  const all = branches(given);
+  return all.length > 1 ? all.flatMap(examplesOfOne) : examplesOfOne(all[0] ?? given);
+}
+
+function examplesOfOne(schema: JsonSchema): unknown[] {
+  if (schema.example !== undefined) return [schema.example];
+  if (schema.const !== undefined) return [schema.const];
+  if (schema.enum) return [schema.enum[0]];
   switch ([schema.type].flat()[0]) {
     case 'string':
-      return schema.format === 'date' ? '2026-01-01' : 'texte';
+      return [schema.format === 'date' ? '2026-01-01' : 'texte'];
     case 'integer':
     case 'number':
-      return Math.max(schema.minimum ?? 1, -10);
+      return [Math.max(schema.minimum ?? 1, -10)];
     case 'boolean':
-      return true;
+      return [true];
     case 'null':
-      return null;
+      return [null];
     case 'array':
-      return [exampleOf(schema.items ?? {})];
+      return examplesOf(schema.items ?? {}).map((item) => [item]);
     case 'object': {
       const open = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null;
-      return {
-        ...Object.fromEntries(
-          Object.entries(schema.properties ?? {}).map(([name, child]) => [name, exampleOf(child)]),
-        ),
-        ...(open ? { cle: exampleOf(open) } : {}),
-      };
+      const children = { ...schema.properties, ...(open ? { cle: open } : {}) };
+      const examples = Object.entries(children).map(([name, child]) => [name, examplesOf(child)] as const);
+      const first = Object.fromEntries(examples.map(([name, [one]]) => [name, one]));
+      const others = examples.flatMap(([name, [, ...rest]]) =>
+        rest.map((one) => ({ ...first, [name]: one })),
+      );
+      return [first, ...others];
     }
     default:
-      return { profond: ['texte'] };
+      return [{ profond: ['texte'] }];
   }
 }
 

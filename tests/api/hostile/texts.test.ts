@@ -12,7 +12,7 @@ import { callTool } from '#tests/setup/mcp.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
 import { ownFor } from './attacks.ts';
 import { discoverRoutes, type Route } from './routes.ts';
-import { textPlaces, valuesOf, withText } from './schema-values.ts';
+import { type Shaped, shapesOf, textPlaces, valuesOf, withText } from './schema-values.ts';
 
 vi.mock('next/server', () => ({ after: () => undefined }));
 
@@ -22,6 +22,28 @@ const service = useStudioApi();
 const NO_TEXT = ['\u0000', 'a\u0000b', '\ud800', 'a\udfffb', '\udc00\ud800'];
 /** What is text, however odd: answered, or refused for another reason. */
 const ODD_TEXT = ['\u202e\u0001\u001b\ufffe', 'ﷺ'.repeat(2_000), 'a'.repeat(50_000)];
+/** What may stand where a file is named: each form that is read, and what looks like one. */
+const FILE_NAMES = [
+  'https://exemple.test/a\u0000b.png',
+  'upl_00000000000000000000000000\u0000',
+  'references/libre/\ud800.png',
+  'gen_00000000000000000000000000#0\u0000',
+];
+const ODD_FILE_NAMES = [
+  'https://[::',
+  'https://exemple.test:99999/a.png',
+  'http://169.254.169.254/latest',
+  'data:image/png;base64,AAAA',
+  'upl_00000000000000000000000000',
+  'ast_00000000000000000000000000',
+  'ava_00000000000000000000000000',
+  'gen_00000000000000000000000000#99',
+  'references/../../etc/passwd',
+  'https://local.private.blob.vercel-storage.com/%zz',
+  `https://${'a'.repeat(70)}.test/`,
+];
+const NAMES_FILE =
+  /(^|\.)(references|startImage|endImage|characters?|clips?|composition|fields|document|pathname|url)(\.|$)/;
 const DEEP = '['.repeat(60_000) + ']'.repeat(60_000);
 
 type Declared = { route: Route; declaration: BoundDeclaration };
@@ -118,24 +140,22 @@ describe('texts that are none, over HTTP', () => {
     for (const one of operations) {
       const { body, id, dialect } = one.declaration;
       if (body?.type !== 'json') continue;
-      const template = findTemplate('quote-card');
       const extra =
-        id.startsWith('preview') || id.startsWith('play') ? valuesOf(bodyOf('createGeneration')) : [];
-      for (const value of [...valuesOf(body.schema), ...extra]) {
-        const base =
-          (value as { kind?: string }).kind === 'render' && template
-            ? { ...(value as object), template: template.id, fields: exampleFields(template) }
-            : value;
-        for (const place of textPlaces(base)) {
+        id.startsWith('preview') || id.startsWith('play') ? shapesOf(bodyOf('createGeneration')) : [];
+      for (const shape of [...shapesOf(body.schema), ...extra].flatMap(withTemplate)) {
+        const { value: base } = shape;
+        for (const place of shape.places) {
           places += 1;
           const field = place.join('.') || 'corps';
-          for (const text of [...NO_TEXT, ...ODD_TEXT]) {
+          const named = NAMES_FILE.test(field) ? [FILE_NAMES, ODD_FILE_NAMES] : [[], []];
+          const refused = [...NO_TEXT, ...(named[0] as string[])];
+          for (const text of [...refused, ...ODD_TEXT, ...(named[1] as string[])]) {
             const answer = await ask(one, { body: JSON.stringify(withText(base, place, text)) });
             const where = `${id} ${field} ${shown(text)}`;
             if (answer.status >= 500 && !HONEST.test(answer.text))
               failures.push(`${where}: ${answer.status} ${answer.text.slice(0, 200)}`);
             // Of an address of two callers, what is no token request is for its signature to judge.
-            else if (NO_TEXT.includes(text) && !(id === 'uploadReference' && !field.startsWith('payload'))) {
+            else if (refused.includes(text) && !(id === 'uploadReference' && !field.startsWith('payload'))) {
               const fault = notRefused(dialect as HouseDialect, field, answer);
               if (fault) failures.push(`${where}: ${fault}`);
             }
@@ -152,7 +172,7 @@ describe('texts that are none, over HTTP', () => {
     }
     console.log(`texts: ${places} places, ${calls} calls, ${failures.length} failures`);
     expect(failures.slice(0, 20)).toEqual([]);
-    expect(places).toBeGreaterThan(80);
+    expect(places).toBeGreaterThan(120);
   }, 600_000);
 
   test('every parameter of every query: a NUL is 400 naming it, one given twice too, and whatever the text no 5xx', async () => {
@@ -265,6 +285,27 @@ describe('texts that are none, over HTTP', () => {
 
 /** Answers that say « not here, not now » on purpose. */
 const HONEST = /"code":"(not_configured|composition-unavailable|unavailable|provider-failure)"/;
+
+/** A render asks with the fields of templates that there are; of one with a picture, by address and by its place in the journal. */
+function withTemplate({ value, places }: Shaped): Shaped[] {
+  if ((value as { kind?: string }).kind !== 'render') return [{ value, places }];
+  return ['quote-card', 'product-card'].flatMap((name) => {
+    const template = findTemplate(name);
+    if (!template) throw new Error(`${name} is gone`);
+    const base = { ...(value as object), template: template.id, size: template.sizes[0]?.id };
+    const asked = (fields: object) => {
+      const one = { ...base, fields };
+      return { value: one, places: textPlaces(one) };
+    };
+    const photo = template.fields.find(({ kind }) => kind === 'image')?.id;
+    const made = { generationId: 'gen_00000000000000000000000000', file: 0 };
+    const examples = exampleFields(template);
+    return [
+      asked(examples),
+      ...(photo ? [asked({ ...examples, [photo]: 'x' }), asked({ ...examples, [photo]: made })] : []),
+    ];
+  });
+}
 
 function bodyOf(id: string) {
   const schema = operations.find(({ declaration }) => declaration.id === id)?.declaration.body?.schema;

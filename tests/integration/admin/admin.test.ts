@@ -131,6 +131,13 @@ describe('npm run admin', () => {
     ]);
   });
 
+  test('a session is printed under the name that the service at its public address reads', async () => {
+    const create = (publicUrl: string) =>
+      adminWith({ SERVICE_PUBLIC_URL: publicUrl }, 'session', 'create', '--json');
+    expect((await create('https://atelier.exemple.fr')).json().cookie).toMatch(/^__Host-atelier=ey/);
+    expect((await create('http://127.0.0.1:3000')).json().cookie).toMatch(/^atelier=ey/);
+  });
+
   test('a Markdown folder becomes nested Memories; run again it updates what changed and duplicates nothing', async () => {
     await write('textes/guide.md', '# Guide\n\nComment parler.');
     await write('textes/guide/ton.md', '---\npillar: GUIDELINES\n---\nNous vouvoyons.');

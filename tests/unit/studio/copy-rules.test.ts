@@ -22,16 +22,33 @@ describe('a long dash', () => {
     ['– premier\n– second', ['–', '–']],
     ['Un sac -- cousu main', ['--']],
     ['a — b ⸺ c', ['—', '⸺']],
+    ['Un sac &mdash; cousu main', ['&mdash;']],
+    ['Un sac&#8212;cousu, &#x2014; ou &horbar;', ['&#8212;', '&#x2014;', '&horbar;']],
+    ['Un sac &ndash; cousu main', ['&ndash;']],
+    ['Un sac − cousu main', ['−']],
+    ['Un sac −cousu main', ['−']],
+    ['Un sac &minus; cousu main', ['&minus;']],
+    ['Un sac ‒ cousu, un sac ─ cousu', ['‒', '─']],
   ])('is found in %j', (text, expected) => {
     expect(excerpts(text, 'long-dash')).toEqual(expected);
   });
 
-  test.each(['2019–2024', 'Paris–Lyon', 'porte-clés', 'Un sac - cousu main', 'a--b', '-5 degrés'])(
-    'is not seen in %j',
-    (text) => {
-      expect(excerpts(text, 'long-dash')).toEqual([]);
-    },
-  );
+  test.each([
+    '2019–2024',
+    'Paris–Lyon',
+    'porte-clés',
+    'Un sac - cousu main',
+    'a--b',
+    '-5 degrés',
+    '−5 degrés',
+    '10 − 5',
+    'De −5 à −3',
+    'Sel &amp; poivre',
+    'Dupont & fils; 3',
+    '&#1114112; &#xd800; &inconnu;',
+  ])('is not seen in %j', (text) => {
+    expect(excerpts(text, 'long-dash')).toEqual([]);
+  });
 });
 
 describe('an emoji', () => {
@@ -51,6 +68,8 @@ describe('an emoji', () => {
     ['Bravo 👍🏽', ['👍🏽']],
     ['Marque ©️', ['©️']],
     ['🇫 seul', ['🇫']],
+    ['Bravo &#127881;', ['&#127881;']],
+    ['Bravo &#x1F389; !', ['&#x1F389;']],
     ['🫩🪉', ['🫩', '🪉']],
     ['Étoile ⭐', ['⭐']],
   ])('is found in %j', (text, expected) => {
@@ -173,8 +192,17 @@ describe('a banned construction', () => {
     'À L’ÈRE DU vélo',
     'A\u0300 l’e\u0300re du vélo',
     'Ce n´est pas seulement beau, c´est solide',
+    'Рlоngеz dаns l’aventure',
+    'ΡLΟΝGΕΖ DΑΝS l’aventure',
+    'Plongez&nbsp;dans l&rsquo;aventure',
+    '&#80;longez dans l’aventure',
   ])('is caught however it is typed: %j', (text) => {
     expect(check(text).map((problem) => problem.rule)).toEqual(['banned']);
+  });
+
+  test('behind an entity is located in the text as it was typed', () => {
+    const text = 'Sel &amp; poivre&nbsp;: plongez&#32;dans la mer.';
+    expect(check(text).map(({ start, end }) => text.slice(start, end))).toEqual(['plongez&#32;dans']);
   });
 
   test('is located in the text as it was typed', () => {
