@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { CreditForm } from '#app/(cockpit)/portefeuille/credit-form.tsx';
-import type { FormAction } from '#lib/http/middleware/action-state.ts';
+import type { FormAction } from '#lib/http/actions/action-state.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { useApi } from '#tests/setup/api.ts';
