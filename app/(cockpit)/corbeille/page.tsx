@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { count } from '#app/_ui/format.ts';
+import { count, date } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -98,7 +98,8 @@ function Deleted({ one, now }: { one: Deletion; now: Date }) {
           {one.by ? ` par ${one.by}` : ''}
         </span>
         <span className="whitespace-nowrap">
-          Effacée <Time at={one.erasedAt} now={now} />
+          {/* A day, not an age: « le mois prochain » would be read as far away. */}
+          Effacée le <time dateTime={one.erasedAt.toISOString()}>{date(one.erasedAt)}</time>
         </span>
       </div>
     </div>

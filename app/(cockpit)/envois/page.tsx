@@ -86,11 +86,13 @@ export default memberPage(
             rowKey={({ id }) => id}
           />
         )}
-        <Pagination
-          summary={count(page.uploads.length, 'envoi')}
-          previousHref={query.avant ? withQuery(PATH, { type: kind }) : undefined}
-          nextHref={page.nextBefore ? withQuery(PATH, { type: kind, avant: page.nextBefore }) : undefined}
-        />
+        {page.uploads.length > 0 || query.avant ? (
+          <Pagination
+            summary={count(page.uploads.length, 'envoi')}
+            previousHref={query.avant ? withQuery(PATH, { type: kind }) : undefined}
+            nextHref={page.nextBefore ? withQuery(PATH, { type: kind, avant: page.nextBefore }) : undefined}
+          />
+        ) : null}
       </>
     );
   },

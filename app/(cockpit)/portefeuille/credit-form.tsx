@@ -15,18 +15,30 @@ type CreditFormProps = {
   balanceMicros: bigint;
   /** « Le solde », « Ce qu’il reste à répartir »: what passes from one amount to the other. */
   what: string;
+  /** What may be given at most, in micro-dollars; null when nothing but the operator's own decision limits it. */
+  availableMicros: bigint | null;
   noteHint: string;
   onDone: () => void;
 };
 
 /** An amount of credit, asked twice: its line stays for ever. */
-export function CreditForm({ action, field, id, balanceMicros, what, noteHint, onDone }: CreditFormProps) {
+export function CreditForm({
+  action,
+  field,
+  id,
+  balanceMicros,
+  what,
+  availableMicros,
+  noteHint,
+  onDone,
+}: CreditFormProps) {
   const [amount, setAmount] = useState('');
   const [confirming, setConfirming] = useState(false);
   const grant = useRef<HTMLButtonElement>(null);
   const [key] = useState(() => crypto.randomUUID());
   const micros = typedMicros(amount);
-  const asked = confirming && micros !== null;
+  const isTooMuch = micros !== null && availableMicros !== null && micros > availableMicros;
+  const asked = confirming && micros !== null && !isTooMuch;
   // The first press or Enter only shows what would happen; an amount that cannot be read goes to the server, which says why.
   const review = () => {
     if (asked || micros === null) return false;
@@ -69,6 +81,12 @@ export function CreditForm({ action, field, id, balanceMicros, what, noteHint, o
             {what} passera de <b className="whitespace-nowrap">{usd(balanceMicros)}</b> à{' '}
             <b className="whitespace-nowrap">{usd(balanceMicros + micros)}</b>. La ligne ne pourra être ni
             modifiée ni effacée.
+          </p>
+        ) : null}
+        {confirming && isTooMuch ? (
+          <p role="alert" className="rounded-md bg-fail-soft px-3.5 py-2.5 text-sm">
+            Le compte n’a que <b className="whitespace-nowrap">{usd(availableMicros)}</b> à répartir&nbsp;:
+            accordez moins, ou demandez davantage à l’exploitant du service.
           </p>
         ) : null}
         <div className="flex justify-end gap-2">

@@ -83,6 +83,7 @@ export function WalletDialogs({ member, small, toShareMicros }: WalletDialogsPro
             id={member.memberId}
             balanceMicros={member.balanceMicros}
             what="Le solde"
+            availableMicros={toShareMicros}
             noteHint="Elle figure sur le relevé du membre."
             onDone={close}
           />

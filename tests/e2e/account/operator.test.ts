@@ -12,17 +12,17 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   expect(await page.getByRole('button', { name: 'Lancer une relève' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Comptes' }).count()).toBe(0);
 
-  const share = async (amount: string) => {
+  const review = async (amount: string) => {
     await page.goto('/portefeuille/equipe');
     await page.getByRole('button', { name: /Crédit à Camille/ }).click();
     const dialog = page.locator('[data-panel]');
     await dialog.getByLabel('Montant, en $US').fill(amount);
     await dialog.getByRole('button', { name: 'Vérifier' }).click();
-    await dialog.getByRole('button', { name: /^Accorder/ }).click();
     return dialog;
   };
-  const refused = await share('1000000');
-  await refused.getByText(/Le compte n’a que/).waitFor();
+  const tooMuch = await review('1000000');
+  await tooMuch.getByText(/Le compte n’a que/).waitFor();
+  expect(await tooMuch.getByRole('button', { name: /^Accorder/ }).count()).toBe(0);
   await page.goto('/portefeuille/equipe');
   await page.getByRole('button', { name: 'Demander davantage' }).click();
   await page.getByText('Demande envoyée').waitFor();
@@ -55,7 +55,8 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await dialog.getByRole('button', { name: 'Enregistrer les limites' }).click();
   await operator.getByText('Limites enregistrées').waitFor();
 
-  await share('5');
+  const enough = await review('5');
+  await enough.getByRole('button', { name: /^Accorder 5/ }).click();
   await page.getByText(/5,00.*accordés/).waitFor();
   const budget = await db.budget.findUniqueOrThrow({ where: { accountId: tenant.accountId } });
   expect(budget).toMatchObject({ balanceMicros: 7_000_000n, monthlyCeilingMicros: 10_000_000n });
