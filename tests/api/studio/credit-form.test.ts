@@ -20,7 +20,13 @@ type Field = 'memberId' | 'accountId';
 function typedIn(field: Field, id: string, amountUsd: string): () => FormData {
   const form = { action: giveCredit as FormAction<never>, field, id, onDone: () => undefined };
   const html = renderToStaticMarkup(
-    createElement(CreditForm, { ...form, balanceMicros: 0n, what: 'Le solde', noteHint: '' }),
+    createElement(CreditForm, {
+      ...form,
+      balanceMicros: 0n,
+      what: 'Le solde',
+      availableMicros: null,
+      noteHint: '',
+    }),
   );
   const inputs = [...html.matchAll(/<input type="hidden"[^>]*>/g)].map(([input]) => input);
   const hidden = inputs.map((input) => ['name', 'value'].map((name) => attribute(input, name)));
