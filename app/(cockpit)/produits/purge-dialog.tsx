@@ -10,7 +10,8 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { bytes, count, number } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import type { PurgeReport, PurgeStop } from '#lib/storage/deletion/purge-product.ts';
+import type { PurgeStop } from '#lib/storage/deletion/purge-product.ts';
+import type { PurgeReport } from '#lib/storage/deletion/purge-steps.ts';
 import { purgeProduct } from './actions.ts';
 
 const STOPPED: Record<PurgeStop, string> = {

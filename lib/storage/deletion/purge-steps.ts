@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { AccountActor } from '#lib/core/actor.ts';
+import { inOpenState } from '#lib/db/open-states.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { clearGenerations } from '../clear-generations.ts';
+import type { FilesContext } from '../context.ts';
+import type { FileStore } from '../file-store.ts';
+import { headAll } from '../head-all.ts';
+
+/** What a purge did; also the data of its audit entry. */
+export type PurgeReport = {
+  prefix: string;
+  removedObjects: number;
+  removedBytes: number;
+  clearedGenerations: number;
+  deletedAssets: number;
+  deletedAvatars: number;
+  deletedReferences: number;
+  clearedCaptures: number;
+  /** False: run it again, it resumes. */
+  complete: boolean;
+  /** Why it is not complete: `time`, `running` (generations of the product still run), or the store's error. */
+  error: string | null;
+};
+
+/** A purge that is under way. */
+export type Purge = {
+  ctx: FilesContext<AccountActor>;
+  store: FileStore;
+  productId: string;
+  report: PurgeReport;
+  isLate: () => boolean;
+  /** Where the listing of the folder is; null once it was seen whole. */
+  page?: string | null;
+  /** Objects of the product's own folder that were counted already: a row may name one that the listing gives again. */
+  counted: Set<string>;
+};
+
+/** How many files go in one step: bytes first, then their rows. */
+const STEP = 500;
+
+/** Adds objects that were just deleted to the report, each once. */
+function countRemoved(
+  { report, counted }: Purge,
+  objects: readonly { pathname: string; bytes: bigint | number }[],
+): void {
+  for (const { pathname, bytes } of objects) {
+    if (counted.has(pathname)) continue;
+    if (pathname.startsWith(report.prefix)) counted.add(pathname);
+    report.removedObjects += 1;
+    report.removedBytes += Number(bytes);
+  }
+}
+
+/** One step over assets and the avatars made of them; false when none is left. Those of running generations wait. */
+async function purgeAssets(purge: Purge): Promise<boolean> {
+  const { ctx, store, productId, report } = purge;
+  const { accountId } = ctx.actor;
+  const now = ctx.clock.now();
+  const assets = await ctx.kysely
+    .selectFrom('Asset as a')
+    .leftJoin('Generation as g', 'g.id', 'a.generationId')
+    .select(['a.id', 'a.generationId', 'a.pathname', 'a.bytes', 'a.imported'])
+    .where('a.productId', '=', productId)
+    .where('a.accountId', '=', accountId)
+    .where('a.deletedAt', 'is', null)
+    .where(({ or, eb, not }) => or([eb('g.id', 'is', null), not(inOpenState('g.state'))]))
+    .orderBy('a.id')
+    .limit(STEP)
+    .execute();
+  if (assets.length === 0) return false;
+  // The bytes of the former application are not in our store: only their rows go.
+  const stored = assets.filter((asset) => !asset.imported);
+  await store.delete(stored.map((asset) => asset.pathname));
+  const ids = assets.map((asset) => asset.id);
+  await transaction(ctx, async (tx) => {
+    const gone = await tx
+      .updateTable('Asset')
+      .set({ deletedAt: now, deletedBy: 'purge', updatedAt: now })
+      .where(isAnyOf('id', ids))
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .execute();
+    const avatars = await tx
+      .updateTable('Avatar')
+      .set({ deletedAt: now })
+      .where(isAnyOf('assetId', ids))
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .execute();
+    const generationIds = [...new Set(assets.flatMap(({ generationId }) => generationId ?? []))];
+    const cleared = await clearGenerations(tx, { generationIds, by: 'purge', now });
+    report.deletedAssets += gone.length;
+    report.deletedAvatars += avatars.length;
+    report.clearedGenerations += cleared.length;
+  });
+  countRemoved(purge, stored);
+  return true;
+}
+
+/** One step over uploads; false when none is left. */
+async function purgeUploads(purge: Purge): Promise<boolean> {
+  const { ctx, store, productId, report } = purge;
+  const uploads = await ctx.kysely
+    .selectFrom('Upload')
+    .select(['id', 'pathname', 'bytes'])
+    .where('productId', '=', productId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .limit(STEP)
+    .execute();
+  if (uploads.length === 0) return false;
+  await store.delete(uploads.map((upload) => upload.pathname));
+  const gone = await ctx.kysely
+    .updateTable('Upload')
+    .set({ deletedAt: ctx.clock.now(), deletedBy: 'purge' })
+    .where(isAnyOf('id', ids(uploads)))
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .execute();
+  report.deletedReferences += gone.length;
+  countRemoved(purge, uploads);
+  return true;
+}
+
+/** Rushes and avatars that have bytes of their own besides an upload or an asset. */
+async function purgeCaptures(purge: Purge): Promise<boolean> {
+  const { ctx, store, productId, report } = purge;
+  const { kysely } = ctx;
+  const rushes = kysely
+    .selectFrom('CaptureRush')
+    .select(['id', 'pathname', sql<'rush' | 'avatar'>`'rush'`.as('kind')])
+    .where('productId', '=', productId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('clearedAt', 'is', null)
+    .limit(STEP);
+  const avatars = kysely
+    .selectFrom('Avatar')
+    .select(['id', 'pathname', sql<'rush' | 'avatar'>`'avatar'`.as('kind')])
+    .where('productId', '=', productId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('deletedAt', 'is', null)
+    .where(sql<boolean>`starts_with("pathname", 'avatars/')`)
+    .limit(STEP);
+  const held = await kysely
+    .selectFrom(rushes.as('rush'))
+    .selectAll()
+    .unionAll(kysely.selectFrom(avatars.as('avatar')).selectAll())
+    .execute();
+  if (held.length === 0) return false;
+  // Those of an upload are gone with it, and no row knows the size of an avatar's: the store says what is there.
+  const found = await headAll(
+    store,
+    held.map((one) => one.pathname),
+  );
+  const objects = [...found.values()];
+  await store.delete(objects.map((object) => object.pathname));
+  const idsOf = (kind: 'rush' | 'avatar') => ids(held.filter((one) => one.kind === kind));
+  const now = ctx.clock.now();
+  const cleared = await ctx.kysely
+    .updateTable('CaptureRush')
+    .set({ clearedAt: now })
+    .where(isAnyOf('id', idsOf('rush')))
+    .where('clearedAt', 'is', null)
+    .returning('id')
+    .execute();
+  const deleted = await ctx.kysely
+    .updateTable('Avatar')
+    .set({ deletedAt: now })
+    .where(isAnyOf('id', idsOf('avatar')))
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .execute();
+  countRemoved(purge, objects);
+  report.clearedCaptures += cleared.length;
+  report.deletedAvatars += deleted.length;
+  return true;
+}
+
+/** Everything that lies under the product's own folder, whoever put it there. */
+async function purgeFolder(purge: Purge): Promise<boolean> {
+  const { store, page } = purge;
+  // Page by page, not until nothing is listed: a store may list for a while what it has deleted.
+  const { files, cursor } = await store.list({
+    prefix: purge.report.prefix,
+    limit: STEP,
+    ...(page ? { cursor: page } : {}),
+  });
+  await store.delete(files.map((file) => file.pathname));
+  countRemoved(purge, files);
+  purge.page = cursor ?? null;
+  return cursor !== undefined;
+}
+
+/** Whether a generation of the product has not ended: its files are still to come. */
+export async function hasRunning({ ctx, productId }: Purge): Promise<boolean> {
+  const running = await ctx.kysely
+    .selectFrom('Generation')
+    .select('id')
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('productId', '=', productId)
+    .where(inOpenState('state'))
+    .limit(1)
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+/** What a purge goes through, in order: each is called again until it answers false. */
+export const PURGE_STEPS = [purgeAssets, purgeUploads, purgeCaptures, purgeFolder];
