@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { connect } from '#lib/db/connection.ts';
+import { dump } from '#lib/local/backup/dump.ts';
+import { differences, fingerprint } from '#lib/local/backup/fingerprint.ts';
+import { RestoreRefused, restore } from '#lib/local/backup/restore.ts';
+import { inOrder } from '#lib/local/backup/tables.ts';
+import { sampleAnswers, seedForDrill } from '#tests/drill/seed.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { memoryStore } from '#tests/factories/memory-store.ts';
+import { createTestDatabase } from '#tests/setup/database.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'backup-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a dump', () => {
+  test('restored into an empty database and store gives back every row, sequence, sum of the books, file and answer; what came after it is lost', async () => {
+    const store = memoryStore();
+    const seeded = await seedForDrill(service, { store, memories: 30, generations: 3 });
+    const answers = await sampleAnswers(service, seeded, store);
+    const before = await fingerprint({ ownerUrl: service.ownerUrl, store });
+    const manifest = await dump({ ownerUrl: service.ownerUrl, store, folder, now: () => new Date() });
+    expect(manifest.files.length).toBeGreaterThanOrEqual(3);
+
+    await addMemory(seeded.scene.ctx, {
+      ...{ spaceId: seeded.spaceId, pillar: 'KNOWLEDGE', title: 'Après', body: 'Trop tard.', parentId: null },
+      ...{ source: 'MANUAL', idempotencyKey: null },
+    });
+    const empty = await createTestDatabase();
+    const restored = memoryStore();
+    const connection = connect({ url: empty.url, poolMax: 4 });
+    try {
+      await restore({ ownerUrl: empty.ownerUrl, store: restored, folder });
+      expect(differences(before, await fingerprint({ ownerUrl: empty.ownerUrl, store: restored }))).toEqual(
+        [],
+      );
+      expect(await bookFaults(connection)).toEqual([]);
+      const after = {
+        ...service,
+        ...connection,
+        connection,
+        databaseUrl: empty.url,
+        ownerUrl: empty.ownerUrl,
+      };
+      expect(await sampleAnswers(after, seeded, restored)).toEqual(answers);
+      expect(await connection.db.memory.count({ where: { title: 'Après' } })).toBe(0);
+      // Triggers are there again, and sequences go on above what was restored.
+      await expect(connection.pool.query('update "LedgerLine" set "note" = null')).rejects.toThrow();
+      const { memory } = await addMemory(
+        { ...seeded.scene.ctx, db: connection.db, kysely: connection.kysely },
+        {
+          ...{
+            spaceId: seeded.spaceId,
+            pillar: 'KNOWLEDGE',
+            title: 'Ensuite',
+            body: 'À nouveau.',
+            parentId: null,
+          },
+          ...{ source: 'MANUAL', idempotencyKey: null },
+        },
+      );
+      expect(await connection.db.searchDocument.count({ where: { memoryId: memory.id } })).toBe(1);
+
+      await expect(restore({ ownerUrl: empty.ownerUrl, store: memoryStore(), folder })).rejects.toThrow(
+        RestoreRefused,
+      );
+    } finally {
+      await connection.close();
+      await empty.drop();
+    }
+  });
+
+  test('that lost a byte of a table is refused by the database, and nothing of it stays', async () => {
+    const file = path.join(folder, 'tables', 'Memory.copy');
+    const whole = await readFile(file);
+    await writeFile(file, whole.subarray(0, whole.length - 40));
+    const empty = await createTestDatabase();
+    try {
+      const before = await fingerprint({ ownerUrl: empty.ownerUrl, store: null });
+      await expect(restore({ ownerUrl: empty.ownerUrl, store: memoryStore(), folder })).rejects.toThrow();
+      expect(differences(before, await fingerprint({ ownerUrl: empty.ownerUrl, store: null }))).toEqual([]);
+    } finally {
+      await empty.drop();
+    }
+  });
+});
+
+test('tables that refer to each other in a ring are named, not written in a wrong order', () => {
+  const table = (name: string, ...refersTo: string[]) => ({ name, columns: [], refersTo });
+  expect(inOrder([table('a', 'b'), table('b')]).map(({ name }) => name)).toEqual(['b', 'a']);
+  expect(() => inOrder([table('a', 'b'), table('b', 'a')])).toThrow('a, b');
+});
