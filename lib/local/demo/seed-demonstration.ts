@@ -49,6 +49,8 @@ export async function seedDemonstration(input: {
   databaseUrl: string;
   before: DemoAccess | undefined;
   now: Date;
+  /** There, the account gets an identifier of its own: the demonstration's products are nobody's. */
+  isProduction?: boolean;
 }): Promise<DemoAccess | undefined> {
   const connection = connect({ url: input.databaseUrl, poolMax: 4 });
   try {
@@ -63,7 +65,7 @@ export async function seedDemonstration(input: {
     const { before } = input;
     if (before && (await ctx.db.account.count({ where: { id: before.accountId } })) === 1)
       return await withLiveSession(ctx, before);
-    return await makeDemonstration(ctx);
+    return await makeDemonstration(ctx, input.isProduction ?? false);
   } finally {
     await connection.close();
   }
@@ -87,7 +89,7 @@ async function withLiveSession(ctx: Context<AdminActor>, demo: DemoAccess): Prom
   return { ...demo, sessionId };
 }
 
-async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> {
+async function makeDemonstration(ctx: Context<AdminActor>, isProduction: boolean): Promise<DemoAccess> {
   // A seed cut half-way left an account that no file names: its members leave it, its rows stay.
   await ctx.db.member.updateMany({
     where: { email: { in: [FOUNDER.email, MEMBER.email] } },
@@ -103,7 +105,7 @@ async function makeDemonstration(ctx: Context<AdminActor>): Promise<DemoAccess> 
     name: 'Maison Lumen',
     founder: FOUNDER,
     capacityCu: CAPACITY_CU,
-    ...(isTaken ? {} : { accountId: DEMO_ACCOUNT_ID }),
+    ...(isTaken || isProduction ? {} : { accountId: DEMO_ACCOUNT_ID }),
   });
   const accountId = account.id;
   const actor: MemberActor = {

@@ -16,7 +16,12 @@ export async function ensureDemonstration(
   return withLock(path.join(services.dataDir, 'seed.lock'), async () => {
     const before = await readDemoAccess(services.dataDir);
     const databaseUrl = services.env.DATABASE_URL ?? services.databaseUrl;
-    const demo = await seedDemonstration({ databaseUrl, before, now: new Date() });
+    const demo = await seedDemonstration({
+      databaseUrl,
+      before,
+      now: new Date(),
+      isProduction: services.env.SERVICE_ENV === 'production',
+    });
     if (demo && JSON.stringify(demo) !== JSON.stringify(before))
       await writeDemoAccess(services.dataDir, demo);
     return demo;
