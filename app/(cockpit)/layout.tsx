@@ -2,7 +2,9 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { signOut } from '#app/_cockpit/sign-out.ts';
 import { switchAccount } from '#app/_cockpit/switch-account.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Shell } from '#app/_ui/shell/shell.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
 import { THEME_COOKIE, themeFrom } from '#app/_ui/theme.ts';
 import { getShell } from '#lib/brain/queries/get-shell.ts';
 import { requireMember } from '#lib/http/sessions/page-member.ts';
@@ -13,6 +15,23 @@ export default async function CockpitLayout({ children }: { children: ReactNode 
   const theme = themeFrom((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <Shell {...(await getShell(member.ctx))} theme={theme} signOut={signOut} switchAccount={switchAccount}>
+      {member.ctx.actor.closed ? (
+        <Notice
+          tone="warn"
+          role="status"
+          className="mb-6"
+          action={
+            member.ctx.actor.role === 'FOUNDER' ? (
+              <LinkButton size="sm" href="/equipe/compte">
+                Rouvrir ou exporter
+              </LinkButton>
+            ) : undefined
+          }
+        >
+          Ce compte est fermé&nbsp;: il se lit encore, plus rien n’y change, et tout sera effacé 30&nbsp;jours
+          après sa fermeture.
+        </Notice>
+      ) : null}
       {children}
     </Shell>
   );

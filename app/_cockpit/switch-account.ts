@@ -6,5 +6,6 @@ import { switchAccount as choose } from '#lib/identity/people/switch-account.ts'
 /** Goes on in another account of the same person; the caller then loads a page anew. */
 export const switchAccount = memberCall({
   schema: z.object({ memberId: z.string() }),
+  whileClosed: true,
   run: (ctx, input) => choose(ctx, input),
 });

@@ -46,6 +46,8 @@ export type MemberActor = MemberIdentity & {
   sessionId: string;
   /** Whether the account is the operator's. No key and no application ever acts for the operator. */
   operator: boolean;
+  /** Whether the account is closed: read, exported and reopened, and nothing changed. */
+  closed?: boolean;
 };
 export type KeyActor = MemberIdentity & { type: 'key'; keyId: string; scopes: readonly Scope[] };
 export type OAuthActor = MemberIdentity & {

@@ -34,6 +34,11 @@ export type AuditActions = {
   'account.operator_set': Action<'account', { operator: boolean }>;
   'account.ceiling_set': Action<'account', { monthlyCeilingMicros: string | null }>;
   'account.storage_set': Action<'account', { bytes: string | null }>;
+  'account.closed': Action<'account', { days: number }>;
+  'account.reopened': Action<'account'>;
+  'account.erased': Action<'account', { generations: number; files: number }>;
+  'account.export_started': Action<'account', { exportId: string }>;
+  'account.export_opened': Action<'account', { exportId: string }>;
   'audit.exported': Action<'account', { format: 'csv' | 'json' }>;
 
   'member.invited': Action<'member', { role: MemberRole; permissions: readonly string[] }>;
@@ -47,6 +52,7 @@ export type AuditActions = {
   'member.reactivated': Action<'member', { status: MemberStatus }>;
   'member.sign_in_unblocked': Action<'member'>;
   'member.removed': Action<'member', { keysRevoked: number; applicationsRevoked: number }>;
+  'member.erased': Action<'member', { keys: number; applications: number; personErased: boolean }>;
   'member.invitation_declined': Action<'member'>;
   'session.opened': Action<'session'>;
   'session.account_chosen': Action<'session'>;

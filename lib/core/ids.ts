@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   deletion: 'del',
   project: 'prj',
   importJob: 'imp',
+  accountExport: 'exp',
   audit: 'aud',
   oauthClient: 'cli',
   oauthGrant: 'grt',

@@ -1,4 +1,4 @@
-import { type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
 import type { MemberRole, Permission, Scope } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/crypto.ts';
@@ -40,6 +40,12 @@ export type CredentialKind<P extends object> = {
   /** The table whose `lastUsedAt` tells its last use, kept to the minute. */
   table: 'DeveloperKey' | 'OAuthGrant';
 };
+
+/** What a credential carries: of a closed account (`a`), nothing that writes. */
+export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<string[], 'scopes'> {
+  return sql<string[]>`case when ${sql.ref('a.closedAt')} is null then ${sql.ref(column)}
+    else array_remove(${sql.ref(column)}, 'brain:write') end`.as('scopes');
+}
 
 export type Credential = Omit<FoundCredential, 'lastUsedAt' | 'permissions' | 'scopes'> & {
   permissions: Permission[];

@@ -5,6 +5,7 @@ import {
   type AuthenticatedRead,
   type CredentialKind,
   findCredential,
+  openScopes,
 } from '#lib/identity/find-credential.ts';
 import type { RateCounts } from '#lib/identity/rate/rate-limit.ts';
 import type { ResourcePath } from './protocol/config.ts';
@@ -18,13 +19,14 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
       .selectFrom('OAuthToken as t')
       .innerJoin('OAuthGrant as g', 'g.id', 't.grantId')
       .innerJoin('Member as m', 'm.id', 'g.memberId')
+      .innerJoin('Account as a', 'a.id', 'g.accountId')
       .select([
         'g.id',
         'g.accountId',
         'g.memberId',
         'g.clientId',
         'g.lastUsedAt',
-        't.scopes',
+        openScopes('t.scopes'),
         'm.role',
         'm.permissions',
       ])
@@ -34,7 +36,8 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
       .where('t.revokedAt', 'is', null)
       .where('g.revokedAt', 'is', null)
       .where('g.resource', '=', p.resource)
-      .where('m.status', '=', 'ACTIVE'),
+      .where('m.status', '=', 'ACTIVE')
+      .where('a.erasingAt', 'is', null),
   table: 'OAuthGrant',
 };
 

@@ -16,6 +16,10 @@ export const retentionSchema = z.union([
   z.object({ skipped: z.enum(['no-blob-store', 'already-running']) }),
 ]);
 
+export const exportPath = z.object({
+  id: z.string().meta({ description: 'Identifiant de l’export' }),
+});
+
 export const filePath = z.object({
   pathname: z.unknown().meta({ description: 'Chemin du fichier', override: { type: 'string' } }),
 });

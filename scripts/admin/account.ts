@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { setAllowance } from '#lib/brain/quota/set-allowance.ts';
 import { GRANTABLE_PERMISSIONS, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
+import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
@@ -83,6 +84,38 @@ export function accountCommands(program: Command): void {
           return { accountId, name };
         },
         ({ name }) => console.log(`${name} exploite le service : ses fondateurs voient tous les comptes.`),
+      ),
+    );
+
+  account
+    .command('close <compte>')
+    .description('ferme un compte : lu, exporté et rouvert pendant 30 jours, puis effacé')
+    .requiredOption('--confirm <nom>', 'le nom du compte, tapé de nouveau')
+    .option('--json', 'un seul objet JSON')
+    .action((given: string, options: { json?: boolean; confirm: string }) =>
+      run(
+        options,
+        async (ctx) => {
+          const { id: accountId, name } = await findAccount(ctx.db, given);
+          return { accountId, name, ...(await closeAccount(ctx, { accountId, name: options.confirm })) };
+        },
+        ({ name, erasedFrom }) =>
+          console.log(`${name} est fermé ; il sera effacé le ${erasedFrom.toISOString().slice(0, 10)}.`),
+      ),
+    );
+  account
+    .command('reopen <compte>')
+    .description('rouvre un compte fermé')
+    .option('--json', 'un seul objet JSON')
+    .action((given: string, options: { json?: boolean }) =>
+      run(
+        options,
+        async (ctx) => {
+          const { id: accountId, name } = await findAccount(ctx.db, given);
+          await reopenAccount(ctx, { accountId });
+          return { accountId, name };
+        },
+        ({ name }) => console.log(`${name} est rouvert.`),
       ),
     );
 

@@ -332,6 +332,21 @@ export async function populatedAccount(
     },
   });
 
+  const accountExport = await db.accountExport.create({
+    data: {
+      ...{
+        id: createId('accountExport'),
+        accountId,
+        memberId: founder.id,
+        state: 'READY',
+        cursor: {},
+        total: 1,
+      },
+      ...{ done: 1, parts: 1, bytes: 3n, entries: 1, expiresAt: new Date(now.getTime() + 86_400_000), ...at },
+      pieces: { create: { position: 0, accountId, bytes: 3n, directory: Buffer.from(marker) } },
+    },
+  });
+
   const api = await makeTokens(service, founder, { resource: '/api/v1' });
   const mcp = await makeTokens(service, founder, { resource: '/api/mcp' });
   const grants = await db.oAuthGrant.findMany({
@@ -363,6 +378,7 @@ export async function populatedAccount(
     upload: [upload.id],
     rush: [rush.id],
     consent: [consent.id],
+    accountExport: [accountExport.id],
     oauthGrant: grants.slice(0, 1).map(({ id }) => id),
     oauthCode: grants.flatMap(({ codes }) => codes.map(({ id }) => id)).slice(0, 1),
     oauthToken: grants.flatMap(({ tokens }) => tokens.map(({ id }) => id)).slice(0, 1),

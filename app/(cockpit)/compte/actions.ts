@@ -19,6 +19,7 @@ export const saveProfile = memberAction({
 });
 
 export const closeSession = memberCall({
+  whileClosed: true,
   schema: z.object({ sessionId: z.string() }),
   async run(ctx, input) {
     await revokeSession(ctx, input);
@@ -28,6 +29,7 @@ export const closeSession = memberCall({
 });
 
 export const signOutEverywhere = memberCall({
+  whileClosed: true,
   schema: z.object({ withCredentials: z.boolean().optional() }),
   async run(ctx, { withCredentials = false }) {
     await revokeAllSessions(ctx, { withCredentials });

@@ -46,6 +46,7 @@ export const replaceKey = memberAction({
 });
 
 export const endKey = memberCall({
+  whileClosed: true,
   schema: z.object({ keyId: z.string() }),
   async run(ctx, input) {
     await revokeKey(ctx, { ...input, accountId: ctx.actor.accountId });

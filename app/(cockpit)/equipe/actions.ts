@@ -7,6 +7,7 @@ import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { currentMember } from '#lib/http/sessions/page-member.ts';
+import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
@@ -85,6 +86,16 @@ export const remove = memberCall({
     await removeMember(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/equipe');
     return { message: 'Retiré du compte' };
+  },
+});
+
+export const erase = memberCall({
+  permission: 'members.manage',
+  schema: target,
+  async run(ctx, input) {
+    await eraseMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/equipe');
+    return { message: 'Membre effacé' };
   },
 });
 

@@ -10,7 +10,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
-import { changeMember, invite, reactivate, remove, resend, suspend, unblock } from './actions.ts';
+import { changeMember, erase, invite, reactivate, remove, resend, suspend, unblock } from './actions.ts';
 
 export function InviteMember() {
   return (
@@ -191,6 +191,23 @@ export function Reactivate({ memberId, name }: { memberId: string; name: string 
     >
       <p>
         Ce membre pourra de nouveau se connecter&nbsp;; ses clés encore valables fonctionneront de nouveau.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function EraseMember({ memberId, name }: { memberId: string; name: string }) {
+  return (
+    <ConfirmCall
+      label="Effacer"
+      confirm="Effacer le membre"
+      title={`Effacer ${name} pour toujours\u00a0?`}
+      call={() => erase({ memberId })}
+    >
+      <p>
+        Son nom, son adresse, ses clés et ses applications sont effacés, et tout ce qui permet de le
+        reconnaître si cette personne n’est membre d’aucun autre compte. Ce qui a été fait ici reste, sous
+        «&nbsp;Membre effacé&nbsp;». Rien ne pourra le rendre.
       </p>
     </ConfirmCall>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { count } from '#app/_ui/format.ts';
@@ -10,6 +11,7 @@ import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
 import { listMembers, type MemberView } from '#lib/identity/members/list-members.ts';
 import {
   EditMember,
+  EraseMember,
   InviteMember,
   Reactivate,
   Remove,
@@ -91,7 +93,10 @@ export default memberPage(
               <Suspend memberId={member.id} name={member.name} />
             )}
             {member.id === ctx.actor.memberId ? null : (
-              <Remove memberId={member.id} name={member.name} invited={member.status === 'INVITED'} />
+              <>
+                <Remove memberId={member.id} name={member.name} invited={member.status === 'INVITED'} />
+                <EraseMember memberId={member.id} name={member.name} />
+              </>
             )}
           </span>
         ),
@@ -102,7 +107,12 @@ export default memberPage(
         <PageHeader
           title="Équipe"
           description={`${count(members.length, 'membre')}. Un changement de droits prend effet à la page suivante du membre.`}
-          action={<InviteMember />}
+          action={
+            <>
+              <LinkButton href="/equipe/compte">Le compte entier</LinkButton>
+              <InviteMember />
+            </>
+          }
         />
         <DataTable
           caption="Membres du compte"

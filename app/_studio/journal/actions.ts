@@ -15,6 +15,7 @@ const FILE_STATE_WORDS = { approve: 'Fichier approuv√©', reject: 'Fichier rejet√
 
 /** Why the files of some rows are kept, and until when. */
 export const readRetention = memberCall({
+  whileClosed: true,
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).max(100) }),
   async run(ctx, input) {

@@ -1,6 +1,7 @@
 import * as auditExport from '#app/(cockpit)/audit/export/route.ts';
 import { openApiDocument } from '#lib/http/openapi/document.ts';
 import * as spaceExport from '../brain/spaces/[id]/export/route.ts';
+import * as accountExport from '../exports/[id]/route.ts';
 import * as file from '../files/[...pathname]/route.ts';
 import * as relaunch from '../generations/[id]/relaunch/route.ts';
 import * as generation from '../generations/[id]/route.ts';
@@ -36,6 +37,7 @@ const ROUTES = {
   '/api/wallet/statement': statement,
   '/api/brain/spaces/{id}/export': spaceExport,
   '/audit/export': auditExport,
+  '/api/exports/{id}': accountExport,
 };
 
 /** The Studio's OpenAPI document, derived from what its routes declare. */

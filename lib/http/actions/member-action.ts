@@ -4,6 +4,7 @@ import { hasPermission, type MemberActor, type Permission } from '#lib/core/acto
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/validate.ts';
+import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { formObject } from '../requests/form-object.ts';
 import { memberOfCookie } from '../sessions/member-session.ts';
 import { type ActionState, typedValues } from './action-state.ts';
@@ -13,6 +14,8 @@ export type MemberActionOptions<S extends z.ZodType, Data> = {
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
   schema: S;
+  /** Whether a closed account may do it too: what ends, leaves, exports or opens again. */
+  whileClosed?: boolean;
   /** Calls the verb. May `redirect()`. What it returns becomes the `done` answer. */
   // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing
   run(ctx: Context<MemberActor>, input: z.output<S>): Promise<Outcome<Data> | void>;
@@ -32,6 +35,7 @@ function act<S extends z.ZodType, Data>(
     if (!member) throw new ServiceError('unauthenticated', { message: SIGNED_OUT });
     if (options.permission && !hasPermission(member.actor, options.permission))
       throw new ServiceError('forbidden');
+    if (member.actor.closed && !options.whileClosed) throw accountClosed();
     const input = validate(options.schema, read());
     return options.run({ ...anonymous, actor: member.actor }, input);
   });

@@ -2,6 +2,7 @@ import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorization.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
@@ -101,6 +102,7 @@ export const answerConsent = withPage(
     const query = form.need('request');
     const member = await memberOfCookie(requestCookie(request), { isWrite: true });
     if (!member) return oauthRedirect(signInPath(`${CONSENT_PATH}?${query}`), requestId);
+    if (member.actor.closed) throw accountClosed();
     const ctx = createContext(member.actor, requestId);
     const shown = { sessionId: member.actor.sessionId, query };
     const secret = env().SERVICE_SESSION_SECRET;

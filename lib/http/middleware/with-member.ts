@@ -1,6 +1,7 @@
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
+import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
 import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
@@ -22,9 +23,11 @@ export type MemberRoute = RouteDeclaration & {
   onRefused?(actor: MemberActor, error: unknown): void | Promise<void>;
 };
 
-function commonErrors({ dialect }: MemberRoute): ErrorCode[] {
+function commonErrors({ dialect, body }: MemberRoute): ErrorCode[] {
   const { malformed, fault } = DIALECTS[dialect];
-  return ['unauthenticated', 'forbidden', 'rate_limited', malformed, 'unavailable', fault];
+  // In a closed account, what changes something is refused.
+  const closed: ErrorCode[] = body ? ['conflict'] : [];
+  return ['unauthenticated', 'forbidden', 'rate_limited', malformed, ...closed, 'unavailable', fault];
 }
 
 /**
@@ -49,6 +52,7 @@ export function withMember<D extends MemberRoute>(
         const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead });
         if (!member) throw new ServiceError('unauthenticated');
         if (permission && !hasPermission(member.actor, permission)) throw new ServiceError('forbidden');
+        if (!isRead && member.actor.closed) throw accountClosed();
         const read = async () => ({
           ...(await readAddress(route, request, context, dialect)),
           ...(await readPayload(route, request, dialect)),

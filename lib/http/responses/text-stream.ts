@@ -12,3 +12,18 @@ export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8
     },
   });
 }
+
+/** The same for bytes. */
+export function byteStream(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const source = pieces[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
+}

@@ -7,6 +7,8 @@ import { faultFields } from '#lib/core/faults.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
+import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
+import { tidyExports } from '#lib/storage/leaving/run-export.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 
@@ -18,6 +20,8 @@ export async function runNightly(ctx: FilesContext<SystemActor>): Promise<Retent
     await independently(ctx, 'purge-expired', purgeExpired);
     await independently(ctx, 'purge-clients', purgeClients);
     await independently(ctx, 'erase-deleted-memories', eraseExpired);
+    await independently(ctx, 'tidy-exports', () => tidyExports(ctx));
+    await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx));
     await independently(ctx, 'sketch-memories', sketchMissing);
     await independently(ctx, 'tidy-search-index', tidyIndex);
   }

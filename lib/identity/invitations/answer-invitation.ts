@@ -22,7 +22,16 @@ function invited(tx: Transaction, ctx: Context<PersonActor>, memberId: string) {
     .where('Member.status', '=', 'INVITED')
     .where('Member.invitationEndsAt', '>', ctx.clock.now())
     .where('Person.id', '=', ctx.actor.personId)
-    .whereRef('Person.email', '=', 'Member.email');
+    .whereRef('Person.email', '=', 'Member.email')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('Account')
+          .select('Account.id')
+          .whereRef('Account.id', '=', 'Member.accountId')
+          .where('Account.closedAt', 'is', null),
+      ),
+    );
 }
 
 /** Joins the account that invited this person, and goes on there in this session. Errors: `not_found` when it is no longer open. */

@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { KeyActor } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { type AuthenticatedRead, type CredentialKind, findCredential } from '../find-credential.ts';
+import {
+  type AuthenticatedRead,
+  type CredentialKind,
+  findCredential,
+  openScopes,
+} from '../find-credential.ts';
 import type { RateCounts } from '../rate/rate-limit.ts';
 import { KEY_SHAPE } from './developer-keys.ts';
 
@@ -12,12 +17,13 @@ const KEY: CredentialKind<object> = {
     db
       .selectFrom('DeveloperKey as k')
       .innerJoin('Member as m', 'm.id', 'k.memberId')
+      .innerJoin('Account as a', 'a.id', 'k.accountId')
       .select([
         'k.id',
         'k.accountId',
         'k.memberId',
         sql<string | null>`NULL::text`.as('clientId'),
-        'k.scopes',
+        openScopes('k.scopes'),
         'k.lastUsedAt',
         'm.role',
         'm.permissions',
@@ -25,7 +31,8 @@ const KEY: CredentialKind<object> = {
       .where('k.tokenHash', '=', p.tokenHash)
       .where('k.revokedAt', 'is', null)
       .where((eb) => eb.or([eb('k.expiresAt', 'is', null), eb('k.expiresAt', '>', p.now)]))
-      .where('m.status', '=', 'ACTIVE'),
+      .where('m.status', '=', 'ACTIVE')
+      .where('a.erasingAt', 'is', null),
   table: 'DeveloperKey',
 };
 

@@ -13,7 +13,7 @@ export async function lockOperator(tx: Transaction): Promise<void> {
 
 /**
  * Makes an account the operator's, in the place of the one that was: its founders then see the whole service and give credit to any
- * account, at their next request. From the shell alone. Naming the operator's own account is harmless. Errors: `not_found`.
+ * account, at their next request. From the shell alone. Naming the operator's own account is harmless. Errors: `not_found`, `conflict` for a closed one.
  */
 export async function setOperator(ctx: Context<AdminActor>, input: { accountId: string }): Promise<void> {
   const { accountId } = input;
@@ -21,12 +21,14 @@ export async function setOperator(ctx: Context<AdminActor>, input: { accountId: 
     await lockOperator(tx);
     const accounts = await tx
       .selectFrom('Account')
-      .select(['id', 'isOperator'])
+      .select(['id', 'isOperator', 'closedAt'])
       .where((eb) => eb.or([eb('id', '=', accountId), eb('isOperator', '=', true)]))
       .execute();
     const chosen = accounts.find(({ id }) => id === accountId);
     if (!chosen) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
     if (chosen.isOperator) return;
+    if (chosen.closedAt)
+      throw new ServiceError('conflict', { message: 'Ce compte est fermé\u00a0: rouvrez-le d’abord.' });
     const before = accounts.filter(({ isOperator }) => isOperator).map(({ id }) => id);
     for (const id of before)
       await tx.updateTable('Account').set({ isOperator: false }).where('id', '=', id).execute();

@@ -31,11 +31,13 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
           'm.email',
           'a.name as accountName',
           'a.isOperator',
+          'a.closedAt',
         ])
         .where('s.id', '=', p.sessionId)
         .where('s.revokedAt', 'is', null)
         .where('s.expiresAt', '>', p.now)
-        .where('m.status', '=', 'ACTIVE'),
+        .where('m.status', '=', 'ACTIVE')
+        .where('a.erasingAt', 'is', null),
     )
     .with('slid', (one) =>
       one
@@ -68,6 +70,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
       'c.email',
       'c.accountName',
       'c.isOperator',
+      'c.closedAt',
       'n.requests',
       'n.writes',
       'n.ownPasses',
@@ -101,7 +104,10 @@ export async function authenticateSession(
   const { accountId, memberId, role, name, email, accountName, isOperator: operator } = row;
   const permissions = row.permissions as Permission[];
   return {
-    actor: { type: 'member', sessionId, accountId, memberId, role, permissions, operator },
+    actor: {
+      ...{ type: 'member', sessionId, accountId, memberId, role, permissions, operator },
+      ...(row.closedAt ? { closed: true } : {}),
+    },
     profile: { name, email: email ?? '', accountName },
     rate: rate.counts(row),
   };

@@ -5,6 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type DeclaredHandler, declarationOf } from '#lib/http/routes/declaration.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
+import { partPath } from '#lib/storage/leaving/exports.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
@@ -95,8 +96,18 @@ async function cockpit() {
   const { id } = (await ask('importFiles', 202, { ...space, body: files })).json();
   await ask('getImport', 200, { params: { id }, headers });
   await ask('exportAudit', 200, { headers });
+  await accountExport(headers);
   await ask('exportStatement', 200, { headers });
   await ask('readWallet', 200, { headers });
+}
+
+async function accountExport(headers: Record<string, string>) {
+  const params = { id: first('accountExport') };
+  const part = partPath(own.accountId, params.id, 0);
+  await blob.store.put(part, Buffer.from('zip'), { contentType: 'application/octet-stream' });
+  await ask('readAccountExport', 200, { headers, params });
+  await ask('readAccountExport', 206, { headers: { ...headers, range: 'bytes=1-1' }, params });
+  await ask('readAccountExport', 416, { headers: { ...headers, range: 'bytes=9-' }, params });
 }
 
 async function studio() {

@@ -57,6 +57,7 @@ export const ROUTES = listed({
     'GET /api/voice-desk/preview/[voiceId]',
   ],
   'audit.read': ['GET /audit/export'],
+  'members.manage': ['GET /api/exports/[id]'],
   'no session': [
     'GET /api/cron/generations-sweep',
     'GET /api/cron/retention',
@@ -118,7 +119,9 @@ export const ACTIONS = listed({
     ...cockpit('produits', 'keepRush', 'deleteConceptAction', 'deleteLessonAction', 'releaseRush'),
   ],
   'members.manage': [
-    ...cockpit('equipe', 'invite', 'resend', 'remove', 'changeMember', 'suspend', 'unblock', 'reactivate'),
+    ...cockpit('equipe', 'invite', 'resend', 'remove', 'erase', 'changeMember', 'suspend', 'unblock'),
+    ...cockpit('equipe', 'reactivate'),
+    ...cockpit('equipe/compte', 'exportAccount', 'closeAccount', 'reopenAccount'),
   ],
   'ledger.grant': cockpit('portefeuille', 'giveCredit', 'changeCaps', 'askForCredit'),
   'service.operate': cockpit(
@@ -170,6 +173,6 @@ export const PAGES = listed({
   ],
   'audit.read': ['(cockpit)/audit/page.tsx'],
   'ledger.grant': ['(cockpit)/portefeuille/equipe/page.tsx'],
-  'members.manage': ['(cockpit)/equipe/page.tsx'],
+  'members.manage': ['(cockpit)/equipe/page.tsx', '(cockpit)/equipe/compte/page.tsx'],
   'operations.read': ['(cockpit)/exploitation/page.tsx'],
 });

@@ -191,7 +191,8 @@ describe('the account pages', () => {
     await check('/connexion');
     await check(await outboxPath(browser.app));
     await signedIn(browser.app, page, FOUNDER(), '/compte');
-    for (const path of ['/compte', '/equipe', '/developpeurs', '/projets', '/audit']) await check(path);
+    for (const path of ['/compte', '/equipe', '/equipe/compte', '/developpeurs', '/projets', '/audit'])
+      await check(path);
     await page.goto('/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await page.locator('[data-panel]').waitFor();

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { eraseExpired, eraseNow } from '#lib/brain/bin/erase.ts';
 import { listBin } from '#lib/brain/bin/list-bin.ts';
@@ -11,6 +10,7 @@ import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { tablesHolding } from '#tests/factories/byte-search.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -41,29 +41,6 @@ const night = (days: number) =>
   testContext(service, { type: 'system', job: 'retention' } as const, {
     clock: { now: () => new Date(Date.now() + days * DAY_MS) },
   });
-
-/** Every table that says `sentence`, in any column, bytes included. */
-async function tablesHolding(...sentences: string[]): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string; bytes: string[] }>`
-    select c.relname as name, coalesce(array_agg(a.attname::text) filter (where a.atttypid = 'bytea'::regtype), '{}') as bytes
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 order by 1`.execute(
-    service.kysely,
-  );
-  const held: string[] = [];
-  for (const { name, bytes } of tables) {
-    const columns = [sql`t::text`, ...bytes.map((column) => sql`encode(t.${sql.ref(column)}, 'escape')`)];
-    for (const sentence of sentences) {
-      const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)} t
-        where ${sql.join(
-          columns.map((column) => sql`${column} ilike ${`%${sentence}%`}`),
-          sql` or `,
-        )}`.execute(service.kysely);
-      if ((found.rows[0]?.n ?? 0) > 0) held.push(name);
-    }
-  }
-  return [...new Set(held)];
-}
 
 describe('the bin', () => {
   test('shows what each gesture deleted, the latest first, with what went with it, whom and until when; not what was deleted by others’ accounts', async () => {
@@ -126,7 +103,7 @@ describe('the bin', () => {
     const kept = await add('Ce qui reste', 'Une phrase de farandole que personne ne supprime.');
     await indexPending(ctx, { accountId: account.id, everything: true });
     const words = ['quetzalcoatl', 'zebulon', 'zébulon', 'farfadet'];
-    expect(await tablesHolding('quetzalcoatl')).toEqual([
+    expect(await tablesHolding(service, 'quetzalcoatl')).toEqual([
       'Memory',
       'MemoryRevision',
       'SearchPage',
@@ -138,8 +115,8 @@ describe('the bin', () => {
     expect(await service.db.memory.count({ where: { id } })).toBe(1);
     expect(await eraseExpired(night(30.01))).toBeGreaterThanOrEqual(1);
     await tidyIndex(ctx);
-    expect(await tablesHolding(...words)).toEqual([]);
-    expect(await tablesHolding('farandole')).toContain('SearchPage');
+    expect(await tablesHolding(service, ...words)).toEqual([]);
+    expect(await tablesHolding(service, 'farandole')).toContain('SearchPage');
     expect((await searchMemories(ctx, { q: 'farandole' })).data.map(({ memoryId }) => memoryId)).toEqual([
       kept,
     ]);
@@ -187,7 +164,7 @@ describe('the bin', () => {
     const stranger = await setting();
     await expect(eraseNow(stranger.ctx, { deletionId })).rejects.toMatchObject({ code: 'not_found' });
     expect(await eraseNow(ctx, { deletionId })).toEqual({ erased: 1 });
-    expect(await tablesHolding('salamandre', 'trebizonde', 'trébizonde')).toEqual([]);
+    expect(await tablesHolding(service, 'salamandre', 'trebizonde', 'trébizonde')).toEqual([]);
     const job = await service.db.importJob.findUniqueOrThrow({ where: { id: 'imp_bin' } });
     expect((job.similar as { path: string }[]).map(({ path }) => path)).toEqual(['b.md']);
     await expect(eraseNow(ctx, { deletionId })).rejects.toMatchObject({ code: 'not_found' });

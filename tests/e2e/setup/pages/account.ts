@@ -27,6 +27,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
     { name: 'invitations', path: '/invitations', cookie: invited.cookie },
     { name: 'invitations-vide', path: '/invitations', cookie: empty.cookie },
     { name: 'equipe', path: '/equipe', ...demo },
+    { name: 'compte-entier', path: '/equipe/compte', ...demo },
     {
       name: 'equipe-inviter',
       path: '/equipe',

@@ -1,0 +1,45 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
+import { runLater } from '#lib/http/runtime/run-later.ts';
+import { closeAccount as close, reopenAccount as reopen } from '#lib/identity/closing/close-account.ts';
+import { startExport } from '#lib/storage/leaving/exports.ts';
+import { runExport } from '#lib/storage/leaving/run-export.ts';
+
+const PAGE = '/equipe/compte';
+
+export const exportAccount = memberCall({
+  permission: 'members.manage',
+  whileClosed: true,
+  schema: z.object({}),
+  async run(base) {
+    const ctx = withFiles(base);
+    const { exportId } = await startExport(ctx);
+    runLater('account.export_failed', () => runExport(ctx, { exportId }));
+    revalidatePath(PAGE);
+    return { message: 'L’export se prépare' };
+  },
+});
+
+export const closeAccount = memberAction({
+  permission: 'members.manage',
+  schema: z.object({ name: z.string() }),
+  async run(ctx, { name }) {
+    await close(ctx, { accountId: ctx.actor.accountId, name });
+    revalidatePath('/', 'layout');
+    return { message: 'Compte fermé' };
+  },
+});
+
+export const reopenAccount = memberCall({
+  permission: 'members.manage',
+  whileClosed: true,
+  schema: z.object({}),
+  async run(ctx) {
+    await reopen(ctx, { accountId: ctx.actor.accountId });
+    revalidatePath('/', 'layout');
+    return { message: 'Compte rouvert' };
+  },
+});

@@ -1,0 +1,84 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { closeAccount, exportAccount, reopenAccount } from './actions.ts';
+
+const ASK_EVERY_MS = 2_000;
+
+export function ExportAccount() {
+  return (
+    <ConfirmCall
+      label="Exporter le compte"
+      confirm="Préparer l’export"
+      title="Exporter le compte entier&nbsp;?"
+      variant="secondary"
+      tone="primary"
+      call={() => exportAccount({})}
+    >
+      <p>
+        Le zip contient tous les textes et tous les fichiers du compte, les adresses des membres et l’audit.
+        Gardez-le en lieu sûr.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+/** Asks the page anew while an export is made. */
+export function Follow() {
+  const router = useRouter();
+  useEffect(() => {
+    const timer = setInterval(() => router.refresh(), ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [router]);
+  return null;
+}
+
+export function CloseAccount({ name }: { name: string }) {
+  return (
+    <DialogButton
+      label="Fermer le compte"
+      variant="danger"
+      title="Fermer le compte&nbsp;?"
+      description="Plus rien n’y changera dès maintenant. Dans 30 jours, tout sera effacé."
+    >
+      {(close) => (
+        <Form action={closeAccount} onDone={close} className="flex flex-col gap-4">
+          <p>
+            Les clés et les applications ne pourront plus que lire. Un fondateur peut rouvrir le compte d’ici
+            là.
+          </p>
+          <Field label={`Pour confirmer, tapez ${name}`} name="name" required>
+            <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+          </Field>
+          <div className="mt-2 flex flex-wrap justify-end gap-2">
+            <Button onClick={close}>Annuler</Button>
+            <SubmitButton variant="danger">Fermer le compte</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+export function Reopen() {
+  return (
+    <ConfirmCall
+      label="Rouvrir"
+      confirm="Rouvrir le compte"
+      title="Rouvrir le compte&nbsp;?"
+      variant="secondary"
+      tone="primary"
+      call={() => reopenAccount({})}
+    >
+      <p>
+        Tout redevient comme avant la fermeture&nbsp;: membres, clés et applications retrouvent leurs droits.
+      </p>
+    </ConfirmCall>
+  );
+}

@@ -1,0 +1,47 @@
+import { withMember } from '#lib/http/middleware/with-member.ts';
+import { attachment } from '#lib/http/responses/attachment.ts';
+import { byteStream } from '#lib/http/responses/text-stream.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
+import { DECLARED_LENGTH } from '#lib/http/runtime/declared-length.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
+import { openExport } from '#lib/storage/leaving/exports.ts';
+import { exportPath } from '#lib/storage/schemas.ts';
+
+export const maxDuration = 300;
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: withMember(
+    {
+      id: 'readAccountExport',
+      summary: 'Télécharger l’export du compte',
+      description:
+        'Le zip d’un export terminé, entier ou par plages (`Range`), pendant 24 heures, par un fondateur.',
+      tag: 'Exports',
+      dialect: 'brain',
+      permission: 'members.manage',
+      path: exportPath,
+      answers: {
+        200: { description: 'Le zip', contentType: 'application/zip' },
+        206: { description: 'Une plage du zip', contentType: 'application/zip' },
+        416: { description: 'Aucune partie du zip n’est dans la plage demandée.' },
+      },
+      errors: ['not_found', 'not_configured'],
+    },
+    async (ctx, { path, request }) => {
+      const { status, headers, body } = await openExport(withFiles(ctx), {
+        exportId: path.id,
+        range: request.headers.get('range'),
+      });
+      const day = ctx.clock.now().toISOString().slice(0, 10);
+      const answer = attachment(
+        body ? byteStream(body) : new Uint8Array(),
+        `atelier-${day}.zip`,
+        'application/zip',
+      );
+      const length = headers['Content-Length'];
+      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+      if (length !== undefined) answer.headers.set(DECLARED_LENGTH, length);
+      return new Response(answer.body, { status, headers: answer.headers });
+    },
+  ),
+});

@@ -1,0 +1,77 @@
+import { recordAudits } from '#lib/core/audit.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { beforeErasing, type ErasingContext } from './before-erasing.ts';
+import { CLOSING_DAYS, erasedFrom } from './closing-rules.ts';
+
+/**
+ * Closes an account: from the next request it is read, exported and reopened, nothing else; 30 days later the night erases it. `name`: its
+ * name, typed again. Errors: `forbidden`, `not_found`, `invalid_request` for another name, `conflict` for the operator's and for one that is
+ * closed.
+ */
+export async function closeAccount(
+  ctx: ErasingContext,
+  input: { accountId: string; name: string },
+): Promise<{ erasedFrom: Date }> {
+  await beforeErasing(ctx, input);
+  const now = ctx.clock.now();
+  return transaction(ctx, async (tx) => {
+    const account = await tx
+      .selectFrom('Account')
+      .select(['name', 'isOperator', 'closedAt'])
+      .where('id', '=', input.accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!account) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+    if (account.isOperator)
+      throw new ServiceError('conflict', {
+        message:
+          'Le compte de l’exploitant ne se ferme pas\u00a0: confiez d’abord l’exploitation à un autre compte.',
+      });
+    if (account.closedAt) throw new ServiceError('conflict', { message: 'Ce compte est déjà fermé.' });
+    if (input.name.trim() !== account.name) {
+      const message = 'Ce n’est pas le nom du compte. Rien n’a été fermé.';
+      throw new ServiceError('invalid_request', { message, problems: [{ field: 'name', message }] });
+    }
+    await tx
+      .updateTable('Account')
+      .set({ closedAt: now, updatedAt: now })
+      .where('id', '=', input.accountId)
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'account.closed',
+        accountId: input.accountId,
+        subject: { type: 'account', id: input.accountId },
+        data: { days: CLOSING_DAYS },
+      },
+    ]);
+    return { erasedFrom: erasedFrom(now) };
+  });
+}
+
+/** Opens a closed account again, as it was. Errors: `forbidden`, `conflict` when it is open, or its erasure has begun. */
+export async function reopenAccount(ctx: ErasingContext, input: { accountId: string }): Promise<void> {
+  await beforeErasing(ctx, input);
+  const now = ctx.clock.now();
+  await transaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('Account')
+      .set({ closedAt: null, updatedAt: now })
+      .where('id', '=', input.accountId)
+      .where('closedAt', 'is not', null)
+      .where('erasingAt', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n)
+      throw new ServiceError('conflict', {
+        message: 'Ce compte n’est pas fermé, ou son effacement a commencé.',
+      });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'account.reopened',
+        accountId: input.accountId,
+        subject: { type: 'account', id: input.accountId },
+      },
+    ]);
+  });
+}

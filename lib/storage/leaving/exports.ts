@@ -1,0 +1,148 @@
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { json } from '#lib/db/values.ts';
+import { beforeErasing } from '#lib/identity/closing/before-erasing.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import { byteRange } from '../serving/byte-range.ts';
+import { countAll } from './sections.ts';
+
+/** How long an export can be opened, from when it is whole. */
+export const OPEN_MS = 24 * 3_600_000;
+/** How long one may take before it is given up. */
+const GIVEN_UP_MS = 48 * 3_600_000;
+
+export type ExportView = {
+  id: string;
+  state: 'RUNNING' | 'READY' | 'FAILED';
+  done: number;
+  total: number;
+  bytes: bigint;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+/** Where the parts of one account's exports lie: of no use to anything but `openExport`. */
+export const exportFolder = (accountId: string) => `exports/${accountId}/`;
+export const partPath = (accountId: string, exportId: string, position: number) =>
+  `${exportFolder(accountId)}${exportId}/${String(position).padStart(6, '0')}`;
+
+/**
+ * Begins an export of everything the account has; `runExport` makes it. Founders. Errors: `forbidden`, `conflict` while one is being made,
+ * `not_configured` without a file store.
+ */
+export async function startExport(ctx: FilesContext<AccountActor>): Promise<{ exportId: string }> {
+  const { accountId, memberId } = ctx.actor;
+  await beforeErasing(ctx, { accountId });
+  requireStore(ctx);
+  const now = ctx.clock.now();
+  const exportId = createId('accountExport', now);
+  const total = await countAll(ctx.kysely, accountId);
+  await transaction(ctx, async (tx) => {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('AccountExport')
+      .values({
+        id: exportId,
+        accountId,
+        memberId,
+        cursor: json({ step: 0, after: '', page: 1 }),
+        total,
+        createdAt: now,
+        updatedAt: now,
+        expiresAt: new Date(now.getTime() + GIVEN_UP_MS),
+      })
+      .onConflict((one) => one.doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 0n)
+      throw new ServiceError('conflict', { message: 'Un export de ce compte est déjà en préparation.' });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'account.export_started',
+        accountId,
+        subject: { type: 'account', id: accountId },
+        data: { exportId },
+      },
+    ]);
+  });
+  return { exportId };
+}
+
+const FIELDS = {
+  ...{ id: true, state: true, done: true, total: true, bytes: true, createdAt: true, expiresAt: true },
+} as const;
+
+/** The account's exports that can still be followed or opened, the latest first. Errors: `forbidden`. */
+export async function listExports(ctx: Context<AccountActor>): Promise<ExportView[]> {
+  if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
+  return ctx.db.accountExport.findMany({
+    where: { accountId: ctx.actor.accountId, expiresAt: { gt: ctx.clock.now() } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 5,
+    select: FIELDS,
+  });
+}
+
+export type OpenedExport = {
+  status: 200 | 206 | 416;
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array> | null;
+};
+
+/**
+ * The zip of a whole export, or one range of it, for a download that goes on where it was cut: parts follow each other as they are read.
+ * Audited once a download, not at each range. Errors: `forbidden`, `not_found` for one that is not whole, is over, or is another account's.
+ */
+export async function openExport(
+  ctx: FilesContext<AccountActor>,
+  input: { exportId: string; range: string | null },
+): Promise<OpenedExport> {
+  const { accountId } = ctx.actor;
+  await beforeErasing(ctx, { accountId });
+  const store = requireStore(ctx);
+  const found = await ctx.db.accountExport.findFirst({
+    where: { id: input.exportId, accountId, state: 'READY', expiresAt: { gt: ctx.clock.now() } },
+    select: { id: true, bytes: true, createdAt: true },
+  });
+  if (!found)
+    throw new ServiceError('not_found', { message: 'Cet export n’existe pas, ou n’est plus disponible.' });
+  const size = Number(found.bytes);
+  const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ETag: `"${found.id}"` };
+  const range = byteRange(input.range, size);
+  if (range === 'unsatisfiable')
+    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  headers['Content-Length'] = String(end - start + 1);
+  if (range) headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
+  if (start === 0)
+    await recordAudits(ctx.kysely, ctx, [
+      {
+        action: 'account.export_opened',
+        accountId,
+        subject: { type: 'account', id: accountId },
+        data: { exportId: found.id },
+      },
+    ]);
+  const parts = await ctx.db.accountExportPart.findMany({
+    where: { exportId: found.id, accountId },
+    orderBy: { position: 'asc' },
+    select: { position: true, bytes: true },
+  });
+  const body = async function* () {
+    let before = 0;
+    for (const { position, bytes } of parts) {
+      const length = Number(bytes);
+      const from = Math.max(start - before, 0);
+      const to = Math.min(end - before, length - 1);
+      before += length;
+      if (from >= length || to < 0) continue;
+      const pathname = partPath(accountId, found.id, position);
+      const read = await store.read(pathname, { maxBytes: length });
+      if (!read) throw new Error('A part of an export is missing.');
+      yield read.bytes.subarray(from, to + 1);
+    }
+  };
+  return { status: range ? 206 : 200, headers, body: body() };
+}

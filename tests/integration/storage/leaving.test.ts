@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { fromBuffer, type ZipFile } from 'yauzl';
+import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
+import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts';
+import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
+import { exportFolder, listExports, openExport, startExport } from '#lib/storage/leaving/exports.ts';
+import { runExport, runExports, tidyExports } from '#lib/storage/leaving/run-export.ts';
+import { makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { tablesHolding } from '#tests/factories/byte-search.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { memoryStore } from '#tests/factories/memory-store.ts';
+import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 8 });
+const DAY_MS = 86_400_000;
+
+/** A populated account with every file that its rows name in a store. */
+async function populated(marker: string, store = memoryStore()) {
+  const account = await populatedAccount(service, { marker });
+  for (const pathname of account.pathnames)
+    await store.put(pathname, Buffer.from(`octets ${marker}`), { contentType: 'image/png' });
+  const ports = { store, storeToken: null, storeApiUrl: null };
+  const at = (days = 0) => ({ now: () => new Date(Date.now() + days * DAY_MS) });
+  const ctx = (days = 0) => ({ ...testContext(service, account.actor, { clock: at(days) }), files: ports });
+  const night = (days = 0) => ({
+    ...testContext(service, { type: 'system', job: 'retention' } as const, { clock: at(days) }),
+    files: ports,
+  });
+  return { ...account, marker, store, ctx, night };
+}
+
+type Populated = Awaited<ReturnType<typeof populated>>;
+
+async function zipOf(one: Populated, exportId: string): Promise<Buffer> {
+  const { body } = await openExport(one.ctx(), { exportId, range: null });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function entriesOf(zip: Buffer): Promise<Map<string, Buffer>> {
+  const file = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(zip, { lazyEntries: true }, (error, opened) =>
+      error ? reject(error) : resolve(opened as ZipFile),
+    ),
+  );
+  const entries = new Map<string, Buffer>();
+  await new Promise<void>((resolve, reject) => {
+    file.on('error', reject);
+    file.on('end', resolve);
+    file.on('entry', (entry) => {
+      file.openReadStream(entry, (error, stream) => {
+        if (error || !stream) return reject(error);
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('error', reject);
+        stream.on('end', () => {
+          entries.set(entry.fileName, Buffer.concat(chunks));
+          file.readEntry();
+        });
+      });
+    });
+    file.readEntry();
+  });
+  return entries;
+}
+
+/** Everything that another account has, row by row. */
+async function rowsOf(account: Pick<PopulatedAccount, 'accountId'>): Promise<string> {
+  const { rows: tables } = await sql<{
+    name: string;
+  }>`select c.relname as name from pg_class c join pg_attribute a
+    on a.attrelid = c.oid and a.attname = 'accountId' where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    order by 1`.execute(service.kysely);
+  const said: unknown[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t
+      where "accountId" = ${account.accountId} order by 1`.execute(service.kysely);
+    said.push([name, rows.map(({ row }) => row)]);
+  }
+  return JSON.stringify(said);
+}
+
+describe('the export of an account', () => {
+  test('made in slices as small as one wants, is the same zip: every row but secrets, every file, nothing of another account', async () => {
+    const one = await populated('ZQEXPORTZQ');
+    await populated('ZQVOISINEZQ', one.store);
+    await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    const { exportId } = await startExport(one.ctx());
+    await expect(startExport(one.ctx())).rejects.toMatchObject({ code: 'conflict' });
+    let slices = 0;
+    while (await runExport(one.ctx(), { exportId, sliceMs: 0, partBytes: 300 })) slices += 1;
+    expect(slices).toBeGreaterThan(10);
+    expect(await listExports(one.ctx())).toMatchObject([{ id: exportId, state: 'READY' }]);
+
+    const zip = await zipOf(one, exportId);
+    const entries = await entriesOf(zip);
+    expect([...entries.keys()].slice(0, 2)).toEqual(['LISEZMOI.txt', 'donnees/membres/00001.jsonl']);
+    const all = Buffer.concat([...entries.values()]).toString();
+    expect(all).toContain('Corps ZQEXPORTZQ bougie');
+    expect(all).toContain('Ancien corps ZQEXPORTZQ');
+    expect(all).toContain('Consigne ZQEXPORTZQ');
+    expect(all).not.toContain('ZQVOISINEZQ');
+    for (const secret of [one.keySecret, one.apiToken, 'secret-ZQEXPORTZQ'])
+      expect(all).not.toContain(secret);
+    const hash = createHash('sha256').update(one.keySecret).digest();
+    expect(all).not.toContain(hash.toString('hex'));
+    for (const pathname of [...new Set(one.pathnames)].filter((path) => path.includes('references/')))
+      expect(entries.get(`fichiers/${pathname}`)?.toString()).toBe('octets ZQEXPORTZQ');
+    const memories = entries.get('donnees/memoires/00001.jsonl')?.toString().trim().split('\n') ?? [];
+    expect(memories.length).toBe(await service.db.memory.count({ where: { accountId: one.accountId } }));
+
+    const { exportId: whole } = await startExport(one.ctx());
+    expect(await runExport(one.ctx(), { exportId: whole })).toBe(false);
+    const again = await entriesOf(await zipOf(one, whole));
+    for (const [name, content] of entries)
+      if (!name.includes('/audit/')) expect(again.get(name)?.equals(content), name).toBe(true);
+  });
+
+  test('goes on after a process died in the middle of a part, and gives any range of its bytes', async () => {
+    const one = await populated('ZQMORTZQ');
+    await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    const { exportId } = await startExport(one.ctx());
+    const { put } = one.store;
+    let puts = 0;
+    one.store.put = (...given) => {
+      puts += 1;
+      return puts % 4 === 3 ? Promise.reject(new Error('cut')) : put(...given);
+    };
+    let clock = 0;
+    for (let more = true; more && clock < 3; clock += 0.01)
+      more = await runExport(one.ctx(clock), { exportId, sliceMs: 60_000, partBytes: 2_000 });
+    one.store.put = put;
+    const zip = await zipOf(one, exportId);
+    expect((await entriesOf(zip)).size).toBeGreaterThan(15);
+    const { body, status, headers } = await openExport(one.ctx(), { exportId, range: 'bytes=1990-4100' });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body ?? []) chunks.push(chunk);
+    expect(status).toBe(206);
+    expect(headers['Content-Length']).toBe('2111');
+    expect(Buffer.concat(chunks).equals(zip.subarray(1990, 4101))).toBe(true);
+  });
+
+  test('is for founders of that account alone, for 24 hours; then its parts and rows are gone', async () => {
+    const one = await populated('ZQHEUREZQ');
+    const other = await populated('ZQAUTREZQ', one.store);
+    await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    const colleague = await makeMember(service, one.accountId, { role: 'MEMBER', permissions: ['generate'] });
+    const asMember = { ...one.ctx(), actor: memberActor(colleague) };
+    await expect(startExport(asMember)).rejects.toMatchObject({ code: 'forbidden' });
+    const { exportId } = await startExport(one.ctx());
+    expect(await runExports(one.night())).toBeGreaterThan(0);
+    await expect(openExport(asMember, { exportId, range: null })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(openExport(other.ctx(), { exportId, range: null })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(openExport(one.ctx(0.99), { exportId, range: null })).resolves.toMatchObject({
+      status: 200,
+    });
+    await expect(openExport(one.ctx(1.01), { exportId, range: null })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await tidyExports(one.night(1.01));
+    expect(
+      [...one.store.files.keys()].filter((path) => path.startsWith(exportFolder(one.accountId))),
+    ).toEqual([]);
+    expect(await service.db.accountExportPart.count({ where: { exportId } })).toBe(0);
+  });
+});
+
+describe('erasing a member', () => {
+  test('leaves no name, address, key, session or code of theirs in any table, and what they made under a neutral name', async () => {
+    const one = await populated('ZQFONDEZQ');
+    const gone = await makeMember(service, one.accountId, { role: 'MEMBER', name: 'Aurélie ZQPARTIEZQ' });
+    const email = 'aurelie.zqpartiezq@exemple.test';
+    await service.db.member.update({ where: { id: gone.id }, data: { email } });
+    const { personId } = await service.db.member.findUniqueOrThrow({ where: { id: gone.id } });
+    await service.db.person.update({ where: { id: personId as string }, data: { email } });
+    await service.db.signInFailure.create({ data: { email, failures: 1, updatedAt: new Date() } });
+    await makeKey(service, gone);
+    expect(await tablesHolding(service, 'zqpartiezq')).toEqual(['Member', 'Person', 'SignInFailure']);
+    const before = await bookFaults(service);
+    expect(await eraseMember(one.ctx(), { accountId: one.accountId, memberId: gone.id })).toEqual({
+      personErased: true,
+    });
+    expect(await tablesHolding(service, 'zqpartiezq', personId as string)).toEqual([]);
+    expect(await service.db.member.findUnique({ where: { id: gone.id } })).toMatchObject({
+      ...{ name: ERASED_NAME, email: null, personId: null, status: 'REMOVED' },
+    });
+    expect(await service.db.developerKey.count({ where: { memberId: gone.id } })).toBe(0);
+    expect(await bookFaults(service)).toEqual(before);
+    const said = await service.db.auditEntry.findFirst({
+      where: { action: 'member.erased', subjectId: gone.id },
+    });
+    expect(said?.data).toEqual({ keys: 1, applications: 0, personErased: true });
+  });
+
+  test('takes nothing from the same person in another account, nor from anybody else; oneself and the last founder stay', async () => {
+    const one = await populated('ZQICIZQ');
+    const other = await populated('ZQLABASZQ');
+    const here = await makeMember(service, one.accountId, { role: 'MEMBER' });
+    const { personId: theirs } = await service.db.member.findUniqueOrThrow({
+      where: { id: other.actor.memberId },
+    });
+    await service.db.member.update({ where: { id: here.id }, data: { personId: theirs } });
+    const before = await rowsOf(other);
+    expect(await eraseMember(one.ctx(), { accountId: one.accountId, memberId: here.id })).toEqual({
+      personErased: false,
+    });
+    expect(await rowsOf(other)).toBe(before);
+    expect(await service.db.person.count({ where: { id: theirs as string } })).toBe(1);
+    const self = { accountId: one.accountId, memberId: one.actor.memberId };
+    await expect(eraseMember(one.ctx(), self)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(
+      eraseMember(one.ctx(), { accountId: other.accountId, memberId: other.actor.memberId }),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('a closed account', () => {
+  test('comes back whole within 30 days; after them the night leaves no byte of it but its lines, and another account loses nothing', async () => {
+    const one = await populated('ZQFERMEZQ');
+    const other = await populated('ZQRESTEZQ', one.store);
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await expect(closeAccount(one.ctx(), { accountId, name: 'Autre' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await expect(closeAccount(other.ctx(), { accountId, name })).rejects.toMatchObject({ code: 'forbidden' });
+    await closeAccount(one.ctx(), { accountId, name });
+    expect(await eraseClosed(one.night(29.99))).toBe(0);
+    await reopenAccount(one.ctx(29.99), { accountId });
+    expect(await eraseClosed(one.night(31))).toBe(0);
+
+    await closeAccount(one.ctx(), { accountId, name });
+    const lines = () =>
+      service.db.ledgerLine.findMany({
+        where: { accountId },
+        orderBy: { id: 'asc' },
+        select: { id: true, amountMicros: true, heldMicros: true, kind: true, at: true, position: true },
+      });
+    const [before, theirs, faults] = [await lines(), await rowsOf(other), await bookFaults(service)];
+    const files = [...one.store.files.keys()].filter((path) => path.includes('ZQRESTEZQ')).sort();
+    expect(await eraseClosed(one.night(30.01))).toBe(1);
+    expect(await tablesHolding(service, 'zqfermezq')).toEqual([]);
+    expect([...one.store.files.keys()].sort()).toEqual(files);
+    expect(await lines()).toEqual(before);
+    expect(await bookFaults(service)).toEqual(faults);
+    expect(await rowsOf(other)).toBe(theirs);
+    expect(await service.db.account.findUnique({ where: { id: accountId } })).toMatchObject({
+      name: 'Compte effacé',
+    });
+    expect(await service.db.member.count({ where: { accountId } })).toBe(0);
+    const said = await service.db.auditEntry.findMany({ where: { accountId } });
+    expect(said.map(({ action }) => action)).toEqual(['account.erased']);
+    await expect(
+      reopenAccount({ ...one.ctx(), actor: { type: 'admin' } }, { accountId }),
+    ).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await eraseClosed(one.night(60))).toBe(0);
+  });
+
+  test('whose erasure is cut by a store that refuses is gone for its members, and erased by the next night', async () => {
+    const one = await populated('ZQCOUPEZQ');
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await closeAccount(one.ctx(), { accountId, name });
+    const { delete: remove } = one.store;
+    one.store.delete = () => Promise.reject(new Error('503'));
+    await expect(eraseClosed(one.night(31))).rejects.toThrow('503');
+    expect(await tablesHolding(service, 'zqcoupezq')).toContain('Memory');
+    expect(await service.db.member.count({ where: { accountId, status: 'ACTIVE' } })).toBe(0);
+    await expect(reopenAccount(one.ctx(), { accountId })).rejects.toMatchObject({ code: 'conflict' });
+    one.store.delete = remove;
+    expect(await eraseClosed(one.night(32))).toBe(1);
+    expect(await tablesHolding(service, 'zqcoupezq')).toEqual([]);
+  });
+
+  test('is erased by nobody before its day: the database refuses the application, whatever it sets', async () => {
+    const one = await populated('ZQAVANTZQ');
+    const { accountId } = one;
+    const erase = sql`select erase_account(${accountId}, now())`;
+    await expect(erase.execute(service.kysely)).rejects.toThrow('is not being erased');
+    await expect(
+      service.db.account.update({
+        where: { id: accountId },
+        data: { closedAt: new Date(), erasingAt: new Date(Date.now() + 29 * DAY_MS) },
+      }),
+    ).rejects.toThrow();
+    await expect(
+      service.kysely.transaction().execute(async (tx) => {
+        await sql`select set_config('atelier.erasing', ${accountId}, true)`.execute(tx);
+        await tx.deleteFrom('AuditEntry').where('accountId', '=', accountId).execute();
+      }),
+    ).rejects.toThrow();
+    expect(await service.db.auditEntry.count({ where: { accountId } })).toBeGreaterThan(0);
+  });
+});
