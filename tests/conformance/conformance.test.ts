@@ -9,7 +9,7 @@ import { registerTools, TOOLS } from '#lib/mcp/register-tools.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { makeAccount, makeKey } from '#tests/factories/account.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { type HttpServer, startHttpServer } from '#tests/setup/http-server.ts';
+import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { signIn } from '#tests/setup/oauth.ts';
 import { registerFixtures } from './fixture-tools.ts';
 import { type Check, runSuite } from './suite.ts';

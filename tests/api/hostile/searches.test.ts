@@ -5,7 +5,7 @@ import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { longestHold } from '#tests/factories/held-loop.ts';
 import { freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
-import { startHttpServer } from '#tests/setup/http-server.ts';
+import { startHttpServer } from '#tests/setup/http/http-server.ts';
 
 const service = useApi();
 /** Of processor, at the reference machine's speed. */

@@ -7,7 +7,7 @@ import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { call } from '#tests/setup/api.ts';
 import { sessionCookie } from '#tests/setup/blob.ts';
-import { type HttpServer, startHttpServer } from '#tests/setup/http-server.ts';
+import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { callTool } from '#tests/setup/mcp.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
 import { ownFor } from './attacks.ts';

@@ -11,7 +11,7 @@ import { MAX_UNUSED_CLIENTS } from '#lib/oauth/protocol/config.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens, pkce } from '#tests/factories/oauth.ts';
-import { startHttpsServer, TEST_CA } from '#tests/setup/https-server.ts';
+import { startHttpsServer, TEST_CA } from '#tests/setup/http/https-server.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });

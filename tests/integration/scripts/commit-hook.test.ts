@@ -24,7 +24,7 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
 const git = (...args: string[]) => run('git', args);
 const write = (name: string, text: string) => writeFile(path.join(clone, name), text);
 const install = (env: Record<string, string> = {}) =>
-  run(process.execPath, ['scripts/install-hook.mjs'], env);
+  run(process.execPath, ['scripts/checks/install-hook.mjs'], env);
 
 // A clone with the hook, the linter and what it needs; its packages are those of this clone.
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const file of [
     '.githooks/pre-commit',
     'scripts/checks/staged.ts',
-    'scripts/install-hook.mjs',
+    'scripts/checks/install-hook.mjs',
     'biome.json',
     'package.json',
     'package-lock.json',

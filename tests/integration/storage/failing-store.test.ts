@@ -9,9 +9,10 @@ import {
   auditsOf,
   DAY_MS,
   type FilesScene,
+  night as nightOf,
   putOld,
+  quietFilesScene,
 } from '#tests/factories/files.ts';
-import { night as nightOf, quietFilesScene } from '#tests/factories/nights.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

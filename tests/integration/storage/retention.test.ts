@@ -7,8 +7,16 @@ import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
-import { addAsset, addGeneration, addUpload, auditsOf, DAY_MS, putOld } from '#tests/factories/files.ts';
-import { night, quietFilesScene } from '#tests/factories/nights.ts';
+import {
+  addAsset,
+  addGeneration,
+  addUpload,
+  auditsOf,
+  DAY_MS,
+  night,
+  putOld,
+  quietFilesScene,
+} from '#tests/factories/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

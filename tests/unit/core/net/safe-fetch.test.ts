@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetchOptions, safeFetch } from '#lib/core/net/safe-fetch.ts';
-import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/https-server.ts';
+import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/http/https-server.ts';
 
 const HOST = 'shop.atelier.example';
 let site: TestHttpsServer;

@@ -13,4 +13,4 @@ export function installHook(root) {
   spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root, stdio: 'ignore' });
 }
 
-if (process.argv[1] === import.meta.filename) installHook(path.resolve(import.meta.dirname, '..'));
+if (process.argv[1] === import.meta.filename) installHook(path.resolve(import.meta.dirname, '../..'));

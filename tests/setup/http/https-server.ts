@@ -3,7 +3,8 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
 /** The authority that signed the test certificate of `*.atelier.example`. */
 export const TEST_CA = fixture('ca.pem');
