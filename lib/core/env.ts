@@ -89,6 +89,10 @@ const schema = z.object({
   /** One or two secrets separated by a comma: the second keeps a rotation open. */
   CALLBACK_SECRET: secret(16),
   AI_GATEWAY_API_KEY: optionalText,
+  /** 1: the gateway asks only providers that keep nothing of a request, and refuses where there is none. */
+  AI_GATEWAY_ZERO_RETENTION: z.enum(['0', '1'], 'doit être 0 ou 1').optional(),
+  /** Where the gateway's providers run; a request that none can take there is refused. */
+  AI_GATEWAY_REGION: z.enum(['eu', 'us'], 'doit être eu ou us').optional(),
   ELEVENLABS_API_KEY: optionalText,
   ELEVENLABS_VOICE_ID: optionalText,
   LIPSYNC_API_KEY: optionalText,

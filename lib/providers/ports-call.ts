@@ -8,6 +8,8 @@ export type CallOptions = {
   timeoutMs?: number;
   /** The generation's id: sent where the provider honours it, so that a repeated start is one job. */
   idempotencyKey?: string;
+  /** Whose spend it is, where the provider reports by it: the account's identifier, never an address nor a name. */
+  accountId?: string;
 };
 
 export type FailureReason =

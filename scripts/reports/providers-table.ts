@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { refusalsTable } from '#lib/providers/gateway/recorded-rules.ts';
 import { modelsTable } from '#lib/providers/models/markdown.ts';
+import { refusalsTable } from '#lib/providers/wiring/refusals.ts';
 
 /** Writes the models table and that of refusals into docs/providers.md. */
 const file = 'docs/providers.md';

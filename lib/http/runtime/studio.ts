@@ -39,6 +39,10 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
     secrets: providerKeys(config),
     renderRepository: config.SERVICE_RENDER_REPOSITORY,
     lipsyncWebhookSecret: config.LIPSYNC_WEBHOOK_SECRET,
+    gatewayRouting: {
+      zeroDataRetention: config.AI_GATEWAY_ZERO_RETENTION === '1',
+      ...(config.AI_GATEWAY_REGION ? { inferenceRegion: config.AI_GATEWAY_REGION } : {}),
+    },
     ...(fixtures ? { fixtures } : {}),
     ...(budgets ? { budgets } : {}),
   });

@@ -8,6 +8,8 @@ import {
   startError,
 } from '../fixtures/recorded-results.ts';
 import { recordedVoice } from '../fixtures/recorded-voice.ts';
+import { brokenRule } from '../fixtures/refusal-rule.ts';
+import { ELEVENLABS_REFUSALS } from './recorded-rules.ts';
 
 /** A voice of the recorded library that needs no consent: the default where none is configured. */
 export const RECORDED_DEFAULT_VOICE_ID = 'Camille0Recorded0001';
@@ -26,7 +28,10 @@ export async function answerElevenLabs(request: RecordedRequest): Promise<Respon
   if (request.scenario === 'bad-answer') return jsonAnswer({ hello: 'there' });
   const voiceId = decodeURIComponent(pathname.split('/')[3] ?? '');
   if (!(await voiceOf(voiceId))) return recordedError(errors, 'not-found');
-  const { text = '' } = request.json as { text?: string };
+  const { text = '', model_id: model = '' } = request.json as { text?: string; model_id?: string };
+  const broken = brokenRule(ELEVENLABS_REFUSALS, request, model);
+  if (broken)
+    return jsonAnswer({ detail: { status: broken.says, message: 'The request is refused.' } }, broken.status);
   const bytes = request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await recordedVoice(text);
   return new Response(new Uint8Array(bytes), {
     headers: { 'content-type': 'audio/mpeg', 'character-cost': String(text.length) },

@@ -14,7 +14,34 @@ import { gatewayMetadataSchema, warningSchema } from './schemas.ts';
 export const GATEWAY_ORIGIN = 'https://ai-gateway.vercel.sh';
 const MODEL_BASE = `${GATEWAY_ORIGIN}/v4/ai`;
 
-export type GatewayClient = Wiring & { apiKey: string | undefined };
+/** What the operator asks of every request's way through the gateway. */
+export type GatewayRouting = {
+  /** Only providers that keep nothing of a request; without one the gateway refuses. */
+  zeroDataRetention?: boolean;
+  /** Where the provider runs; without it there the gateway refuses. */
+  inferenceRegion?: string;
+};
+
+export type GatewayClient = Wiring & { apiKey: string | undefined; routing?: GatewayRouting };
+
+/** An identifier of ours: what is sent of who asks. */
+const ACCOUNT = /^acc_[0-9a-z]{26}$/;
+
+/** The gateway's own options of a paid request: who spends, on which case, and the operator's routing. */
+export function gatewayOptions(
+  { routing = {} }: GatewayClient,
+  caseName: string,
+  { accountId }: CallOptions,
+): { gateway: Record<string, unknown> } {
+  return {
+    gateway: {
+      ...(accountId && ACCOUNT.test(accountId) ? { user: accountId } : {}),
+      tags: [`case:${caseName}`],
+      ...(routing.zeroDataRetention ? { zeroDataRetention: true } : {}),
+      ...(routing.inferenceRegion ? { inferenceRegion: routing.inferenceRegion } : {}),
+    },
+  };
+}
 
 /** Headers that select the model, by kind; the wire protocol of @ai-sdk/gateway 4.0.146. */
 const MODEL_HEADERS = {

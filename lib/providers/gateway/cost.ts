@@ -1,3 +1,4 @@
+import type { Micros } from '#lib/core/money.ts';
 import type { Budgets } from '../budgets.ts';
 import type { CallOptions, CostProvider, CostResult, ProviderFailure, ProviderMode } from '../ports.ts';
 import { traced } from '../trace.ts';
@@ -38,7 +39,7 @@ async function read(
   );
   if (answer.outcome === 'failed') return answer;
   const parsed = generationInfoSchema.safeParse(jsonOf(answer.bytes));
-  const costMicros = parsed.success ? costOf(parsed.data.data.total_cost) : undefined;
+  const costMicros = parsed.success ? paidFor(parsed.data.data) : undefined;
   if (!parsed.success || costMicros === undefined) return badAnswer('the cost answer holds no cost');
   const { is_byok: ownKey, provider_name: providerName } = parsed.data.data;
   return {
@@ -47,4 +48,20 @@ async function read(
     ownKey: ownKey ?? false,
     ...(providerName ? { providerName } : {}),
   };
+}
+
+/**
+ * What one generation cost us: what the gateway debited (`gateway_cost`, else the total), and with a key of ours what the provider bills
+ * beside it; 0 when that is not told.
+ */
+function paidFor(info: {
+  total_cost: number;
+  gateway_cost?: number | undefined;
+  upstream_inference_cost?: number | undefined;
+  is_byok?: boolean | undefined;
+}): Micros | undefined {
+  if (!info.is_byok) return costOf(info.gateway_cost ?? info.total_cost);
+  const upstream = costOf(info.upstream_inference_cost ?? 0);
+  if (!upstream) return upstream;
+  return upstream + (costOf(info.gateway_cost ?? 0) ?? 0n);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../ports.ts';
 import { traced } from '../trace.ts';
 import { badAnswer } from '../transport.ts';
-import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';
+import { callModel, chargeOf, type GatewayClient, gatewayOptions, warningsOf } from './client.ts';
 import { imageAnswerSchema } from './schemas.ts';
 
 /** Images through the AI Gateway's `image-model` route. */
@@ -51,7 +51,10 @@ async function generate(
         ...(request.seed === undefined ? {} : { seed: request.seed }),
         ...(references.length > 0 ? { files: references.map(wireFile) } : {}),
         // The ratio alone leaves the size to the model: the pixels are asked by number.
-        providerOptions: { blackForestLabs: sizeOf(request.aspectRatio) },
+        providerOptions: {
+          blackForestLabs: sizeOf(request.aspectRatio),
+          ...gatewayOptions(client, request.case, options),
+        },
       },
       facts: {
         aspectRatio: request.aspectRatio,

@@ -95,6 +95,7 @@ async function answerCost(request: RecordedRequest, errors: RecordedErrors): Pro
   const state = decodeState<{ cost?: string }>(id.replace(/^gen_/, ''));
   if (state?.cost === undefined) return recordedError(errors, 'not-found');
   const answer = await recordedJson<{ data: Record<string, unknown> }>('gateway', 'generation.json');
-  Object.assign(answer.data, { id, total_cost: Number(state.cost), usage: Number(state.cost) });
+  const cost = Number(state.cost);
+  Object.assign(answer.data, { id, total_cost: cost, usage: cost, gateway_cost: cost, market_cost: cost });
   return jsonAnswer(answer);
 }

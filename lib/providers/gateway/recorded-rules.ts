@@ -1,4 +1,5 @@
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
+import { brokenRule, type RefusalRule } from '../fixtures/refusal-rule.ts';
 
 type Body = {
   prompt?: string;
@@ -17,19 +18,6 @@ type Body = {
   };
 };
 
-/** One refusal that a service documents, as the recorded gateway gives it. */
-export type RefusalRule = {
-  id: string;
-  route: 'video-model/start' | 'image-model' | 'language-model';
-  /** Models that it concerns, by the beginning of their name. */
-  models: readonly string[];
-  refuses(body: Body, at: Date): boolean;
-  status: number;
-  says: string;
-  /** Where it was read; [S] the vendor's own page or library, [T] a third party's. */
-  source: string;
-};
-
 const hasFrames = ({ image, frameImages }: Body) => image !== undefined || (frameImages?.length ?? 0) > 0;
 const clipsOf = ({ inputReferences = [] }: Body) =>
   inputReferences.filter(({ mediaType }) => mediaType?.startsWith('video/'));
@@ -43,11 +31,29 @@ const VEO = ['google/veo-3.1'];
 const KLING = ['klingai/kling-v3.0-t2v', 'klingai/kling-v3.0-i2v'];
 const SEEDANCE = ['bytedance/seedance-2'];
 
+/** Models that a route does not serve: each is of another type. */
+const OTHER_ROUTES = [
+  ['image-model', 'anthropic/', 'google/veo', 'klingai/', 'bytedance/seedance'],
+  ['language-model', 'bfl/', 'google/veo', 'klingai/', 'bytedance/seedance'],
+  ['video-model/start', 'anthropic/', 'bfl/'],
+] as const;
+
 /**
  * The reviewed table of what the services behind the gateway refuse: a fault that would be theirs to find shows here. Read on
  * 2026-11-22; printed in docs/providers.md.
  */
-export const REFUSALS: readonly RefusalRule[] = [
+export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
+  ...OTHER_ROUTES.map(
+    ([route, ...models]): RefusalRule<Body> => ({
+      id: `${route.split('-')[0]}-route-models`,
+      route,
+      models,
+      refuses: () => true,
+      status: 404,
+      says: 'model not found on this route',
+      source: '[S] @ai-sdk/gateway 4.0.146, its lists of models by type; the status is inferred',
+    }),
+  ),
   {
     id: 'seedance-ratio-with-frames',
     route: 'video-model/start',
@@ -184,7 +190,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     id: 'sonnet-retired',
     route: 'language-model',
     models: ['anthropic/claude-sonnet-4.5'],
-    refuses: (_, at) => at >= new Date('2026-11-30T00:00:00Z'),
+    refuses: (_, { at }) => at >= new Date('2026-11-30T00:00:00Z'),
     status: 404,
     says: 'model is retired',
     source: '[S] platform.claude.com, models: Claude Sonnet 4.5 retires on November 30, 2026',
@@ -203,21 +209,7 @@ export const REFUSALS: readonly RefusalRule[] = [
 /** The documented refusal that a request meets; undefined when the service would take it. */
 export function refusalOf(
   request: Pick<RecordedRequest, 'url' | 'headers' | 'json' | 'nowMs'>,
-): RefusalRule | undefined {
+): RefusalRule<Body> | undefined {
   const model = request.headers.get('ai-model-id') ?? request.headers.get('ai-language-model-id') ?? '';
-  const body = (request.json ?? {}) as Body;
-  return REFUSALS.find(
-    ({ route, models, refuses }) =>
-      request.url.pathname.endsWith(`/${route}`) &&
-      models.some((name) => model.startsWith(name)) &&
-      refuses(body, new Date(request.nowMs)),
-  );
-}
-
-/** The table as Markdown, for docs/providers.md. */
-export function refusalsTable(): string {
-  const lines = ['| Rule | Route, models | Answer | Source |', '|---|---|---|---|'];
-  for (const { id, route, models, status, says, source } of REFUSALS)
-    lines.push(`| \`${id}\` | \`${route}\`<br>${models.join(', ')} | ${status}: ${says} | ${source} |`);
-  return lines.join('\n');
+  return brokenRule(GATEWAY_REFUSALS, request, model);
 }

@@ -90,6 +90,10 @@ export const seedanceUsageSchema = z.object({
 export const generationInfoSchema = z.object({
   data: z.object({
     total_cost: z.number().nonnegative(),
+    /** What was debited. */
+    gateway_cost: z.number().nonnegative().optional().catch(undefined),
+    /** With a key of ours: what the provider bills us for. */
+    upstream_inference_cost: z.number().nonnegative().optional().catch(undefined),
     is_byok: z.boolean().optional(),
     provider_name: z.string().optional(),
   }),

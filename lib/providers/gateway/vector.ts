@@ -11,7 +11,7 @@ import type {
 } from '../ports.ts';
 import { traced } from '../trace.ts';
 import { badAnswer } from '../transport.ts';
-import { callModel, chargeOf, type GatewayClient } from './client.ts';
+import { callModel, chargeOf, type GatewayClient, gatewayOptions } from './client.ts';
 import { textAnswerSchema } from './schemas.ts';
 
 /** Pictograms: a language model writes the SVG, through the AI Gateway's `language-model` route. */
@@ -50,7 +50,10 @@ async function generate(
         ],
         maxOutputTokens: limits.maxOutputTokens,
         // What it would think would count against the drawing's tokens.
-        providerOptions: { anthropic: { thinking: { type: 'disabled' } } },
+        providerOptions: {
+          anthropic: { thinking: { type: 'disabled' } },
+          ...gatewayOptions(client, 'vector', options),
+        },
       },
       facts: { formulaMicros: (usage = {}) => estimateMicros('vector', { inputTokens, ...usage }) },
     },

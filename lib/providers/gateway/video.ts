@@ -14,7 +14,7 @@ import type {
 } from '../ports.ts';
 import { traced } from '../trace.ts';
 import { badAnswer, cleanDetail, notSendable } from '../transport.ts';
-import { callModel, chargeOf, type GatewayClient, warningsOf } from './client.ts';
+import { callModel, chargeOf, type GatewayClient, gatewayOptions, warningsOf } from './client.ts';
 import { bytesOfBase64 } from './image.ts';
 import {
   asyncJobSchema,
@@ -63,6 +63,11 @@ async function start(
   const unsendable = unsendableReference(request);
   if (unsendable) return notSendable(unsendable);
   const body = videoWireBody(request);
+  const own = (body.providerOptions ?? {}) as object;
+  const json = {
+    ...body,
+    providerOptions: { ...own, ...gatewayOptions(client, request.case, options) },
+  };
   const { idempotencyKey } = options;
   const answer = await callModel(
     client,
@@ -70,7 +75,7 @@ async function start(
       kind: 'video-model',
       path: 'start',
       modelId,
-      json: body,
+      json,
       // The SDK itself repeats a billable start under one such key; without it, a start is sent once.
       repeatable: idempotencyKey !== undefined,
       ...(idempotencyKey ? { headers: { 'idempotency-key': idempotencyKey } } : {}),

@@ -11,6 +11,8 @@ import {
   resultUrl,
   startError,
 } from '../fixtures/recorded-results.ts';
+import { brokenRule } from '../fixtures/refusal-rule.ts';
+import { LIPSYNC_REFUSALS } from './recorded-rules.ts';
 
 type JobState = ResultState & { nonce: string; readyAtMs: number };
 
@@ -29,15 +31,14 @@ export async function answerLipsync(request: RecordedRequest): Promise<Response>
   return id ? status(request, answers, decodeURIComponent(id)) : recordedError(answers.errors, 'not-found');
 }
 
-/** sync.so/docs, idempotency: what a key may be. */
-const KEY = /^[A-Za-z0-9._~-]{1,128}$/;
-
 function start(request: RecordedRequest, answers: Answers): Response {
-  const key = request.headers.get('idempotency-key');
-  if (key !== null && !KEY.test(key)) return jsonAnswer({ error: 'Invalid Idempotency-Key header' }, 400);
+  const { model = '' } = (request.json ?? {}) as { model?: string };
+  const broken = brokenRule(LIPSYNC_REFUSALS, request, model);
+  if (broken) return jsonAnswer({ error: broken.says }, broken.status);
   const failed = startError(answers.errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
+  const key = request.headers.get('idempotency-key');
   const state: JobState = {
     nonce: key ? createHash('sha256').update(key).digest('hex').slice(0, 8) : randomUUID().slice(0, 8),
     readyAtMs: request.readyAtMs,
@@ -46,7 +47,7 @@ function start(request: RecordedRequest, answers: Answers): Response {
     audio: true,
     scenario: request.scenario,
   };
-  const { model, input } = request.json as { model: string; input: unknown[] };
+  const { input } = request.json as { input: unknown[] };
   return jsonAnswer({ ...answers.pending, id: encodeState(state), model, input }, 201);
 }
 

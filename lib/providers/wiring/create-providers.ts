@@ -3,6 +3,7 @@ import { PROVIDER_NAMES, type ProviderName } from '#lib/core/env.ts';
 import { type Budgets, DEFAULT_BUDGETS } from '../budgets.ts';
 import { answerElevenLabs } from '../elevenlabs/recorded-answers.ts';
 import { createVoiceProvider } from '../elevenlabs/voice.ts';
+import type { GatewayRouting } from '../gateway/client.ts';
 import { createCostProvider } from '../gateway/cost.ts';
 import { createImageProvider } from '../gateway/image.ts';
 import { answerGateway } from '../gateway/recorded-answers.ts';
@@ -36,6 +37,8 @@ export type ProvidersOptions = {
   absent?: ReadonlySet<ProviderName>;
   clock: Clock;
   secrets: Partial<Record<ProviderName, string | undefined>>;
+  /** What is asked of the gateway for every request. */
+  gatewayRouting?: GatewayRouting;
   /** Signs the callbacks of the lipsync service. */
   lipsyncWebhookSecret?: string | undefined;
   /** `owner/name` of the repository that renders. */
@@ -77,7 +80,11 @@ export function createProviders(options: ProvidersOptions): Providers {
     const mode = modeOf(service);
     return mode === 'absent' ? undefined : (secrets[service] ?? (mode === 'live' ? undefined : 'recorded'));
   };
-  const gateway = { ...wiringOf('gateway'), apiKey: keyOf('gateway') };
+  const gateway = {
+    ...wiringOf('gateway'),
+    apiKey: keyOf('gateway'),
+    ...(options.gatewayRouting ? { routing: options.gatewayRouting } : {}),
+  };
   const elevenlabs = { ...wiringOf('elevenlabs'), apiKey: keyOf('elevenlabs') };
   const lipsync = {
     ...wiringOf('lipsync'),

@@ -4,7 +4,7 @@ import type { StudioContext } from '../context.ts';
 import type { CostFacts } from '../generation/outcome.ts';
 
 /**
- * What is known of a gateway call's price: the figure of its answer, else the one that the gateway gives afterwards for its id
+ * What is known of a gateway call's price: the figure of its answer unless it is 0, else the one that the gateway gives afterwards for its id
  * (one read), else the formula alone.
  */
 export async function gatewayCost(
@@ -14,10 +14,14 @@ export async function gatewayCost(
 ): Promise<CostFacts> {
   const id = charge.gatewayGenerationId;
   const identity = id ? { gatewayGenerationId: id } : {};
-  if (charge.costMicros !== undefined) return { ...formula, ...identity, gatewayMicros: charge.costMicros };
+  const { costMicros } = charge;
+  // With a key of ours at the provider the answer itself tells 0: its id tells what was paid.
+  if (costMicros !== undefined && (costMicros > 0n || !id))
+    return { ...formula, ...identity, gatewayMicros: costMicros };
   if (!id) return formula;
   const asked = await ctx.studio.providers.cost.cost(id);
-  // Paid with our own key at the provider: the gateway's figure is not the whole price.
-  if (asked.outcome === 'failed' || asked.ownKey) return { ...formula, ...identity };
+  if (asked.outcome === 'failed') return { ...formula, ...identity };
+  // Paid with our own key, and the provider's price is not told: the formula.
+  if (asked.ownKey && asked.costMicros === 0n) return { ...formula, ...identity };
   return { ...formula, ...identity, gatewayMicros: asked.costMicros };
 }

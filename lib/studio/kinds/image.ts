@@ -102,7 +102,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
           ...(megapixels > 0 ? { referenceMegapixels: megapixels } : {}),
           ...(request.seed === undefined ? {} : { seed: request.seed }),
         },
-        { idempotencyKey: row.id },
+        { idempotencyKey: row.id, accountId: row.accountId },
       );
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () =>

@@ -53,7 +53,7 @@ export const prepareVector: PrepareKind<'vector'> = async (ctx, request, product
     async run(row): Promise<Outcome> {
       const result = await ctx.studio.providers.vector.generate(
         { system: SYSTEM, prompt: prompt.prompt },
-        { idempotencyKey: row.id },
+        { idempotencyKey: row.id, accountId: row.accountId },
       );
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () => keepDrawing(ctx, result, inputTokens));

@@ -101,7 +101,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
           ),
           ...(callbackUrl ? { callbackUrl } : {}),
         },
-        { idempotencyKey: row.id },
+        { idempotencyKey: row.id, accountId: row.accountId },
       );
       if (started.outcome === 'failed') return providerFailure(started);
       return {

@@ -54,7 +54,10 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
         seed: 7,
         files: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) }],
         mask: undefined,
-        providerOptions: { blackForestLabs: { width: 912, height: 1_136 } },
+        providerOptions: {
+          blackForestLabs: { width: 912, height: 1_136 },
+          gateway: { tags: ['case:image-best'] },
+        },
       }),
     );
     expect(comparable(our)).toEqual(comparable(their));
@@ -69,7 +72,10 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
           { role: 'user', content: [{ type: 'text', text: 'Une feuille' }] },
         ],
         maxOutputTokens: 2_000,
-        providerOptions: { anthropic: { thinking: { type: 'disabled' } } },
+        providerOptions: {
+          anthropic: { thinking: { type: 'disabled' } },
+          gateway: { tags: ['case:vector'] },
+        },
       }),
     );
     expect(comparable(our)).toEqual(comparable(their));
@@ -112,7 +118,7 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
           ],
           inputReferences: undefined,
           generateAudio: false,
-          providerOptions: undefined as never,
+          providerOptions: { gateway: { tags: ['case:best-quality'] } },
           webhookUrl: 'https://atelier.example/api/webhooks/video/gen_1',
           headers: { 'idempotency-key': 'gen_1' },
         } as never) as PromiseLike<unknown>,
@@ -155,7 +161,7 @@ describe('each video case asks what its model reads', () => {
       n: 1,
       aspectRatio: '1:1',
       duration: 5,
-      providerOptions: { klingai: { mode: 'pro' } },
+      providerOptions: { klingai: { mode: 'pro' }, gateway: { tags: ['case:cinematic'] } },
     });
     const started = await start({ case: 'cinematic', references: [{ role: 'start-image', file: image }] });
     expect(started.headers['ai-model-id']).toBe('klingai/kling-v3.0-i2v');
@@ -212,6 +218,7 @@ describe('each video case asks what its model reads', () => {
         prompt: 'La mer',
         n: 1,
         inputReferences: [{ type: 'url', url: clip.url, mediaType: 'video/mp4' }],
+        providerOptions: { gateway: { tags: [`case:${name}`] } },
       });
     },
   );
@@ -229,8 +236,64 @@ describe('each video case asks what its model reads', () => {
       prompt: 'La mer',
       n: 1,
       image: wirePng,
-      providerOptions: { klingai: { mode: 'std', videoUrl: clip.url, characterOrientation: 'video' } },
+      providerOptions: {
+        klingai: { mode: 'std', videoUrl: clip.url, characterOrientation: 'video' },
+        gateway: { tags: ['case:motion'] },
+      },
     });
+  });
+});
+
+describe('what the gateway is told beside the request', () => {
+  const accountId = 'acc_01m81zrramxrxr9v4zwzrxc2jk';
+  const told = async (options: { accountId?: string }, extra: Parameters<typeof liveProviders>[1] = {}) => {
+    const network = scriptedNetwork(json({}));
+    const providers = liveProviders(network.fetch, extra);
+    await providers.image.generate({ case: 'image-fast', prompt: 'x', aspectRatio: '1:1' }, options);
+    await providers.vector.generate({ prompt: 'x' }, options);
+    await providers.video.start({ case: 'veo', prompt: 'x', durationSeconds: 4 }, options);
+    return network.sent.map(({ body }) => (body as Told).providerOptions.gateway);
+  };
+
+  test('the account that spends, by its identifier, and the case; never an address nor a name', async () => {
+    expect(await told({ accountId })).toEqual(
+      ['image-fast', 'vector', 'veo'].map((name) => ({ user: accountId, tags: [`case:${name}`] })),
+    );
+    for (const other of ['agnes@exemple.fr', 'Maison Lumen', 'acc_x'])
+      for (const options of await told({ accountId: other })) expect(options).not.toHaveProperty('user');
+  });
+
+  test('zero retention and a region, where they are configured', async () => {
+    const gatewayRouting = { zeroDataRetention: true, inferenceRegion: 'eu' };
+    for (const options of await told({}, { gatewayRouting })) expect(options).toMatchObject(gatewayRouting);
+    for (const options of await told({}, { gatewayRouting: { zeroDataRetention: false } }))
+      expect(Object.keys(options)).toEqual(['tags']);
+  });
+});
+
+type Told = { providerOptions: { gateway: Record<string, unknown> } };
+
+describe('what the gateway says that a request cost', () => {
+  const asked = (data: object) => {
+    const network = scriptedNetwork(json({ data: { total_cost: 0.03, ...data } }));
+    return liveProviders(network.fetch).cost.cost('gen_1');
+  };
+
+  test.each([
+    ['what was debited', { gateway_cost: 0.031 }, { costMicros: 31_000n, ownKey: false }],
+    ['the total, when no debit is told', {}, { costMicros: 30_000n, ownKey: false }],
+    [
+      'with a key of ours at the provider: its price there, and the gateway’s own',
+      { is_byok: true, gateway_cost: 0.001, upstream_inference_cost: 0.04 },
+      { costMicros: 41_000n, ownKey: true },
+    ],
+    [
+      'nothing, with a key of ours whose price there is not told',
+      { is_byok: true, gateway_cost: 0, total_cost: 0 },
+      { costMicros: 0n, ownKey: true },
+    ],
+  ])('is %s', async (_, data, expected) => {
+    expect(await asked(data)).toMatchObject({ outcome: 'success', ...expected });
   });
 });
 

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
+import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 import { sizeOf } from '#lib/providers/gateway/image.ts';
-import { REFUSALS, refusalsTable } from '#lib/providers/gateway/recorded-rules.ts';
 import { MODELS, VIDEO_CASES, type VideoCase } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import type { FileInput, VideoReference, VideoRole, VideoStartRequest } from '#lib/providers/ports.ts';
 import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { REFUSALS, refusalsTable } from '#lib/providers/wiring/refusals.ts';
 import { type VideoSettings, videoSettings } from '#lib/studio/kinds/video-settings.ts';
 import { generationRequest, type RequestOf } from '#lib/studio/request.ts';
 import { NOON, PNG } from './calls.ts';
@@ -114,16 +115,40 @@ describe('the recorded services know the rules of the real ones', () => {
 
   test.each(REFUSALS)('$id: what the service refuses is refused ($source)', async (rule) => {
     const { services } = recorded();
-    const { body, model, at } = BROKEN[rule.id] as Broken;
+    const { body, model = '', at, headers = {} } = BROKEN[rule.id] as Broken;
     const kind = rule.route === 'language-model' ? 'ai-language-model-id' : 'ai-model-id';
+    const url = rule.route.startsWith('v1/')
+      ? `https://api.elevenlabs.io/${rule.route}/${RECORDED_DEFAULT_VOICE_ID}`
+      : rule.route.startsWith('v2/')
+        ? `https://api.sync.so/${rule.route}`
+        : `https://ai-gateway.vercel.sh/v4/ai/${rule.route}`;
+    const keys = { authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x' };
     const ask = (json: unknown, on = services) =>
-      on(`https://ai-gateway.vercel.sh/v4/ai/${rule.route}`, {
+      on(url, {
         method: 'POST',
-        headers: { authorization: 'Bearer x', [kind]: model },
+        headers: { ...keys, ...(model ? { [kind]: model } : {}), ...headers },
         body: JSON.stringify(json),
       });
     const answer = await ask(body, at ? recordedServices(() => new Date(at)) : services);
     expect([answer.status, await answer.text()]).toEqual([rule.status, expect.stringContaining(rule.says)]);
+  });
+
+  test('the longest text with every setting of a voice is taken; each lipsync too, under a key', async () => {
+    const { providers, sent } = recorded();
+    const voice = { voiceId: RECORDED_DEFAULT_VOICE_ID, stability: 1, similarityBoost: 1, speed: 1.2 };
+    const text = 'a'.repeat(MODELS.voice.limits.textCharacters ?? 0);
+    expect(text).toHaveLength(5_000);
+    expect(await providers.voice.synthesize({ ...voice, text })).toMatchObject({ outcome: 'success' });
+    for (const [name, visual] of [
+      ['lipsync', clip],
+      ['lipsync-character', { kind: 'url', url: 'https://files.example/a.png' }],
+    ] as const) {
+      const audio = { kind: 'url', url: 'https://files.example/a.mp3' } as const;
+      const asked = { case: name, visual: visual as { kind: 'url'; url: string }, audio, audioMs: 60_000 };
+      const options = { idempotencyKey: 'gen_01m81zrramxrxr9v4zwzrxc2jk' };
+      expect(await providers.lipsync.start(asked, options)).toMatchObject({ outcome: 'started' });
+    }
+    expect(sent).toHaveLength(3);
   });
 
   test('every rule is broken by a test, and every line of the table has its source', () => {
@@ -175,14 +200,33 @@ describe('an image is asked by its pixels', () => {
   });
 });
 
-type Broken = { model: string; body: Record<string, unknown>; at?: string };
+type Broken = {
+  model?: string;
+  body: Record<string, unknown>;
+  at?: string;
+  headers?: Record<string, string>;
+};
 const bytes = { type: 'file', mediaType: 'image/png', data: 'AA==' };
 const address = { type: 'url', url: 'https://files.example/a.png' };
 const wireClip = { type: 'url', url: 'https://files.example/a.mp4', mediaType: 'video/mp4' };
 const prompt = 'La mer';
+const inputs = [
+  { type: 'video', url: 'https://files.example/a.mp4' },
+  { type: 'audio', url: 'https://files.example/a.mp3' },
+];
 
 /** A request that breaks each rule, and no other. */
 const BROKEN: Record<string, Broken> = {
+  'image-route-models': { model: 'google/veo-3.1-generate-001', body: { prompt } },
+  'language-route-models': { model: 'bfl/flux-2-pro', body: { prompt: [] } },
+  'video-route-models': { model: 'bfl/flux-2-pro', body: { prompt, duration: 5 } },
+  'voice-text-length': { body: { text: 'a'.repeat(10_001), model_id: 'eleven_multilingual_v2' } },
+  'voice-model-type': { body: { text: 'Bonjour', model_id: 'eleven_multilingual_sts_v2' } },
+  'lipsync-key': { body: { model: 'lipsync-2', input: inputs }, headers: { 'idempotency-key': 'a key' } },
+  'lipsync-model': { body: { model: 'lipsync-9', input: inputs } },
+  'lipsync-inputs': { body: { model: 'lipsync-2', input: [inputs[0]] } },
+  'lipsync-input-place': { body: { model: 'lipsync-2', input: [inputs[0], { type: 'audio' }] } },
+  'lipsync-sync-mode': { body: { model: 'lipsync-2', input: inputs, options: { sync_mode: 'stretch' } } },
   'seedance-ratio-with-frames': {
     model: 'bytedance/seedance-2.5',
     body: { prompt, image: bytes, aspectRatio: '16:9', duration: 5 },

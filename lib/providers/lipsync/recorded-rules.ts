@@ -1,0 +1,64 @@
+import type { RefusalRule } from '../fixtures/refusal-rule.ts';
+
+type Input = { type?: string; url?: string; assetId?: string };
+type Body = { model?: string; input?: Input[]; options?: { sync_mode?: string } };
+
+const MODELS = ['sync-3', 'lipsync-2', 'lipsync-2-pro', 'lipsync-1.9.0-beta', 'react-1'];
+const SYNC_MODES = ['cut_off', 'bounce', 'loop', 'silence', 'remap'];
+const KEY = /^[A-Za-z0-9._~-]{1,128}$/;
+
+const hasOneOf = (input: readonly Input[], types: readonly string[]) =>
+  input.some(({ type = '' }) => types.includes(type));
+
+/** What sync.so refuses of a start. Read on 2026-11-22. */
+export const LIPSYNC_REFUSALS: readonly RefusalRule<Body>[] = [
+  {
+    id: 'lipsync-key',
+    route: 'v2/generate',
+    models: [],
+    refuses: (_, { headers }) => {
+      const key = headers.get('idempotency-key');
+      return key !== null && !KEY.test(key);
+    },
+    status: 400,
+    says: 'Invalid Idempotency-Key header',
+    source: '[S] sync.so/docs, idempotency (`[A-Za-z0-9._~-]{1,128}`)',
+  },
+  {
+    id: 'lipsync-model',
+    route: 'v2/generate',
+    models: [],
+    refuses: (_, { model }) => !MODELS.includes(model),
+    status: 400,
+    says: 'model is not supported',
+    source: '[S] sync.so/docs/api-reference (five public models); the status is inferred',
+  },
+  {
+    id: 'lipsync-inputs',
+    route: 'v2/generate',
+    models: [],
+    refuses: ({ input = [] }) => !hasOneOf(input, ['video', 'image']) || !hasOneOf(input, ['audio', 'text']),
+    status: 400,
+    says: 'input needs a video or an image, and an audio or a text',
+    source: '[S] sync.so/docs/api-reference, supported inputs; the status is inferred',
+  },
+  {
+    id: 'lipsync-input-place',
+    route: 'v2/generate',
+    models: [],
+    refuses: ({ input = [] }) =>
+      input.some(({ type, url, assetId }) => type !== 'text' && !assetId && !/^https?:\/\//.test(url ?? '')),
+    status: 400,
+    says: 'input must be given by url or asset id',
+    source: '[S] sync.so/docs/api-reference, “via URL or asset ID”; the status is inferred',
+  },
+  {
+    id: 'lipsync-sync-mode',
+    route: 'v2/generate',
+    models: [],
+    refuses: ({ options }) => options?.sync_mode !== undefined && !SYNC_MODES.includes(options.sync_mode),
+    status: 400,
+    says: 'sync_mode must be cut_off, bounce, loop, silence or remap',
+    source: '[S] sync.so/docs/developer-guides/sync-mode; the status is inferred',
+  },
+];

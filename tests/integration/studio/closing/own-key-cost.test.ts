@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+/** An image paid with the operator's own key at its provider: the answer says 0, the gateway's account of it may say more. */
+async function paidWithOwnKey(upstreamMicros: bigint) {
+  const scene = await studioScene(service);
+  const { image, ...others } = scene.ctx.studio.providers;
+  const asked: (string | undefined)[] = [];
+  const ctx = scene.with({
+    providers: {
+      ...others,
+      image: {
+        generate: async (sent, options) => {
+          asked.push(options?.accountId);
+          const answer = await image.generate(sent, options);
+          return answer.outcome === 'success'
+            ? { ...answer, costMicros: 0n, gatewayGenerationId: 'gen_byok' }
+            : answer;
+        },
+      },
+      cost: { cost: async () => ({ outcome: 'success', costMicros: upstreamMicros, ownKey: true }) },
+    },
+  });
+  const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+  return { row, asked, scene };
+}
+
+describe('a generation paid with a key of the operator’s at the provider', () => {
+  it('costs what the provider bills there, not the 0 of its answer; the gateway is told whose it is', async () => {
+    const { row, asked, scene } = await paidWithOwnKey(31_500n);
+    expect(row).toMatchObject({ state: 'COMPLETED', costMicros: 31_500n, params: { costSource: 'gateway' } });
+    expect(asked).toEqual([scene.owner.accountId]);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('costs the formula where that price is not told', async () => {
+    const { row } = await paidWithOwnKey(0n);
+    expect(row).toMatchObject({ state: 'COMPLETED', costMicros: 30_000n, params: { costSource: 'formula' } });
+  });
+});
