@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Neighbour } from '../neighbours.ts';
+import { TermMatches } from '../search/matching/occurrences.ts';
 import { inSlices, Pace } from '../search/matching/pace.ts';
 import { parseQuery } from '../search/matching/query.ts';
 import type { Explanation } from '../search/matching/score.ts';
@@ -67,13 +68,14 @@ export async function searchWithReasons(
   const { query, hits } = await findMemories(ctx, input);
   const pairs = (ranges: TextRange[]) => ranges.map(({ start, end }): [number, number] => [start, end]);
   const pace = new Pace();
+  const matches = new TermMatches(query);
   const found: FoundMemory[] = [];
   for (const {
     memory: { body, ...memory },
     score,
     explanation,
   } of hits) {
-    const snippet = await inSlices(makingSnippet(query, body), pace);
+    const snippet = await inSlices(makingSnippet(query, body, matches), pace);
     found.push({
       ...memory,
       snippet,

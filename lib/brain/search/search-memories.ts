@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
-import { type Neighbours, readNeighbours } from '../neighbours.ts';
+import type { Neighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
+import { readFound } from './beside.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
-import { storeOf } from './index/store.ts';
+import { TermMatches } from './matching/occurrences.ts';
 import { inSlices, Pace } from './matching/pace.ts';
 import { normalizeQueryText, type Query } from './matching/query.ts';
 import { type Explanation, explain } from './matching/score.ts';
@@ -35,7 +36,6 @@ async function find(
   input: SearchInput,
   first: Scope,
 ): Promise<{ query: Query; hits: SearchHit[] }> {
-  const { accountId } = ctx.actor;
   const { query, ranked, scope } = await findRanked(
     ctx,
     {
@@ -47,13 +47,7 @@ async function find(
     first,
   );
   if (ranked.length === 0) return { query, hits: [] };
-  const [texts, beside] = await Promise.all([
-    storeOf(ctx.kysely).texts(accountId, ranked),
-    readNeighbours(
-      ctx,
-      ranked.map(({ memoryId }) => memoryId),
-    ),
-  ]);
+  const { texts, beside } = await readFound(ctx, ranked, scope);
   const spaces = new Map(scope.spaces.map(([id, name, template]) => [id, { name, template }]));
   const hits = ranked.flatMap(({ memoryId, score, hits, phrase }) => {
     const text = texts.get(memoryId);
@@ -100,9 +94,10 @@ export async function searchMemories(
   if (known?.state === state) return known.answer;
   const found = await find(ctx, input, first);
   const pace = new Pace();
+  const matches = new TermMatches(found.query);
   const data: Answer['data'] = [];
   for (const hit of found.hits) {
-    const snippet = await inSlices(makingSnippet(found.query, hit.memory.body), pace);
+    const snippet = await inSlices(makingSnippet(found.query, hit.memory.body, matches), pace);
     data.push(viewHit(hit, snippet));
     if (pace.due()) await pace.rest();
   }

@@ -1,4 +1,9 @@
-import { findingOccurrences, type Occurrence, occurrences } from './matching/occurrences.ts';
+import {
+  findingOccurrences,
+  type Occurrence,
+  occurrences,
+  type TermMatches,
+} from './matching/occurrences.ts';
 import { atOnce, type Steps } from './matching/pace.ts';
 import type { Query } from './matching/query.ts';
 
@@ -107,9 +112,9 @@ export function makeSnippet(query: Query, body: string): string {
   return atOnce(makingSnippet(query, body));
 }
 
-/** The same, in steps: a body can be long. */
-export function* makingSnippet(query: Query, body: string): Steps<string> {
-  const found = yield* findingOccurrences(query, body);
+/** The same, in steps: a body can be long. `matches` serves the other results of the query, too. */
+export function* makingSnippet(query: Query, body: string, matches?: TermMatches): Steps<string> {
+  const found = yield* findingOccurrences(query, body, matches);
   const stretch = bestStretch(query, found);
   const firstText = body.length - body.trimStart().length;
   const lastText = body.trimEnd().length;

@@ -19,6 +19,9 @@ export type MatchList = {
   places: Uint16Array;
   /** What the word is worth there, before its weight. */
   value: Float64Array;
+  /** The greatest value, and that of a Memory that does not hold the word in its title. */
+  most: number;
+  mostInBody: number;
 };
 
 type Lengths = { count: number; bodyLength: ArrayLike<number> };
@@ -120,6 +123,8 @@ export class ListBuilder {
       offset: new Uint32Array(length),
       places: this.#places,
       value: new Float64Array(length),
+      most: 0,
+      mostInBody: 0,
     };
     const merged = new Uint16Array(this.#used);
     let used = 0;
@@ -143,12 +148,15 @@ export class ListBuilder {
         if ((this.#bodyCounts[entry] as number) > 0 && code > (list.body[at] as number)) list.body[at] = code;
       }
       if (isStrong(list.title[at] as number) || isStrong(list.body[at] as number)) list.strong++;
-      list.value[at] = worth(
+      const value = worth(
         list.title[at] as number,
         list.body[at] as number,
         list.bodyCount[at] as number,
         this.#lengths.bodyLength[doc] as number,
       );
+      list.value[at] = value;
+      list.most = Math.max(list.most, value);
+      if (list.title[at] === 0) list.mostInBody = Math.max(list.mostInBody, value);
       first = last;
     }
     list.places = merged.slice(0, used);

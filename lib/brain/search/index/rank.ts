@@ -11,6 +11,7 @@ import {
   weigh,
 } from '../matching/score.ts';
 import { Best, Floor, Open } from './best.ts';
+import { Bounds, ROUNDING, wordBits } from './bounds.ts';
 import type { MatchList } from './lists.ts';
 
 /** A set of Memories numbered from 0: a segment, or those that are in none yet. */
@@ -61,40 +62,40 @@ export function countMatches(query: Query, sources: readonly Source[]): { counts
 /** Half of the last decimal of a score: what rounding can add. */
 const HALF_STEP = 0.0005;
 
-/** More than the order of additions can change. */
-const ROUNDING = 1e-9;
+/** The Memories of one source: the words that each holds, one bit each, and where it stands in the list of each. */
+class Holders {
+  readonly seen: Int32Array;
+  readonly #at: Uint16Array;
+  readonly #most: number;
 
-/** What the lists of one source add up to, by Memory. */
-type Totals = {
-  sum: Float64Array;
-  /** The words found, one bit each. */
-  seen: Int32Array;
-  /** Their weights. */
-  weight: Float64Array;
-  inTitle: Uint16Array;
-};
-
-function addUp(query: Query, { count, lists, excluded }: Source): Totals {
-  const sum = new Float64Array(count);
-  const seen = new Int32Array(count);
-  const held = new Float64Array(count);
-  const inTitle = new Uint16Array(count);
-  for (let word = 0; word < lists.length; word++) {
-    const list = lists[word];
-    if (!list) continue;
-    const weight = query.words[word]?.weight as number;
-    const bit = 1 << word;
-    const { length, docs, value, titleCount } = list;
-    for (let i = 0; i < length; i++) {
-      const doc = docs[i] as number;
-      sum[doc] = (sum[doc] as number) + weight * (value[i] as number);
-      held[doc] = (held[doc] as number) + weight;
-      seen[doc] = (seen[doc] as number) | bit;
-      inTitle[doc] = (inTitle[doc] as number) + (titleCount[i] as number);
-    }
+  constructor(words: number, most: number) {
+    this.seen = new Int32Array(most);
+    this.#at = new Uint16Array(words * most);
+    this.#most = most;
   }
-  if (excluded) for (let doc = 0; doc < count; doc++) if (excluded[doc] === 1) seen[doc] = 0;
-  return { sum, seen, weight: held, inTitle };
+
+  read({ count, lists, excluded }: Source, titleBit: number): void {
+    const seen = this.seen.fill(0, 0, count);
+    for (let word = 0; word < lists.length; word++) {
+      const list = lists[word];
+      if (!list) continue;
+      const { length, docs, title } = list;
+      const at = this.#at.subarray(word * this.#most);
+      const bit = 1 << word;
+      const both = bit | titleBit;
+      for (let i = 0; i < length; i++) {
+        const doc = docs[i] as number;
+        at[doc] = i;
+        seen[doc] = (seen[doc] as number) | (title[i] === 0 ? bit : both);
+      }
+    }
+    if (excluded) for (let doc = 0; doc < count; doc++) if (excluded[doc] === 1) seen[doc] = 0;
+  }
+
+  /** Where a Memory that holds a word stands in its list. */
+  at(word: number, doc: number): number {
+    return this.#at[word * this.#most + doc] as number;
+  }
 }
 
 /**
@@ -110,14 +111,16 @@ export async function rankSources(
 ): Promise<Ranked[]> {
   weigh(query, counts, memories);
   const total = totalWeight(query);
-  let all = 0;
-  query.words.forEach((word, index) => {
-    if (!word.minor) all |= 1 << index;
-  });
-  const hasSeveral = (all & (all - 1)) !== 0;
-  let phrase = 0;
-  for (const { word } of query.phrase) phrase |= 1 << word;
-  const hasPhrase = query.phrase.length > 1;
+  const bits = wordBits(query);
+  const { all, phrase, hasSeveral, hasPhrase } = bits;
+  const bounds = new Bounds(
+    query,
+    total,
+    bits,
+    sources.map(({ lists }) => lists),
+  );
+  const { titleBit } = bounds;
+  const holders = new Holders(query.words.length, Math.max(...sources.map(({ count }) => count)));
   const best = new Best(limit);
   /** The best scores without places: as many Memories score at least so much. */
   const floor = new Floor(limit);
@@ -125,18 +128,31 @@ export async function rankSources(
   const found = { several: false, wholePhrase: false, inTitle: false };
   const title = { count: 0, length: 0 };
   for (const [index, source] of sources.entries()) {
-    const { sum, seen, weight, inTitle } = addUp(query, source);
+    holders.read(source, titleBit);
+    const { lists } = source;
     for (let doc = 0; doc < source.count; doc++) {
-      const mask = seen[doc] as number;
-      if (mask === 0) continue;
-      title.count = inTitle[doc] as number;
+      const held = holders.seen[doc] as number;
+      if (held === 0 || rounded(bounds.of(held)) < floor.least) continue;
+      const mask = held & (titleBit - 1);
+      let sum = 0;
+      let weight = 0;
+      title.count = 0;
+      for (let word = 0; word < lists.length; word++) {
+        if ((mask & (1 << word)) === 0) continue;
+        const list = lists[word] as MatchList;
+        const at = holders.at(word, doc);
+        const own = (query.words[word] as Query['words'][number]).weight;
+        sum += own * (list.value[at] as number);
+        weight += own;
+        title.count += list.titleCount[at] as number;
+      }
       title.length = source.titleLength[doc] as number;
-      const base = baseScore(sum[doc] as number, total, title, hasSeveral && mask === all);
+      const base = baseScore(sum, total, title, hasSeveral && mask === all);
       found.several = (mask & (mask - 1)) !== 0;
       found.wholePhrase = hasPhrase && (mask & phrase) === phrase;
       if (found.several || found.wholePhrase) {
         found.inTitle = title.count > 0;
-        const most = base + mostTogether((weight[doc] as number) / total, found) + ROUNDING;
+        const most = base + mostTogether(weight / total, found) + ROUNDING;
         if (rounded(most) < floor.least) continue;
         floor.offer(rounded(base));
         open.push(index, doc, base, most);

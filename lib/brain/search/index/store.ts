@@ -156,16 +156,22 @@ export class SearchStore {
     return wanted.flatMap(([id], i) => known[i] ?? read.get(id) ?? []);
   }
 
-  /** The texts of Memories, each as it is under the stamp given or a later one; those deleted meanwhile are left out. */
-  async texts(
-    accountId: string,
-    wanted: readonly { memoryId: string; stamp: string }[],
-  ): Promise<Map<string, MemoryText>> {
+  /** Those of the texts that this process read. */
+  knownTexts(wanted: readonly { memoryId: string; stamp: string }[]): Map<string, MemoryText> {
     const found = new Map<string, MemoryText>();
     for (const { memoryId, stamp } of wanted) {
       const known = this.#get<MemoryText>(`text:${stamp}`);
       if (known) found.set(memoryId, known);
     }
+    return found;
+  }
+
+  /** The texts of Memories, each as it is under the stamp given or a later one; those deleted meanwhile are left out. */
+  async texts(
+    accountId: string,
+    wanted: readonly { memoryId: string; stamp: string }[],
+  ): Promise<Map<string, MemoryText>> {
+    const found = this.knownTexts(wanted);
     const ids = wanted.flatMap(({ memoryId }) => (found.has(memoryId) ? [] : [memoryId]));
     if (ids.length > 0) for (const text of await this.#readTexts(accountId, ids)) found.set(text.id, text);
     return found;
@@ -197,7 +203,7 @@ export class SearchStore {
         if (known) (rows[row] as (MatchList | null)[])[column] = known;
         else jobs.push({ row, column, key, id, header, word, pages: [], beginning: EMPTY, accept: () => 0 });
       }
-    if (level === 'start') for (const job of jobs) planStart(job);
+    if (level === 'start') planStart(jobs);
     else if (jobs.length > 0) await this.#planByDictionary(jobs, level, pace);
     for (let from = 0; from < jobs.length; ) {
       let to = from;
@@ -279,10 +285,29 @@ function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function planStart(job: Job): void {
-  const beginning = rangeStart(job.word);
-  const range = pagesOf(job.header, beginning);
-  if (range) for (let page = range[0]; page <= range[1]; page++) job.pages.push(page);
-  job.beginning = Buffer.from(beginning);
-  job.accept = (term) => matchStart(job.word, term);
+/** Segments of one account hold much the same terms: each is compared with a word once. */
+function planStart(jobs: readonly Job[]): void {
+  const accepts = new Map<QueryWord, Job['accept']>();
+  for (const job of jobs) {
+    const { word, header } = job;
+    const beginning = rangeStart(word);
+    const range = pagesOf(header, beginning);
+    if (range) for (let page = range[0]; page <= range[1]; page++) job.pages.push(page);
+    job.beginning = Buffer.from(beginning);
+    const accept = accepts.get(word) ?? rememberedMatches(word);
+    accepts.set(word, accept);
+    job.accept = accept;
+  }
+}
+
+function rememberedMatches(word: QueryWord): Job['accept'] {
+  const known = new Map<string, MatchCode>();
+  return (term) => {
+    let match = known.get(term);
+    if (match === undefined) {
+      match = matchStart(word, term);
+      known.set(term, match);
+    }
+    return match;
+  };
 }

@@ -21,6 +21,41 @@ const MOST = 1_000;
 /** Words looked at between two steps. */
 const STEP = 512;
 
+type Major = { word: QueryWord; index: number };
+type TermMatch = { index: number; text: string; code: number };
+
+const NO_MATCH: readonly TermMatch[] = [];
+/** Terms remembered: a text of 128 KiB can hold twenty thousand, and there are several texts. */
+const MOST_KNOWN = 20_000;
+
+function remembered(words: readonly Major[], match: (word: QueryWord, term: string) => number) {
+  const known = new Map<string, readonly TermMatch[]>();
+  return (term: string): readonly TermMatch[] => {
+    let matches = known.get(term);
+    if (matches === undefined) {
+      matches = NO_MATCH;
+      for (const { word, index } of words) {
+        const code = match(word, term);
+        if (code !== 0) matches = [...matches, { index, text: word.text, code }];
+      }
+      if (known.size === MOST_KNOWN) known.clear();
+      known.set(term, matches);
+    }
+    return matches;
+  };
+}
+
+/** Which terms answer which words of a ranked query: texts repeat their terms. */
+export class TermMatches {
+  readonly majors: readonly Major[];
+  readonly of: (term: string) => readonly TermMatch[];
+
+  constructor(query: Query) {
+    this.majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
+    this.of = remembered(this.majors, matchTerm);
+  }
+}
+
 /**
  * Every place of a text that answers a word of the query that counts, in order: the whole word for another form of it, the matching part for
  * a beginning or a piece. A word that the text answers nowhere is looked for inside its words.
@@ -30,23 +65,18 @@ export function occurrences(query: Query, text: string): Occurrence[] {
 }
 
 /** The same, in steps. */
-export function* findingOccurrences(query: Query, text: string): Steps<Occurrence[]> {
+export function* findingOccurrences(
+  query: Query,
+  text: string,
+  matches = new TermMatches(query),
+): Steps<Occurrence[]> {
   const { terms, starts, ends, places, extras } = yield* tokenizing(text);
-  const majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
+  const { majors } = matches;
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
-  function* collect(wanted: typeof majors, match: (word: QueryWord, term: string) => number): Steps<void> {
-    const known = new Map<string, { index: number; text: string; code: number }[]>();
+  function* collect(matchesOf: (term: string) => readonly TermMatch[]): Steps<void> {
     const put = (term: string, position: number, last: number, isWhole: boolean) => {
-      let matches = known.get(term);
-      if (matches === undefined) {
-        matches = wanted.flatMap(({ word, index }) => {
-          const code = match(word, term);
-          return code === 0 ? [] : [{ index, text: word.text, code }];
-        });
-        known.set(term, matches);
-      }
-      for (const { index, text: own, code } of matches) {
+      for (const { index, text: own, code } of matchesOf(term)) {
         const count = counts.get(index) ?? 0;
         if (count >= MOST) continue;
         counts.set(index, count + 1);
@@ -67,9 +97,9 @@ export function* findingOccurrences(query: Query, text: string): Steps<Occurrenc
       if (i % STEP === STEP - 1) yield;
     }
   }
-  yield* collect(majors, matchTerm);
+  yield* collect((term) => matches.of(term));
   const missing = majors.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
-  if (missing.length > 0) yield* collect(missing, matchInside);
+  if (missing.length > 0) yield* collect(remembered(missing, matchInside));
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
 }
 

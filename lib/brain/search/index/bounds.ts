@@ -1,0 +1,85 @@
+import type { Query } from '../matching/query.ts';
+import { baseScore, mostTogether } from '../matching/score.ts';
+import type { MatchList } from './lists.ts';
+
+/** More than the order of additions can change. */
+export const ROUNDING = 1e-9;
+/** Queries of more words have too many sets of them for a table. */
+const MOST_WORDS = 12;
+
+/** Words of a query as bits: all that count, and those of its phrase. */
+export type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
+
+export function wordBits(query: Query): WordBits {
+  let all = 0;
+  query.words.forEach((word, index) => {
+    if (!word.minor) all |= 1 << index;
+  });
+  let phrase = 0;
+  for (const { word } of query.phrase) phrase |= 1 << word;
+  return { all, phrase, hasSeveral: (all & (all - 1)) !== 0, hasPhrase: query.phrase.length > 1 };
+}
+
+/**
+ * The most that a Memory can score by which words of the query it holds, and whether one is in its title: never less than what it scores. Most Memories that hold
+ * common words alone are ruled out by it before anything is added up.
+ */
+export class Bounds {
+  readonly #query: Query;
+  readonly #total: number;
+  readonly #bits: WordBits;
+  readonly #most: number[];
+  readonly #mostInBody: number[];
+  readonly #known: Float64Array | null;
+  /** The bit of a Memory that holds a word in its title. */
+  readonly titleBit: number;
+
+  constructor(
+    query: Query,
+    total: number,
+    bits: WordBits,
+    lists: readonly (readonly (MatchList | null)[])[],
+  ) {
+    this.#query = query;
+    this.#total = total;
+    this.#bits = bits;
+    const greatest = (of: (list: MatchList) => number) =>
+      query.words.map((_, word) => Math.max(0, ...lists.map((row) => (row[word] ? of(row[word]) : 0))));
+    this.#most = greatest(({ most }) => most);
+    this.#mostInBody = greatest(({ mostInBody }) => mostInBody);
+    this.titleBit = 1 << query.words.length;
+    this.#known = query.words.length > MOST_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
+  }
+
+  /** For the words whose bits `held` has, `titleBit` among them when one is in the title. */
+  of(held: number): number {
+    if (!this.#known) return Number.POSITIVE_INFINITY;
+    const known = this.#known[held] as number;
+    if (known >= 0) return known;
+    const bound = this.#compute(held);
+    this.#known[held] = bound;
+    return bound;
+  }
+
+  #compute(held: number): number {
+    const { all, phrase, hasSeveral, hasPhrase } = this.#bits;
+    const inTitle = (held & this.titleBit) !== 0;
+    const mask = held & (this.titleBit - 1);
+    const most = inTitle ? this.#most : this.#mostInBody;
+    let sum = 0;
+    let weight = 0;
+    this.#query.words.forEach((word, index) => {
+      if ((mask & (1 << index)) === 0) return;
+      sum += word.weight * (most[index] as number);
+      weight += word.weight;
+    });
+    const title = { count: inTitle ? 1 : 0, length: 1 };
+    const found = {
+      several: (mask & (mask - 1)) !== 0,
+      wholePhrase: hasPhrase && (mask & phrase) === phrase,
+      inTitle,
+    };
+    const base = baseScore(sum, this.#total, title, hasSeveral && mask === all);
+    return base + mostTogether(weight / this.#total, found) + ROUNDING;
+  }
+}
