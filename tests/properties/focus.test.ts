@@ -11,6 +11,8 @@ import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 
 const SPACE = { id: 'spc', name: 'Maison Lune', template: 'brand' } as const;
 const QUERY = parseQuery('lampe garantie');
+/** What a shown text takes from its original, between its ellipses. */
+const piecesOf = (shown: string) => shown.split(/\u00a0?…\n?/);
 
 const sentence = fc.constantFrom(
   'La lampe est garantie cinq ans. ',
@@ -115,7 +117,7 @@ describe('a context about a question', () => {
         for (const { id, body, truncated } of shownOf(payload)) {
           const whole = bodies.get(id) as string;
           if (!truncated) expect(body).toBe(whole);
-          else for (const piece of body.split(/…\n?/)) expect(whole).toContain(piece);
+          else for (const piece of piecesOf(body)) expect(whole).toContain(piece);
         }
       }),
       { numRuns: 300 },
@@ -218,6 +220,15 @@ describe('sentences compete over all the Memories', () => {
 });
 
 describe('the passages of a long text', () => {
+  it('go on, after the end of a sentence, by an ellipsis that stands apart from its mark', () => {
+    const filler = 'Rien de particulier ici, vraiment. '.repeat(40);
+    const body = `${filler}La lampe se règle deux fois. ${filler}Garantie cinq ans\u00a0! ${filler}`;
+    const shown = passagesOf(body, findMatches(QUERY, body), 120);
+    expect(shown).toMatch(/^…La lampe se règle deux fois\. .+\.\u00a0…\nGarantie cinq ans\u00a0!\u00a0…$/);
+    expect(shown).not.toMatch(/[.!?…]…/);
+    expect(quotedLength(shown)).toBeLessThanOrEqual(120);
+  });
+
   it('are whole sentences around the matches, with an ellipsis where something is left out, within the room', () => {
     const filler = 'Rien de particulier ici, vraiment. '.repeat(40);
     const body = `${filler}La lampe est garantie cinq ans, pièces et main-d’œuvre. ${filler}Écrivez pour la garantie. ${filler}`;
@@ -239,7 +250,7 @@ describe('the passages of a long text', () => {
         const shown = passagesOf(body, findMatches(QUERY, body), room);
         if (shown === '') return;
         expect(quotedLength(shown)).toBeLessThanOrEqual(room);
-        for (const piece of shown.split(/…\n?/)) expect(body).toContain(piece);
+        for (const piece of piecesOf(shown)) expect(body).toContain(piece);
       }),
       { numRuns: 1000 },
     );

@@ -5,12 +5,13 @@ import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Checkbox, Slider } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Input, Select } from '#app/_ui/form/input.tsx';
+import { Select, Textarea } from '#app/_ui/form/input.tsx';
 import { number } from '#app/_ui/format.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
 
 const PAUSE_MS = 200;
+const LONGEST_QUESTION = 200;
 
 type ControlsProps = {
   spaces: { id: string; name: string }[];
@@ -86,12 +87,21 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
                   : 'Rien n’y répond\u00a0: voici le contexte entier.'
             }
           >
-            <Input
-              type="search"
-              maxLength={200}
+            {/* A question is longer than the column: the field grows with it. */}
+            <Textarea
+              rows={1}
+              className="min-h-9 resize-none"
               autoComplete="off"
               value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
+              enterKeyHint="search"
+              onChange={(event) =>
+                setText(event.currentTarget.value.replace(/[\r\n]+/g, ' ').slice(0, LONGEST_QUESTION))
+              }
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                event.preventDefault();
+                send();
+              }}
               placeholder="Tout l’espace"
             />
           </Field>

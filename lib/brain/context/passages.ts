@@ -27,10 +27,13 @@ const LONGEST_UNIT = 400;
 const LEAD = 60;
 /** A passage grows by so many sentences on each side; what room is left goes to the text from its beginning. */
 const REACH = 6;
-/** Between two passages: an ellipsis, and a line of its own for the next one. */
-const BREAK = `${ELLIPSIS}\n`;
+/** An ellipsis after the end of a sentence stands apart from its mark: « deux fois. … ». */
+const APART = `\u00a0${ELLIPSIS}`;
+/** What `leftOff` adds at most. */
+export const LEFT_OFF = APART.length;
+const ENDS_SENTENCE = /[.!?…]$/;
 /** The most that one more passage costs beyond its own text, as quoted. */
-const BREAK_COST = ELLIPSIS.length + QUOTE_START.length;
+const BREAK_COST = LEFT_OFF + QUOTE_START.length;
 
 const SENTENCE_END = /[.!?…]+["»”’)\]]*(?=\s)|\n/g;
 const SPACE = /\s/;
@@ -129,13 +132,19 @@ function joined(body: string, units: readonly Unit[], chosen: Uint8Array): strin
     while (chosen[last + 1] === 1) last++;
     const { start } = units[at] as Unit;
     const { end } = units[last] as Unit;
-    if (text !== '') text += BREAK;
+    // Between two passages: an ellipsis, and a line of its own for the next one.
+    if (text !== '') text = `${leftOff(text)}\n`;
     else if (start > firstVisible(body)) text = ELLIPSIS;
     text += body.slice(start, end);
     at = last;
   }
   const { end } = units[chosen.lastIndexOf(1)] as Unit;
-  return body.slice(end).trim() === '' ? text : text + ELLIPSIS;
+  return body.slice(end).trim() === '' ? text : leftOff(text);
+}
+
+/** A text with an ellipsis where it goes on. */
+export function leftOff(text: string): string {
+  return text + (ENDS_SENTENCE.test(text) ? APART : ELLIPSIS);
 }
 
 /** Part of a sentence that is too long for the room, from a little before its first match. */
@@ -143,13 +152,15 @@ function aroundMatch(body: string, match: number, room: number): string {
   let start = Math.max(0, match - Math.min(LEAD, room >> 2));
   while (start > 0 && start < match && !SPACE.test(body[start - 1] as string)) start++;
   const rest = body.slice(start);
-  let length = room - QUOTE_START.length - 2 * ELLIPSIS.length;
+  const marks = ELLIPSIS.length + LEFT_OFF;
+  let length = room - QUOTE_START.length - marks;
   // A line break counts for three once quoted.
-  while (length > 0 && quotedLength(rest.slice(0, length)) > room - 2 * ELLIPSIS.length)
-    length -= quotedLength(rest.slice(0, length)) - (room - 2 * ELLIPSIS.length);
+  while (length > 0 && quotedLength(rest.slice(0, length)) > room - marks)
+    length -= quotedLength(rest.slice(0, length)) - (room - marks);
   const { at } = cutAt(rest, Math.max(0, length));
   if (at === 0) return '';
-  return (start > 0 ? ELLIPSIS : '') + rest.slice(0, at) + (at < rest.length ? ELLIPSIS : '');
+  const shown = rest.slice(0, at);
+  return (start > 0 ? ELLIPSIS : '') + (at < rest.length ? leftOff(shown) : shown);
 }
 
 function firstVisible(text: string): number {

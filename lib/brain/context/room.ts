@@ -1,9 +1,9 @@
 import { pillarPresentation } from '../templates.ts';
-import { cutAt, ELLIPSIS } from '../text/cut.ts';
+import { cutAt } from '../text/cut.ts';
 import type { TreeNode } from '../tree.ts';
 import type { CutBody } from './bodies.ts';
 import { pillarHeading, titlePrefixLength, titleText } from './layout.ts';
-import { type Answers, Passages } from './passages.ts';
+import { type Answers, LEFT_OFF, leftOff, Passages } from './passages.ts';
 import { fittingIndex, quotedLength } from './quote.ts';
 import type { ContextRow } from './types.ts';
 
@@ -188,8 +188,8 @@ function emptyBody(row: ContextRow): CutBody {
 const partOf = (text: string): CutBody => ({ text, truncated: true, cut: null });
 
 function beginning(body: string, room: number): string {
-  const { at } = cutAt(body, fittingIndex(body, room - ELLIPSIS.length));
-  return at === 0 ? '' : body.slice(0, at) + ELLIPSIS;
+  const { at } = cutAt(body, fittingIndex(body, room - LEFT_OFF));
+  return at === 0 ? '' : leftOff(body.slice(0, at));
 }
 
 function shownLength({ text }: CutBody): number {

@@ -54,6 +54,24 @@ it('the context page shows the text of the API to the letter, marks the cuts, an
   await page.getByText('sur 1 000 caractères').waitFor();
 });
 
+it('a long question about a context is seen whole, on one line more if need be, and Enter asks it', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.crowd(seat, 'Question', 6);
+  const page = await visit(browser, seat, `/contexte?espace=${spaceId}`);
+  const field = page.getByRole('textbox', { name: 'À propos de' });
+  const question =
+    'Combien de temps une lampe de lecture achetée en boutique est-elle garantie, câble compris\u00a0?';
+  await field.fill(question);
+  await field.press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(question);
+  expect(await field.inputValue()).toBe(question);
+  const hidden = await field.evaluate((one) => [
+    one.scrollWidth - one.clientWidth,
+    one.scrollHeight - one.clientHeight,
+  ]);
+  expect(Math.max(...hidden)).toBeLessThanOrEqual(1);
+});
+
 describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing serious', (colorScheme) => {
   it('on any page or panel of the Brain', async () => {
     const seat = await scenes.seat();
