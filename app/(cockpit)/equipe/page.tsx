@@ -3,12 +3,13 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { LastTime } from '#app/_ui/text/time.tsx';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
-import { listMembers, type MemberView } from '#lib/identity/members/list-members.ts';
+import { listMembers, listRemovedMembers, type MemberView } from '#lib/identity/members/list-members.ts';
 import {
   EditMember,
   EraseMember,
@@ -33,7 +34,7 @@ const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' 
 export default memberPage(
   { permission: 'members.manage', action: 'gérer l’équipe' },
   async ({ ctx, now }) => {
-    const members = await listMembers(ctx);
+    const [members, removed] = await Promise.all([listMembers(ctx), listRemovedMembers(ctx)]);
     const founders = members.filter(
       (member) => member.role === 'FOUNDER' && member.status === 'ACTIVE',
     ).length;
@@ -120,6 +121,18 @@ export default memberPage(
           rows={members}
           rowKey={(member) => member.id}
         />
+        {removed.length > 0 ? (
+          <Section title="Retirés, dont le nom reste" className="mt-8">
+            <ul className="flex flex-col gap-1">
+              {removed.map(({ id, name }) => (
+                <li key={id} className="flex flex-wrap items-center justify-between gap-2 text-sm">
+                  <span className="wrap-anywhere min-w-0">{name}</span>
+                  <EraseMember memberId={id} name={name} />
+                </li>
+              ))}
+            </ul>
+          </Section>
+        ) : null}
       </>
     );
   },

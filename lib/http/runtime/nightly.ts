@@ -4,6 +4,7 @@ import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
@@ -19,6 +20,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>): Promise<Retent
   } finally {
     await independently(ctx, 'purge-expired', purgeExpired);
     await independently(ctx, 'purge-clients', purgeClients);
+    await independently(ctx, 'erase-strays', eraseStrays);
     await independently(ctx, 'erase-deleted-memories', eraseExpired);
     await independently(ctx, 'tidy-exports', () => tidyExports(ctx));
     await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx));

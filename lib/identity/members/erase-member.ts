@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import type { Transaction } from '#lib/db/types.ts';
 import { beforeErasing } from '../closing/before-erasing.ts';
+import { erasePerson } from '../people/erase-person.ts';
 import { type Ctx, LAST_FOUNDER, lockMembers, type Target } from './update-member.ts';
 
 /** What the rows of an erased member say instead of a name. */
@@ -12,7 +12,7 @@ export const ERASED_NAME = 'Membre effacé';
 /**
  * Erases who a member was: name, address, keys and applications go for good, sessions in this account end; what they made stays under a
  * neutral name. When the person is in no other account, everything that knows them goes too: sessions, browsers, codes, passkeys. The audit
- * keeps that it happened. Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
+ * keeps that it happened. A member who was removed loses the name that stayed; who they were goes with `eraseStrays`. Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
  */
 export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personErased: boolean }> {
   await beforeErasing(ctx, input);
@@ -22,7 +22,7 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
     });
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
-    const { member, isLastFounder } = await lockMembers(tx, ctx, input);
+    const { member, isLastFounder } = await lockMembers(tx, ctx, input, { removed: true });
     if (isLastFounder) throw new ServiceError('conflict', { message: LAST_FOUNDER });
     const keys = await tx.deleteFrom('DeveloperKey').where('memberId', '=', member.id).executeTakeFirst();
     const grants = await tx.deleteFrom('OAuthGrant').where('memberId', '=', member.id).executeTakeFirst();
@@ -64,26 +64,4 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
     ]);
     return { personErased };
   });
-}
-
-/** Erases a person who is a member of nothing any more; one who is elsewhere loses nothing. What hangs on the person goes with the row. */
-async function erasePerson(tx: Transaction, personId: string): Promise<boolean> {
-  const person = await tx
-    .selectFrom('Person')
-    .select('email')
-    .where('id', '=', personId)
-    .forUpdate()
-    .executeTakeFirst();
-  const elsewhere = await tx
-    .selectFrom('Member')
-    .select('id')
-    .where('personId', '=', personId)
-    .executeTakeFirst();
-  if (!person || elsewhere) return false;
-  await tx.deleteFrom('SignInCode').where('email', '=', person.email).execute();
-  await tx.deleteFrom('SignInFailure').where('email', '=', person.email).execute();
-  await tx.deleteFrom('OutboxMessage').where('recipient', '=', person.email).execute();
-  await tx.deleteFrom('Session').where('personId', '=', personId).execute();
-  await tx.deleteFrom('Person').where('id', '=', personId).execute();
-  return true;
 }

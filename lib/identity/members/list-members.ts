@@ -2,6 +2,7 @@ import { type AccountActor, hasPermission, type Permission } from '#lib/core/act
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { FAILURES_ALLOWED } from '../sign-in/standing.ts';
+import { ERASED_NAME } from './erase-member.ts';
 
 /**
  * The account's members, founders first, then the oldest, and whether too many wrong codes shut their address to new browsers.
@@ -41,3 +42,14 @@ export async function listMembers(ctx: Context<AccountActor>) {
 }
 
 export type MemberView = Awaited<ReturnType<typeof listMembers>>[number];
+
+/** Members who were removed and whose name is still kept, the latest first; at most 200. Errors: `forbidden`. */
+export async function listRemovedMembers(ctx: Context<AccountActor>) {
+  if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
+  return ctx.db.member.findMany({
+    where: { accountId: ctx.actor.accountId, status: 'REMOVED', name: { not: ERASED_NAME } },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+    take: 200,
+    select: { id: true, name: true },
+  });
+}

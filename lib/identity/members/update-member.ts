@@ -22,9 +22,14 @@ export type Target = { accountId: string; memberId: string };
 
 /**
  * The member, under the row of the account: changes to its members wait for each other, so that two founders
- * cannot remove each other at once. Errors: `forbidden`, `not_found`.
+ * cannot remove each other at once. `removed`: also one who was removed already. Errors: `forbidden`, `not_found`.
  */
-export async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
+export async function lockMembers(
+  tx: Transaction,
+  ctx: Ctx,
+  target: Target,
+  options: { removed?: boolean } = {},
+) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   await tx.selectFrom('Account').select('id').where('id', '=', target.accountId).forNoKeyUpdate().execute();
   const member = await tx
@@ -33,7 +38,7 @@ export async function lockMembers(tx: Transaction, ctx: Ctx, target: Target) {
     .where('id', '=', target.memberId)
     .where('accountId', '=', target.accountId)
     .executeTakeFirst();
-  if (!member || member.status === 'REMOVED')
+  if (!member || (member.status === 'REMOVED' && !options.removed))
     throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
   const founders = await tx
     .selectFrom('Member')

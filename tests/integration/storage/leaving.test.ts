@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { fromBuffer, type ZipFile } from 'yauzl';
 import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts';
+import { listRemovedMembers } from '#lib/identity/members/list-members.ts';
+import { removeMember } from '#lib/identity/members/remove-member.ts';
+import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
 import { exportFolder, listExports, openExport, startExport } from '#lib/storage/leaving/exports.ts';
 import { runExport, runExports, tidyExports } from '#lib/storage/leaving/run-export.ts';
@@ -220,6 +223,40 @@ describe('erasing a member', () => {
     await expect(
       eraseMember(one.ctx(), { accountId: other.accountId, memberId: other.actor.memberId }),
     ).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('somebody who was removed', () => {
+  test('loses the name that stayed on demand, and is forgotten 30 days after their last visit unless they are invited somewhere', async () => {
+    const one = await populated('ZQRETIREZQ');
+    const { accountId } = one;
+    const gone = await makeMember(service, accountId, { role: 'MEMBER', name: 'Paul ZQPARTIPAULZQ' });
+    const { personId } = await service.db.member.findUniqueOrThrow({ where: { id: gone.id } });
+    await service.db.person.update({
+      where: { id: personId as string },
+      data: { email: 'zqpartipaulzq@exemple.test' },
+    });
+    await removeMember(one.ctx(), { accountId, memberId: gone.id });
+    expect((await listRemovedMembers(one.ctx())).map(({ id }) => id)).toEqual([gone.id]);
+    await eraseMember(one.ctx(), { accountId, memberId: gone.id });
+    expect(await listRemovedMembers(one.ctx())).toEqual([]);
+    expect(await tablesHolding(service, 'zqpartipaulzq')).toEqual(['Person']);
+    await eraseStrays(one.night(29));
+    const invited = await makeMember(service, one.accountId, { role: 'MEMBER' });
+    await service.db.member.update({
+      where: { id: invited.id },
+      data: { email: 'zqpartipaulzq@exemple.test', invitationEndsAt: new Date(Date.now() + 40 * DAY_MS) },
+    });
+    await eraseStrays(one.night(31));
+    expect(await service.db.person.count({ where: { id: personId as string } })).toBe(1);
+    const others = await service.db.person.count();
+    await service.db.member.update({
+      where: { id: invited.id },
+      data: { email: null, invitationEndsAt: null },
+    });
+    expect(await eraseStrays(one.night(31))).toBe(1);
+    expect(await tablesHolding(service, 'zqpartipaulzq')).toEqual([]);
+    expect(await service.db.person.count()).toBe(others - 1);
   });
 });
 

@@ -45,7 +45,7 @@ export default memberPage(
           ) : null}
           {isRunning ? <Follow /> : <ExportAccount />}
         </Section>
-        <Section title="Fermeture">
+        <Section title="Fermeture" className="mt-10">
           {closing.closedAt ? (
             <Notice tone="warn" action={<Reopen />}>
               Ce compte est fermé depuis le {date(closing.closedAt)}. Il se lit et s’exporte&nbsp;; le{' '}

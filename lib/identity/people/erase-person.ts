@@ -1,0 +1,70 @@
+import type { SystemActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
+
+/** How long somebody who is a member of nothing any more is remembered, from their last visit: they may be invited again. */
+const STRAY_DAYS = 30;
+/** People of one night; the next one goes on. */
+const AT_ONCE = 500;
+
+/**
+ * Erases a person who is a member of nothing; one who is somewhere loses nothing. What hangs on the person goes with the row. Returns whether
+ * they are gone. Their row is locked first: who joins an account meanwhile waits, or is seen.
+ */
+export async function erasePerson(tx: Transaction, personId: string): Promise<boolean> {
+  const person = await tx
+    .selectFrom('Person')
+    .select('email')
+    .where('id', '=', personId)
+    .forUpdate()
+    .executeTakeFirst();
+  const elsewhere = await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('personId', '=', personId)
+    .executeTakeFirst();
+  if (!person || elsewhere) return false;
+  await tx.deleteFrom('SignInCode').where('email', '=', person.email).execute();
+  await tx.deleteFrom('SignInFailure').where('email', '=', person.email).execute();
+  await tx.deleteFrom('OutboxMessage').where('recipient', '=', person.email).execute();
+  await tx.deleteFrom('Session').where('personId', '=', personId).execute();
+  await tx.deleteFrom('Person').where('id', '=', personId).execute();
+  return true;
+}
+
+/** Erases who left their last account and has not come back for 30 days, nor is invited anywhere. Returns how many. */
+export async function eraseStrays(ctx: Context<SystemActor>): Promise<number> {
+  const now = ctx.clock.now();
+  const before = new Date(now.getTime() - STRAY_DAYS * 86_400_000);
+  const strays = await ctx.kysely
+    .selectFrom('Person as p')
+    .select('p.id')
+    .where('p.createdAt', '<', before)
+    .where((eb) =>
+      eb.not(
+        eb.or([
+          eb.exists(eb.selectFrom('Member as m').select('m.id').whereRef('m.personId', '=', 'p.id')),
+          eb.exists(
+            eb
+              .selectFrom('Member as m')
+              .select('m.id')
+              .whereRef('m.email', '=', 'p.email')
+              .where('m.invitationEndsAt', '>', now),
+          ),
+          eb.exists(
+            eb
+              .selectFrom('Session as s')
+              .select('s.id')
+              .whereRef('s.personId', '=', 'p.id')
+              .where('s.lastSeenAt', '>=', before),
+          ),
+        ]),
+      ),
+    )
+    .orderBy('p.createdAt')
+    .limit(AT_ONCE)
+    .execute();
+  let erased = 0;
+  for (const { id } of strays) if (await transaction(ctx, (tx) => erasePerson(tx, id))) erased += 1;
+  return erased;
+}
