@@ -1,0 +1,51 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from '#lib/core/env.ts';
+import type { FailureReason, Providers } from '../ports.ts';
+import { createProviders, type ProvidersOptions } from './create-providers.ts';
+
+export type CheckedProvider = {
+  service: ProviderName;
+  /** `answers`: its key is taken. `no-key`: nothing was sent. Else why it did not. */
+  said: 'answers' | 'no-key' | FailureReason;
+  /** Names of the variables that it lacks; never their values. */
+  missing: string[];
+};
+
+/** The cheapest read of each service, which makes and pays nothing: a job, a run or a cost that is not there, or the quota. */
+const READS: Record<ProviderName, (providers: Providers) => Promise<{ outcome: string; reason?: string }>> = {
+  gateway: ({ cost }) => cost.cost('gen_00000000000000000000000000'),
+  elevenlabs: ({ voice }) => voice.quota(),
+  lipsync: ({ lipsync }) => lipsync.status({ operation: { id: '00000000-0000-0000-0000-000000000000' } }),
+  github: ({ render }) => render.status('1'),
+};
+
+/**
+ * Asks every service that has its key one harmless question, live whatever `SERVICE_PROVIDERS` says; `variables` as the process has them. What is not found was looked for:
+ * the key is taken. Nothing is generated, nothing is billed.
+ */
+export async function checkProviders(
+  variables: Readonly<Record<string, string | undefined>>,
+  network: Pick<ProvidersOptions, 'fetch' | 'sleep'> = {},
+): Promise<CheckedProvider[]> {
+  const keys = PROVIDER_NAMES.map((service) => [service, variables[PROVIDERS[service].key]] as const);
+  const secrets = Object.fromEntries(keys) as Record<ProviderName, string | undefined>;
+  const keyed = PROVIDER_NAMES.filter((service) => secrets[service]);
+  const providers = createProviders({
+    live: new Set(keyed),
+    absent: new Set(PROVIDER_NAMES.filter((service) => !secrets[service])),
+    clock: systemClock,
+    secrets,
+    renderRepository: variables.SERVICE_RENDER_REPOSITORY,
+    ...network,
+  });
+  return Promise.all(
+    PROVIDER_NAMES.map(async (service): Promise<CheckedProvider> => {
+      const { key, needs } = PROVIDERS[service];
+      const missing = [key, ...needs].filter((name) => !variables[name]);
+      if (!secrets[service]) return { service, said: 'no-key', missing };
+      const answer = await READS[service](providers);
+      const isTaken = answer.outcome !== 'failed' || answer.reason === 'not-found';
+      return { service, said: isTaken ? 'answers' : (answer.reason as FailureReason), missing };
+    }),
+  );
+}
