@@ -2,6 +2,7 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { signOut } from '#app/_cockpit/sign-out.ts';
 import { switchAccount } from '#app/_cockpit/switch-account.ts';
+import { Verification } from '#app/_cockpit/verification/verification.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Shell } from '#app/_ui/shell/shell.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -32,7 +33,7 @@ export default async function CockpitLayout({ children }: { children: ReactNode 
           après sa fermeture.
         </Notice>
       ) : null}
-      {children}
+      <Verification>{children}</Verification>
     </Shell>
   );
 }

@@ -86,6 +86,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'member.invitation_declined': () => 'a refusé l’invitation',
   'member.sign_in_unblocked': (entry) => `a débloqué la connexion de ${member(entry)}`,
   'session.opened': () => 's’est connecté',
+  'session.verified': () => 'a confirmé son identité',
   'session.account_chosen': () => 'est passé sur ce compte',
   'session.revoked': () => 'a fermé une de ses sessions',
   'session.revoked_all': () => 's’est déconnecté partout',

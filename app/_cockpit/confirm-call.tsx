@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
+import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -25,9 +26,11 @@ type Props = {
 export function ConfirmCall({ label, confirm, title, children, call, variant = 'quiet', tone, icon }: Props) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
-  const run = async () => {
+  const verification = useVerification();
+  const run = async (): Promise<void> => {
     const state = await answerOf(call());
     if (!state) return;
+    if (verification.isNeeded(state) && (await verification.ask())) return run();
     if (state.status === 'refused') sayRefusal(state);
     else if (state.status === 'done' && state.message) toast({ title: state.message, tone: 'ok' });
     router.refresh();
@@ -54,6 +57,7 @@ export function ConfirmCall({ label, confirm, title, children, call, variant = '
         onConfirm={run}
       >
         {children}
+        {verification.dialog}
       </Confirm>
     </>
   );

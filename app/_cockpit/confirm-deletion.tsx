@@ -2,6 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -26,8 +27,10 @@ type Props = {
 /** A small button that asks before it removes something, then says what came of it. */
 export function ConfirmDeletion({ icon, label, title, confirm, children, call, done, refused }: Props) {
   const [open, setOpen] = useState(false);
-  const remove = async () => {
+  const verification = useVerification();
+  const remove = async (): Promise<void> => {
     const state = await answerOf(call());
+    if (state && verification.isNeeded(state) && (await verification.ask())) return remove();
     if (state?.status === 'done') toast({ ...done, tone: 'ok' });
     else if (state?.status === 'refused') sayRefusal(state, refused);
   };
@@ -44,6 +47,7 @@ export function ConfirmDeletion({ icon, label, title, confirm, children, call, d
       />
       <Confirm open={open} onOpenChange={setOpen} title={title} confirm={confirm} onConfirm={remove}>
         {children}
+        {verification.dialog}
       </Confirm>
     </>
   );

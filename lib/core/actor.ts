@@ -48,6 +48,8 @@ export type MemberActor = MemberIdentity & {
   operator: boolean;
   /** Whether the account is closed: read, exported and reopened, and nothing changed. */
   closed?: boolean;
+  /** When this session last proved who is there: sign-in, passkey or mailed code. Absent: never (recent-verification.ts). */
+  verifiedAt?: Date;
 };
 export type KeyActor = MemberIdentity & { type: 'key'; keyId: string; scopes: readonly Scope[] };
 export type OAuthActor = MemberIdentity & {

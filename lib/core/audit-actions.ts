@@ -55,6 +55,7 @@ export type AuditActions = {
   'member.erased': Action<'member', { keys: number; applications: number; personErased: boolean }>;
   'member.invitation_declined': Action<'member'>;
   'session.opened': Action<'session'>;
+  'session.verified': Action<'session', { by: 'code' | 'passkey' }>;
   'session.account_chosen': Action<'session'>;
   'session.revoked': Action<'session'>;
   'session.revoked_all': Action<

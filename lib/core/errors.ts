@@ -21,6 +21,7 @@ export const ERROR_CATALOG = {
   // Cockpit and studio (S-136 to S-147, S-172)
   unauthenticated: { status: 401 },
   forbidden: { status: 403 },
+  verification_required: { status: 403 },
   conflict: { status: 409 },
   invalid: { status: 400 },
   balance: { status: 402 },

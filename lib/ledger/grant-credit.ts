@@ -5,6 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
@@ -69,7 +70,7 @@ type Granted = {
 /**
  * Gives a member credit, opening the wallet when there is none. The operator's founders and the shell make it; a tenant's founder moves it
  * out of what the account was given, never out of nothing. Under an `idempotencyKey` the same request gives once, however often it comes;
- * another amount or note under it is `idempotency_conflict`. Errors: `forbidden`, `not_found`, `invalid` naming the field, also for more
+ * another amount or note under it is `idempotency_conflict`. Errors: `forbidden`, `verification_required`, `not_found`, `invalid` naming the field, also for more
  * than the account has left to share out. Audited `ledger.granted`.
  */
 export async function grantCredit(
@@ -78,6 +79,7 @@ export async function grantCredit(
 ): Promise<Granted> {
   requireGrant(ctx);
   const given = checkedGrant(input);
+  requireRecentVerification(ctx);
   const member = await memberInReach(ctx, input.memberId);
   return onceByKey(given, {
     find: (idempotencyKey) => findGrant.first(ctx.kysely, { memberId: member.memberId, idempotencyKey }),

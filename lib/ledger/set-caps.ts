@@ -2,11 +2,13 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { memberInReach, requireGrant } from './access.ts';
+import { isRaised } from './caps.ts';
 import { openWallet } from './open-wallet.ts';
 
-/** Sets a member's two caps (null: none); what is not given stays. Founders and the shell; audited `ledger.caps_set`. */
+/** Sets a member's two caps (null: none); what is not given stays. Founders and the shell; `verification_required` when one is raised. Audited `ledger.caps_set`. */
 export async function setCaps(
   ctx: Context,
   input: { memberId: string; perGenerationCapMicros?: Micros | null; monthlyCapMicros?: Micros | null },
@@ -20,6 +22,16 @@ export async function setCaps(
   const member = await memberInReach(ctx, input.memberId);
   await transaction(ctx, async (tx) => {
     await openWallet(tx, ctx, member);
+    const before = await tx
+      .selectFrom('Wallet')
+      .select(['perGenerationCapMicros', 'monthlyCapMicros'])
+      .where('memberId', '=', member.memberId)
+      .executeTakeFirstOrThrow();
+    if (
+      isRaised(before.perGenerationCapMicros, perGenerationCapMicros) ||
+      isRaised(before.monthlyCapMicros, monthlyCapMicros)
+    )
+      requireRecentVerification(ctx);
     await tx
       .updateTable('Wallet')
       .set({

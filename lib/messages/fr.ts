@@ -20,6 +20,8 @@ const ERROR_MESSAGES = {
     'Une erreur interne est survenue. Rien n’est perdu\u00a0; réessayez, puis citez l’identifiant de la requête.',
   unauthenticated: 'Connectez-vous pour continuer.',
   forbidden: 'Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.',
+  verification_required:
+    'Cette action demande une preuve récente que c’est bien vous\u00a0: rien n’a été fait. Confirmez-le, ou reconnectez-vous, puis recommencez.',
   conflict: 'Quelqu’un a modifié cet élément entre-temps.',
   invalid: 'La demande n’est pas valide\u00a0: rien n’a été débité.',
   balance: 'Le solde disponible ne couvre pas le montant à retenir\u00a0: rien n’a été débité.',

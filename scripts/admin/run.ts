@@ -171,6 +171,7 @@ export async function asMember(
       role: member.role,
       permissions: member.permissions as never,
       operator: false,
+      verifiedAt: ctx.clock.now(),
     },
   };
 }

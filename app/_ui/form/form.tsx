@@ -17,6 +17,7 @@ import { type ActionState, type FormAction, IDLE } from '#lib/http/actions/actio
 import { Button, type ButtonVariant } from '../action/button.tsx';
 import { Notice } from '../state/notice.tsx';
 import { toast } from '../toast.ts';
+import { useVerification } from './verification.tsx';
 
 type FormContextValue = { state: ActionState; pending: boolean };
 const FormContext = createContext<FormContextValue>({ state: IDLE, pending: false });
@@ -63,6 +64,7 @@ export function Form<Data>({
   const [answered, setAnswered] = useState<ActionState<Data> | null>(null);
   const [running, start] = useTransition();
   const form = useRef<HTMLFormElement>(null);
+  const verification = useVerification();
   const state = answered ?? posted;
   const pending = running || posting;
 
@@ -71,19 +73,26 @@ export function Form<Data>({
     event.preventDefault();
     if (pending || holdBack?.()) return;
     const submitter = (event.nativeEvent as SubmitEvent).submitter;
-    const data = new FormData(event.currentTarget, submitter);
+    send(new FormData(event.currentTarget, submitter));
+  };
+
+  const send = (data: FormData) =>
     start(async () => {
       const next = await action(state, data).catch((error: unknown) => {
         unstable_rethrow(error);
         return LOST as ActionState<Data>;
       });
+      // Asked once this transition has ended: what the dialog shows would wait for it.
+      if (verification.isNeeded(next)) {
+        void verification.ask().then((verified) => (verified ? send(data) : setAnswered(next)));
+        return;
+      }
       startTransition(() => setAnswered(next));
       if (next.status !== 'done') return;
       if (resetOnDone) form.current?.reset();
       if (announce && next.message) toast({ title: next.message, tone: 'ok' });
       onDone?.(next);
     });
-  };
 
   useEffect(() => {
     if (state.status !== 'refused') return;
@@ -101,6 +110,7 @@ export function Form<Data>({
         ) : null}
         {children}
       </form>
+      {verification.dialog}
     </FormContext>
   );
 }

@@ -4,6 +4,7 @@ import { hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -102,13 +103,14 @@ export async function eraseExpired(ctx: Context<SystemActor>): Promise<number> {
 }
 
 /**
- * Erases one deletion of the bin at once and for good, its words in the search index included. Founders (`storage.purge`), else `forbidden`. Errors: `not_found` (live, erased, or a stranger's).
+ * Erases one deletion of the bin at once and for good, its words in the search index included. Founders (`storage.purge`), else `forbidden`. Errors: `verification_required`, `not_found` (live, erased, or a stranger's).
  */
 export async function eraseNow(
   ctx: Context<AccountActor>,
   input: { deletionId: string },
 ): Promise<{ erased: number }> {
   if (!hasPermission(ctx.actor, 'storage.purge')) throw new ServiceError('forbidden');
+  requireRecentVerification(ctx);
   const { accountId } = ctx.actor;
   const erased = await transaction(ctx, async (tx) => {
     const rows = await lockDeletion.all(tx, { accountId, deletionId: input.deletionId });

@@ -2,6 +2,7 @@ import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorization.ts';
@@ -119,6 +120,9 @@ export const answerConsent = withPage(
     if (verdict.kind === 'page') return oauthRefusalPage({ ...verdict, requestId });
     if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
     if (form.get('decision') === 'accept') {
+      // The page asks for the proof, and comes back here.
+      if (verdict.request.scopes.includes('brain:write') && !isRecentlyVerified(ctx))
+        return oauthRedirect(`${CONSENT_PATH}?${query}`, requestId);
       const post = (mail: Mail) => postLater(mail, requestId);
       return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }, post), requestId);
     }

@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import {
@@ -39,7 +40,7 @@ export type CreatedKey = {
  * Creates a developer key of the member who acts, or from the shell of any member. The secret is in this answer and nowhere else;
  * `post` tells the member by mail.
  * Errors: `invalid_request` naming the field, `not_found` for a member of another account,
- * `conflict` for anybody else's key, and (`too-many-keys`) when the member has as many living keys as may be.
+ * `verification_required`, `conflict` for anybody else's key, and (`too-many-keys`) when the member has as many living keys as may be.
  */
 export async function createKey(
   ctx: Context<Actor>,
@@ -59,6 +60,7 @@ export async function createKey(
   if (problems.length > 0)
     throw new ServiceError('invalid_request', { message: problems[0]?.message, problems });
 
+  requireRecentVerification(ctx);
   const key = newDeveloperKey();
   const now = ctx.clock.now();
   const id = createId('developerKey', now);

@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import type { CreatedKey } from './create-key.ts';
@@ -18,7 +19,7 @@ const MAX_OVERLAP_DAYS = 7;
  * Replaces a living key by a new one of the same name, scopes and end: a replacement never lives longer. The old one works until
  * `overlapDays` from now (0: it stops at once), or its own end when that is sooner. A key is replaced once, by its member or the shell.
  * The secret is in this answer and nowhere else; `post` tells the member by mail. Errors: `invalid_request` naming the field,
- * `not_found`, `conflict` for a founder and another member's key, for a key that is dead or already replaced, or when the member has as
+ * `verification_required`, `not_found`, `conflict` for a founder and another member's key, for a key that is dead or already replaced, or when the member has as
  * many living keys as may be (`too-many-keys`): a replacement without overlap always fits.
  */
 export async function rotateKey(
@@ -31,6 +32,7 @@ export async function rotateKey(
     problems.push({ field: 'overlapDays', message: `Choisissez de 0 à ${MAX_OVERLAP_DAYS} jours.` });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
 
+  requireRecentVerification(ctx);
   const now = ctx.clock.now();
   const key = newDeveloperKey();
   const id = createId('developerKey', now);

@@ -9,6 +9,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { INVITATION_LIFETIME_MS, INVITATIONS_PER_DAY } from '../invitations/invitation-rules.ts';
@@ -39,7 +40,7 @@ export async function countInvitation(
 /**
  * Invites an address into the account, for seven days: the member exists at once, and becomes active when the addressee accepts.
  * The answer is the same whether or not the address is known elsewhere. Errors: `forbidden`, `invalid_request` naming the field,
- * `conflict` for an address of this very account, `rate_limited`.
+ * `verification_required` for a founder, `conflict` for an address of this very account, `rate_limited`.
  */
 export async function inviteMember(
   ctx: Context<Actor>,
@@ -64,6 +65,7 @@ export async function inviteMember(
       message: `Les droits possibles sont ${GRANTABLE_PERMISSIONS.join(', ')}.`,
     });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  if (input.role === 'FOUNDER') requireRecentVerification(ctx);
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
     // Invitations of one account wait for each other: two at once for one address, and the twenty-first of a day.

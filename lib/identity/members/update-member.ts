@@ -9,6 +9,7 @@ import {
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { MemberStatus } from '#lib/db/generated/tables.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
@@ -64,7 +65,7 @@ export const LAST_FOUNDER =
 
 /**
  * Changes a member's name, role and rights; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
- * naming the field, `conflict` for the last active founder. `post` tells the founders by mail of a new one.
+ * naming the field, `verification_required` for other rights, `conflict` for the last active founder. `post` tells the founders by mail of a new one.
  */
 export async function updateMember(
   ctx: Ctx,
@@ -89,12 +90,12 @@ export async function updateMember(
         message: LAST_FOUNDER,
         problems: [{ field: 'role', message: LAST_FOUNDER }],
       });
-    const same =
-      member.name === name &&
+    const sameRights =
       member.role === input.role &&
       member.permissions.length === permissions.length &&
       permissions.every((permission) => member.permissions.includes(permission));
-    if (same) return false;
+    if (sameRights && member.name === name) return false;
+    if (!sameRights) requireRecentVerification(ctx);
     await tx
       .updateTable('Member')
       .set({ name, role: input.role, permissions, updatedAt: ctx.clock.now() })

@@ -25,6 +25,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
           'm.id as memberId',
           's.lastSeenAt',
           's.createdAt',
+          's.verifiedAt',
           'm.role',
           'm.permissions',
           'm.name',
@@ -71,6 +72,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
       'c.accountName',
       'c.isOperator',
       'c.closedAt',
+      'c.verifiedAt',
       'n.requests',
       'n.writes',
       'n.ownPasses',
@@ -101,12 +103,13 @@ export async function authenticateSession(
     slideBefore: new Date(now.getTime() - SLIDE_AFTER_MS),
   });
   if (!row) return null;
-  const { accountId, memberId, role, name, email, accountName, isOperator: operator } = row;
+  const { accountId, memberId, role, name, email, accountName, isOperator: operator, verifiedAt } = row;
   const permissions = row.permissions as Permission[];
   return {
     actor: {
       ...{ type: 'member', sessionId, accountId, memberId, role, permissions, operator },
       ...(row.closedAt ? { closed: true } : {}),
+        ...(verifiedAt ? { verifiedAt } : {}),
     },
     profile: { name, email: email ?? '', accountName },
     rate: rate.counts(row),

@@ -33,6 +33,7 @@ async function openPersonSession(
       createdAt: now,
       lastSeenAt: now,
       expiresAt,
+      verifiedAt: now,
       userAgent: (input.userAgent ?? '').slice(0, 300),
       network: input.network ?? '',
     })

@@ -5,7 +5,7 @@ import type { Mail } from '#lib/core/mail/mail.ts';
 import { hashBrowserToken } from './browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
 import { CODE_ATTEMPTS, CODE_LIFETIME_MS, hashSignInCode, newSignInCode } from './sign-in-codes.ts';
-import { signInMail } from './sign-in-mail.ts';
+import { signInMail, verificationMail } from './sign-in-mail.ts';
 import { readStanding } from './standing.ts';
 import { throttleRequest } from './throttle.ts';
 
@@ -18,11 +18,11 @@ export type SignInDeps = {
  * Sends a six-digit code to an address that an account has as a member or has invited. The answer and the work are the same for every address:
  * a code is made and stored either way, and `post` must deliver after the answer has left. The code is bound to `browser`, the
  * value that the asking browser holds: asking again there ends its previous code, and nobody else's. A browser in which somebody
- * signed in to this address before is limited by itself alone. Errors: `invalid_request` for something that is not an address, `rate_limited`.
+ * signed in to this address before is limited by itself alone. `purpose` chooses the words of the mail: the code is the same. Errors: `invalid_request` for something that is not an address, `rate_limited`.
  */
 export async function requestSignInCode(
   ctx: Context,
-  input: { email: string; network: string; browser: string },
+  input: { email: string; network: string; browser: string; purpose?: 'sign-in' | 'verification' },
   deps: SignInDeps & { post: (mail: Mail) => void },
 ): Promise<{ email: string; expiresAt: Date }> {
   const email = normalizeEmail(input.email);
@@ -51,6 +51,7 @@ export async function requestSignInCode(
     where: { email, OR: [{ status: 'ACTIVE' }, { status: 'INVITED', invitationEndsAt: { gt: now } }] },
     select: { id: true },
   });
-  if (mayEnter) deps.post(signInMail({ to: email, code }));
+  const mail = input.purpose === 'verification' ? verificationMail : signInMail;
+  if (mayEnter) deps.post(mail({ to: email, code }));
   return { email, expiresAt };
 }

@@ -15,15 +15,30 @@ const escaped = (text: string) =>
 
 /** The mail that carries a sign-in code. The code leads the subject, where a phone shows it whole. */
 export function signInMail(input: { to: string; code: string }): Mail {
+  return codeMail(input, {
+    what: 'code de connexion',
+    doubt: `Si vous n’avez rien demandé, ignorez ce message${NBSP}: sans le code, personne n’entre.`,
+  });
+}
+
+/** The mail that carries the code by which somebody signed in proves, before a grave action, that it is them. */
+export function verificationMail(input: { to: string; code: string }): Mail {
+  return codeMail(input, {
+    what: 'code de confirmation',
+    doubt: `Si vous n’êtes pas en train d’agir dans Atelier, quelqu’un l’est dans une session à votre nom${NBSP}: ne donnez ce code à personne, et choisissez «${NBSP}Se déconnecter partout${NBSP}» dans «${NBSP}Mon compte${NBSP}».`,
+  });
+}
+
+function codeMail(input: { to: string; code: string }, words: { what: string; doubt: string }): Mail {
   const shown = `${input.code.slice(0, 3)}${NBSP}${input.code.slice(3)}`;
   const lines = [
-    `Votre code de connexion à Atelier${NBSP}:`,
+    `Votre ${words.what} à Atelier${NBSP}:`,
     'Il est valable dix minutes, une seule fois. Seul le dernier code reçu fonctionne.',
-    `Personne chez nous ne vous le demandera. Si vous n’avez rien demandé, ignorez ce message${NBSP}: sans le code, personne n’entre.`,
+    `Personne chez nous ne vous le demandera. ${words.doubt}`,
   ];
   return {
     to: input.to,
-    subject: `${shown} est votre code de connexion à Atelier`,
+    subject: `${shown} est votre ${words.what} à Atelier`,
     text: `${lines[0]}\n\n    ${input.code}\n\n${lines[1]}\n\n${lines[2]}\n`,
     html: page([
       lines[0] as string,
@@ -31,7 +46,7 @@ export function signInMail(input: { to: string; code: string }): Mail {
       lines[1] as string,
       `<span style="color:#57514a;font-size:14px">${lines[2]}</span>`,
     ]),
-    terminal: `Code de connexion pour ${input.to}${NBSP}: ${input.code} (10 minutes)`,
+    terminal: `${words.what.replace('c', 'C')} pour ${input.to}${NBSP}: ${input.code} (10 minutes)`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
 import { findGivenLine, giveToBudget } from '../budget-lines.ts';
@@ -20,7 +21,7 @@ type Given = {
 
 /**
  * Gives an account credit that its founders share out among its members. Under an `idempotencyKey` the same request gives once; another
- * amount or note under it is `idempotency_conflict`. The operator's founders and the shell; else `forbidden`. Other errors: `not_found`,
+ * amount or note under it is `idempotency_conflict`. The operator's founders and the shell; else `forbidden`. Other errors: `verification_required`, `not_found`,
  * `invalid` naming the field. Audited `ledger.account_granted` in the account that receives.
  */
 export async function giveToAccount(
@@ -29,6 +30,7 @@ export async function giveToAccount(
 ): Promise<Given> {
   requireOperator(ctx);
   const given = checkedGrant(input);
+  requireRecentVerification(ctx);
   const { accountId } = input;
   await requireAccount(ctx, accountId);
   return onceByKey(given, {

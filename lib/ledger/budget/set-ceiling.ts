@@ -2,14 +2,16 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
+import { isRaised } from '../caps.ts';
 import { openBudget } from '../open-wallet.ts';
 import { requireAccount } from './give-to-account.ts';
 
 /**
  * Sets an account's monthly ceiling over all its members: what is settled in a UTC month plus what is held (null: none). What is held
- * already stays held. The operator's founders and the shell; else `forbidden`. Other errors: `not_found`, `invalid`. Audited
+ * already stays held. The operator's founders and the shell; else `forbidden`. Other errors: `not_found`, `invalid`, `verification_required` when it is raised. Audited
  * `account.ceiling_set` in that account.
  */
 export async function setCeiling(
@@ -25,6 +27,12 @@ export async function setCeiling(
   await requireAccount(ctx, accountId);
   await transaction(ctx, async (tx) => {
     await openBudget(tx, { accountId });
+    const before = await tx
+      .selectFrom('Budget')
+      .select('monthlyCeilingMicros')
+      .where('accountId', '=', accountId)
+      .executeTakeFirstOrThrow();
+    if (isRaised(before.monthlyCeilingMicros, monthlyCeilingMicros)) requireRecentVerification(ctx);
     await tx.updateTable('Budget').set({ monthlyCeilingMicros }).where('accountId', '=', accountId).execute();
     await recordAudits(tx, ctx, [
       {

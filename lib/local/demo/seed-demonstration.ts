@@ -116,6 +116,7 @@ async function makeDemonstration(ctx: Context<AdminActor>, isProduction: boolean
     role: 'FOUNDER',
     permissions: [],
     operator: account.isOperator,
+    verifiedAt: ctx.clock.now(),
   };
   const asFounder = { ...ctx, actor };
   let firstSpaceId = '';

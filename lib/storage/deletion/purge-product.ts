@@ -3,6 +3,7 @@ import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields, faultLabel } from '#lib/core/faults.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { findProduct, isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
@@ -19,7 +20,7 @@ export type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 /**
  * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes
  * and all that lies under `products/<id>/`. Journal rows, costs and ledger lines stay. Audited `product.blobs_purged` however
- * it ends. Errors: `forbidden`, `invalid` (free product), `product-registered`, `not_found` (no file of it was this account's).
+ * it ends. Errors: `forbidden`, `verification_required`, `invalid` (free product), `product-registered`, `not_found` (no file of it was this account's).
  */
 export async function purgeProductBlobs(
   ctx: FilesContext<AccountActor>,
@@ -27,6 +28,7 @@ export async function purgeProductBlobs(
   options: PurgeOptions = {},
 ): Promise<PurgeReport> {
   if (!hasPermission(ctx.actor, 'storage.purge')) throw new ServiceError('forbidden');
+  requireRecentVerification(ctx);
   if (productId === FREE_PRODUCT)
     throw new ServiceError('invalid', { detail: 'productId', message: sentences.purgeFree });
   const registered = () => new ServiceError('product-registered', { subject: productId });

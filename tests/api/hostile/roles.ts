@@ -102,6 +102,7 @@ export const ACTIONS = listed({
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('developpeurs', 'newKey', 'replaceKey', 'endKey'),
     ...inFile('_cockpit/switch-account.ts', 'switchAccount'),
+    ...inFile('_cockpit/verification/actions.ts', 'mailCode', 'proveByCode'),
   ],
   'brain.write': [
     ...cockpit('espaces', 'createSpace', 'changeSpace', 'setArchived'),

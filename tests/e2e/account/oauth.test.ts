@@ -11,9 +11,9 @@ import {
 import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookieOf } from '../setup/account.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { enterAs } from '../setup/scenes/app.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 
 const browser = useBrowser();
@@ -36,11 +36,10 @@ afterAll(() => new Promise<void>((done) => void callback.close(() => done())));
 
 const redirectUri = () => `http://127.0.0.1:${(callback.address() as AddressInfo).port}/retour`;
 
-/** A page of the demonstration account's founder. */
+/** A page of the demonstration account's founder, who has just signed in: letting an application write asks for that. */
 async function signedIn(): Promise<Page> {
   const page = await browser.newPage();
-  const { name, value } = await cookieOf(browser.app);
-  await page.context().addCookies([{ name, value, url: browser.app.baseUrl }]);
+  await enterAs(page, browser.app, browser.app.demo?.memberEmail ?? '');
   return page;
 }
 

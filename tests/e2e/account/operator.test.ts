@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cookieOf } from '../setup/account.ts';
+import { enterAs } from '../setup/scenes/app.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit } = useStudio();
@@ -36,7 +36,7 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
   const operator = await browser.newPage();
-  await operator.context().addCookies([{ ...(await cookieOf(browser.app)), url: browser.app.baseUrl }]);
+  await enterAs(operator, browser.app, browser.app.demo?.memberEmail ?? '');
   await operator.goto(`/exploitation?vue=comptes&apres=${before?.id}`);
   await operator
     .getByRole('row', { name: /Demande du crédit/ })

@@ -2,12 +2,14 @@ import { Check, CircleAlert } from 'lucide-react';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { VerifyFirst } from '#app/_cockpit/verification/verify-first.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
+import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { documentReader } from '#lib/http/middleware/with-oauth.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
@@ -51,6 +53,7 @@ export default async function ConsentPage() {
     ctx.clock.now(),
     env().SERVICE_SESSION_SECRET,
   );
+  const asksProof = scopes.includes('brain:write') && !isRecentlyVerified(ctx);
   const mayWrite = hasPermission(ctx.actor, 'brain.write');
   return (
     <Frame>
@@ -108,15 +111,24 @@ export default async function ConsentPage() {
         tout moment dans Applications, avec effet à la demande suivante. Un jeton d’accès dure {ACCESS_HOURS}{' '}
         heure.
       </p>
+      {asksProof ? (
+        <Notice tone="info">
+          Une application qui peut écrire demande une preuve de moins de dix minutes que c’est bien vous.
+        </Notice>
+      ) : null}
       <form method="post" action="/api/oauth/consent" className="flex flex-wrap justify-end gap-3">
         <input type="hidden" name="request" value={query} />
         <input type="hidden" name="ticket" value={ticket} />
         <Button type="submit" name="decision" value="refuse" variant="secondary">
           Refuser
         </Button>
-        <Button type="submit" name="decision" value="accept" variant="primary">
-          Accepter
-        </Button>
+        {asksProof ? (
+          <VerifyFirst />
+        ) : (
+          <Button type="submit" name="decision" value="accept" variant="primary">
+            Accepter
+          </Button>
+        )}
       </form>
     </Frame>
   );

@@ -1,0 +1,72 @@
+import type { MemberActor, Permission, PersonActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import type { Transaction } from '#lib/db/types.ts';
+import { findOrCreatePerson } from '../people/find-or-create-person.ts';
+import { signPersonIn } from '../sessions/open-session.ts';
+import { rememberBrowser } from './standing.ts';
+
+export type Entrance = {
+  email: string;
+  browserHash: string;
+  userAgent: string;
+  network: string;
+  /** The session that this browser had, if any: it ends, so that no session outlives a change of person. */
+  previousSessionId?: string | undefined;
+};
+
+export type Entered = {
+  sessionId: string;
+  expiresAt: Date;
+  /** The account of the last visit; null for who was only invited, and chooses next. */
+  accountId: string | null;
+  memberId: string | null;
+  /** Whom to tell by mail: the browser is a new one. */
+  tell: { name: string } | null;
+};
+
+/**
+ * Opens a session for whoever just proved to be the person of this address, and remembers the browser. Null: the address may enter
+ * nowhere (unknown, suspended, removed, an invitation that ended).
+ */
+export async function enter(tx: Transaction, ctx: Context, input: Entrance): Promise<Entered | null> {
+  const now = ctx.clock.now();
+  const { email, browserHash, userAgent, network } = input;
+  const members = await tx
+    .selectFrom('Member')
+    .select(['id', 'accountId', 'name', 'role', 'permissions', 'status'])
+    .where('email', '=', email)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'ACTIVE'),
+        eb.and([eb('status', '=', 'INVITED'), eb('invitationEndsAt', '>', now)]),
+      ]),
+    )
+    .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
+    .orderBy('id')
+    .execute();
+  if (members.length === 0) return null;
+  const { id: personId } = await findOrCreatePerson(tx, { email, now });
+  const member = members.find(({ status }) => status === 'ACTIVE') ?? null;
+  const actor: MemberActor | PersonActor = member
+    ? {
+        type: 'member',
+        sessionId: '',
+        accountId: member.accountId,
+        memberId: member.id,
+        role: member.role,
+        permissions: member.permissions as Permission[],
+        operator: false,
+      }
+    : { type: 'person', sessionId: '', personId };
+  const session = await signPersonIn(tx, { ...ctx, actor }, { personId, member, userAgent, network });
+  const { wasKnown } = await rememberBrowser(tx, { email, browserHash, personId, now });
+  if (input.previousSessionId)
+    await tx
+      .updateTable('Session')
+      .set({ revokedAt: now })
+      .where('id', '=', input.previousSessionId)
+      .where('revokedAt', 'is', null)
+      .execute();
+  const tell = wasKnown || !member ? null : { name: member.name };
+  return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, tell };
+}

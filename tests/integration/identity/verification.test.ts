@@ -1,0 +1,245 @@
+import { describe, expect, it, test } from 'vitest';
+import { eraseNow } from '#lib/brain/bin/erase.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import { manualClock } from '#lib/core/clock.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { createKey } from '#lib/identity/keys/create-key.ts';
+import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { updateMember } from '#lib/identity/members/update-member.ts';
+import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { newBrowserToken } from '#lib/identity/sign-in/browser.ts';
+import { sendVerificationCode, verifyByCode } from '#lib/identity/verification/verify-by-code.ts';
+import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
+import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
+import { grantCredit } from '#lib/ledger/grant-credit.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
+import { grantConsent } from '#lib/oauth/grant-consent.ts';
+import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
+import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { ISSUER, makeClient, pkce, REDIRECT } from '#tests/factories/oauth.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+const secret = 'session-secret-of-the-tests-0123456789';
+let networks = 0;
+
+/** The founder of the operator's account, signed in at ten o'clock, and a colleague with caps and no right. */
+async function scene() {
+  const clock = manualClock('2026-11-22T10:00:00Z');
+  const { account, member } = await makeAccount(service, { now: clock.now(), operator: true });
+  const colleague = await makeMember(service, account.id, { role: 'MEMBER', now: clock.now() });
+  const { sessionId } = await openSession({ clock, kysely: service.kysely }, owner(account.id, member.id));
+  /** As the next request finds the session. */
+  const appear = async (): Promise<Context<MemberActor>> => {
+    const found = await authenticateSession({ kysely: service.kysely, clock }, sessionId);
+    if (!found) throw new Error('the session has ended');
+    return testContext(service, found.actor, { clock });
+  };
+  const first = await appear();
+  await setCaps(first, { memberId: colleague.id, perGenerationCapMicros: 10n, monthlyCapMicros: 100n });
+  await setCeiling(first, { accountId: account.id, monthlyCeilingMicros: 1_000n });
+  const { key } = await makeKey(service, member, { now: clock.now() });
+  const deletionId = await binned(account.id, clock.now());
+  const posted: Mail[] = [];
+  const deps = { secret, post: (mail: Mail) => posted.push(mail) };
+  networks += 1;
+  const browser = newBrowserToken();
+  const from = { network: `203.0.113.${networks}`, browser };
+  const verify = async (over: { code?: string; browser?: string } = {}) => {
+    await sendVerificationCode(await appear(), from, deps);
+    const code = over.code ?? /\b\d{6}\b/.exec(posted.at(-1)?.text ?? '')?.[0] ?? '';
+    await verifyByCode(await appear(), { ...from, userAgent: 'test', ...over, code }, deps);
+  };
+  const audits = () => service.db.auditEntry.count({ where: { accountId: account.id } });
+  return { clock, account, member, colleague, key, deletionId, appear, verify, posted, audits, sessionId };
+}
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+const owner = (accountId: string, memberId: string) => ({ accountId, memberId });
+
+async function binned(accountId: string, at: Date): Promise<string> {
+  const space = await makeSpace(service, accountId, { now: at });
+  const deletionId = createId('deletion', at);
+  await service.db.memory.create({
+    data: {
+      id: createId('memory', at),
+      accountId,
+      spaceId: space.id,
+      role: 'KNOWLEDGE',
+      kind: 'NOTE',
+      title: 'Secret',
+      body: 'Collé par erreur',
+      source: 'MANUAL',
+      cu: 1,
+      createdAt: at,
+      updatedAt: at,
+      deletedAt: at,
+      deletionId,
+    },
+  });
+  return deletionId;
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  );
+
+const newKey = { name: 'Programme', expiresInDays: 30 } as const;
+
+/** What a stolen session must not do, and what it answers once it was proved who is there. */
+const GRAVE: Record<string, (ctx: Context<MemberActor>, at: Scene) => Promise<unknown>> = {
+  'creating a key': (ctx, { account, member }) =>
+    createKey(ctx, { ...owner(account.id, member.id), ...newKey }),
+  'replacing a key': (ctx, { account, key }) =>
+    rotateKey(ctx, { accountId: account.id, keyId: key.id, overlapDays: 0 }),
+  'changing rights': (ctx, { account, colleague }) =>
+    updateMember(ctx, {
+      ...owner(account.id, colleague.id),
+      name: colleague.name,
+      role: 'MEMBER',
+      permissions: ['generate'],
+    }),
+  'inviting a founder': (ctx, { account }) =>
+    inviteMember(ctx, {
+      accountId: account.id,
+      email: `${createId('member')}@exemple.test`,
+      name: 'Agnès Roy',
+      role: 'FOUNDER',
+      permissions: [],
+    }),
+  'giving a member credit': (ctx, { colleague }) =>
+    grantCredit(ctx, { memberId: colleague.id, amountMicros: 1_000_000n }),
+  'giving an account credit': (ctx, { account }) =>
+    giveToAccount(ctx, { accountId: account.id, amountMicros: 1_000_000n }),
+  'raising a member’s cap': (ctx, { colleague }) =>
+    setCaps(ctx, { memberId: colleague.id, perGenerationCapMicros: 11n, monthlyCapMicros: 100n }),
+  'taking a member’s cap away': (ctx, { colleague }) =>
+    setCaps(ctx, { memberId: colleague.id, perGenerationCapMicros: 10n, monthlyCapMicros: null }),
+  'raising an account’s ceiling': (ctx, { account }) =>
+    setCeiling(ctx, { accountId: account.id, monthlyCeilingMicros: 1_001n }),
+  'letting an application write': async (ctx) =>
+    grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read', 'brain:write']) }),
+  'erasing for good': (ctx, { deletionId }) => eraseNow(ctx, { deletionId }),
+};
+
+async function request(scopes: ('brain:read' | 'brain:write')[]) {
+  const client = await makeClient(service);
+  const { challenge } = pkce();
+  return { client, redirectUri: REDIRECT, state: null, scopes, resource: '/api/v1' as const, challenge };
+}
+
+describe('what asks for a proof of the last ten minutes', () => {
+  test.each(Object.entries(GRAVE))('%s', async (_, act) => {
+    const at = await scene();
+    at.clock.advance(10 * 60_000 + 1_000);
+    const before = await at.audits();
+    expect(await codeOf(act(await at.appear(), at))).toBe('verification_required');
+    expect(await at.audits()).toBe(before);
+    await at.verify();
+    expect(await codeOf(act(await at.appear(), at))).toBe('done');
+    expect(await at.audits()).toBe(before + 2);
+  });
+
+  it('a purge asks before it looks for the product', async () => {
+    const at = await scene();
+    at.clock.advance(10 * 60_000 + 1_000);
+    const files = { store: null, storeToken: null, storeApiUrl: null };
+    const purge = async () => codeOf(purgeProductBlobs({ ...(await at.appear()), files }, 'ancien'));
+    expect(await purge()).toBe('verification_required');
+    await at.verify();
+    expect(await purge()).toBe('not_configured');
+  });
+
+  it('a sign-in is such a proof for exactly ten minutes', async () => {
+    const at = await scene();
+    at.clock.advance(10 * 60_000);
+    const create = async () =>
+      codeOf(createKey(await at.appear(), { ...owner(at.account.id, at.member.id), ...newKey }));
+    expect(await create()).toBe('done');
+    at.clock.advance(1);
+    expect(await create()).toBe('verification_required');
+  });
+
+  it('what takes nothing more asks for nothing: lowering, renaming, inviting a member, letting read', async () => {
+    const at = await scene();
+    at.clock.advance(3_600_000);
+    const ctx = await at.appear();
+    const { account, colleague } = at;
+    await setCaps(ctx, { memberId: colleague.id, perGenerationCapMicros: 9n, monthlyCapMicros: 100n });
+    await setCeiling(ctx, { accountId: account.id, monthlyCeilingMicros: 999n });
+    const same = { role: 'MEMBER' as const, permissions: [] };
+    await updateMember(ctx, { ...owner(account.id, colleague.id), name: 'Camille Roy', ...same });
+    await inviteMember(ctx, {
+      accountId: account.id,
+      email: `${createId('member')}@exemple.test`,
+      name: 'Paul Roy',
+      ...same,
+    });
+    await grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read']) });
+  });
+
+  it('the shell and a key are not asked', async () => {
+    const at = await scene();
+    at.clock.advance(3_600_000);
+    const shell = testContext(service, { type: 'admin' as const }, { clock: at.clock });
+    await expect(
+      createKey(shell, { ...owner(at.account.id, at.member.id), ...newKey }),
+    ).resolves.toBeDefined();
+    await grantCredit(shell, { memberId: at.colleague.id, amountMicros: 1n });
+  });
+});
+
+describe('the mailed code', () => {
+  it('says what it is for, proves in the browser that asked alone, and once', async () => {
+    const at = await scene();
+    at.clock.advance(3_600_000);
+    expect(await codeOf(at.verify({ browser: newBrowserToken() }))).toBe('unauthenticated');
+    expect((await at.appear()).actor.verifiedAt).toEqual(new Date('2026-11-22T10:00:00Z'));
+    await at.verify();
+    expect(at.posted.at(-2)?.subject).toMatch(/code de confirmation à Atelier$/);
+    // A browser that was not known proved it: its owner is told.
+    expect(at.posted.at(-1)?.subject).toBe('Nouvelle connexion à Atelier');
+    expect((await at.appear()).actor.verifiedAt).toEqual(at.clock.now());
+    const used = /\b\d{6}\b/.exec(at.posted.at(-2)?.text ?? '')?.[0] as string;
+    const { network } = { network: '203.0.113.250' };
+    const again = verifyByCode(
+      await at.appear(),
+      { code: used, network, browser: null, userAgent: '' },
+      { secret, post: () => undefined },
+    );
+    expect(await codeOf(again)).toBe('unauthenticated');
+  });
+
+  it('a wrong code proves nothing, and a session that was ended neither asks nor proves', async () => {
+    const at = await scene();
+    at.clock.advance(3_600_000);
+    const stale = await at.appear();
+    expect(await codeOf(at.verify({ code: '12345' }))).toBe('invalid_request');
+    const before = stale.actor.verifiedAt;
+    await at.verify({ code: '000000' }).catch(() => undefined);
+    const sent = /\b\d{6}\b/.exec(at.posted.at(-1)?.text ?? '')?.[0];
+    if (sent !== '000000') expect((await at.appear()).actor.verifiedAt).toEqual(before);
+    await service.db.session.update({ where: { id: at.sessionId }, data: { revokedAt: at.clock.now() } });
+    const deps = { secret, post: () => undefined };
+    expect(
+      await codeOf(sendVerificationCode(stale, { network: 'x', browser: newBrowserToken() }, deps)),
+    ).toBe('unauthenticated');
+  });
+
+  it('is told in the audit of the account', async () => {
+    const at = await scene();
+    await at.verify();
+    const entry = await service.db.auditEntry.findFirst({
+      where: { accountId: at.account.id, action: 'session.verified' },
+    });
+    expect(entry).toMatchObject({ subjectId: at.sessionId, data: { by: 'code' } });
+  });
+});
