@@ -1,5 +1,7 @@
 import './env-file.ts';
 
+import { connect } from '#lib/db/connection.ts';
+import { isOperatorMissing, OPERATOR_MISSING } from '#lib/identity/members/operator-missing.ts';
 import { hasOwnRole, migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { withDatabase } from '#lib/local/prisma/with-database.ts';
 
@@ -8,6 +10,9 @@ import { withDatabase } from '#lib/local/prisma/with-database.ts';
 await withDatabase(async (addresses) => {
   const applied = await migrateDatabase(addresses);
   console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied: ${applied.join(', ')}`);
+  const connection = connect({ url: addresses.ownerUrl, poolMax: 1 });
+  if (await isOperatorMissing(connection)) console.warn(OPERATOR_MISSING);
+  await connection.close();
   if (!hasOwnRole(addresses))
     console.warn(
       'The application owns its tables: it could drop a trigger. See docs/operations.md, « Rights in the database ».',

@@ -60,8 +60,11 @@ export type AuditActions = {
   'session.revoked': Action<'session'>;
   'session.revoked_all': Action<
     'member',
-    { count: number; keysRevoked?: number; applicationsRevoked?: number }
+    { count: number; keysRevoked?: number; applicationsRevoked?: number; passkeysRemoved?: number }
   >;
+
+  'passkey.added': Action<'passkey', { name: string }>;
+  'passkey.removed': Action<'passkey', { name: string }>;
 
   'key.created': Action<
     'developerKey',

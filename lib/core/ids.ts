@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   member: 'mbr',
   session: 'ses',
   signInCode: 'otp',
+  passkey: 'psk',
   developerKey: 'key',
   space: 'spc',
   memory: 'mem',

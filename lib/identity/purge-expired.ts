@@ -20,11 +20,12 @@ const REMOVED = {
   sessions: { table: 'Session', column: 'expiresAt', keptMs: 90 * DAY_MS },
   failures: { table: 'SignInFailure', column: 'updatedAt', keptMs: 90 * DAY_MS },
   browsers: { table: 'KnownBrowser', column: 'lastSeenAt', keptMs: KNOWN_BROWSER_DAYS * DAY_MS },
+  challenges: { table: 'SpentChallenge', column: 'expiresAt', keptMs: DAY_MS },
 } as const;
 type Removed = keyof typeof REMOVED;
 
 /**
- * Removes what signing in leaves behind: codes of yesterday, throttle windows of the day before, sessions ended for 90 days (for
+ * Removes what signing in leaves behind: codes and answered challenges of yesterday, throttle windows of the day before, sessions ended for 90 days (for
  * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
  */
 export async function purgeExpired(
@@ -34,7 +35,7 @@ export async function purgeExpired(
   const { budgetMs = 20_000, batch = 5_000, elapsedMs = () => performance.now() } = options;
   const nowMs = ctx.clock.now().getTime();
   const endMs = elapsedMs() + budgetMs;
-  const removed = { codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0 };
+  const removed = { codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0, challenges: 0 };
   for (const what of Object.keys(REMOVED) as Removed[]) {
     const { table, column, keptMs } = REMOVED[what];
     const [from, at] = [sql.table(table), sql.ref(column)];

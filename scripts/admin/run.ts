@@ -6,6 +6,7 @@ import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { connect } from '#lib/db/connection.ts';
 import type { Database } from '#lib/db/types.ts';
+import { isOperatorMissing, OPERATOR_MISSING } from '#lib/identity/members/operator-missing.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import { dataFolder } from '#lib/local/paths.ts';
@@ -42,7 +43,7 @@ export async function run<T>(
         now: () => new Date(),
         minLevel: 'warn',
       });
-      return await work({
+      const done = await work({
         actor: { type: 'admin' },
         db: connection.db,
         kysely: connection.kysely,
@@ -50,6 +51,9 @@ export async function run<T>(
         log,
         requestId: createId('request'),
       });
+      // Beside the answer, which programs read: after the work, so that naming it is not followed by this.
+      if (await isOperatorMissing(connection)) process.stderr.write(`${OPERATOR_MISSING}\n`);
+      return done;
     } finally {
       await connection.close();
     }

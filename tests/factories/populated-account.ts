@@ -165,6 +165,19 @@ export async function populatedAccount(
   await db.knownBrowser.create({
     data: { personId: person.id, browserHash: `navigateur-${marker}`, createdAt: now, lastSeenAt: now },
   });
+  const passkey = await db.passkey.create({
+    data: {
+      id: createId('passkey'),
+      personId: person.id,
+      credentialId: `cle-${marker}`,
+      publicKey: Buffer.from(marker),
+      counter: 1n,
+      transports: ['internal'],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      name: `Téléphone ${marker}`,
+      createdAt: now,
+    },
+  });
   const mail = await db.outboxMessage.create({
     data: { id: createId('mail'), recipient: email, subject: marker, text: marker, createdAt: now },
   });
@@ -368,6 +381,7 @@ export async function populatedAccount(
     session: [session.id],
     signInCode: [code.id],
     mail: [mail.id],
+    passkey: [passkey.id],
     wallet: wallets.slice(0, 1).map(({ id }) => id),
     ledgerLine: lines.slice(0, 1).map(({ id }) => id),
     generation: [done.id, failed.id, running.id, voice.id],

@@ -3,9 +3,14 @@ import { revalidatePath } from 'next/cache';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { callingBrowser } from '#app/_cockpit/verification/here.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
 import { updateProfile } from '#lib/identity/members/update-profile.ts';
+import { addPasskey, beginPasskey } from '#lib/identity/passkeys/add-passkey.ts';
+import { removePasskey } from '#lib/identity/passkeys/remove-passkey.ts';
+import { madePasskey } from '#lib/identity/passkeys/schemas.ts';
 import { revokeAllSessions, revokeSession } from '#lib/identity/sessions/revoke-session.ts';
 import { sessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 
@@ -35,5 +40,33 @@ export const signOutEverywhere = memberCall({
     await revokeAllSessions(ctx, { withCredentials });
     (await cookies()).set(sessionCookie('', isSecureService()));
     redirect('/connexion');
+  },
+});
+
+/** What the browser needs to make a passkey. */
+export const startPasskey = memberCall({
+  schema: z.object({}),
+  async run(ctx) {
+    const { secret, held, party } = await callingBrowser();
+    return { data: await beginPasskey(ctx, { browser: held(), party: party() }, { secret }) };
+  },
+});
+
+export const keepPasskey = memberCall({
+  schema: z.object({ name: z.string(), made: madePasskey }),
+  async run(ctx, { name, made }) {
+    const { secret, browser, party } = await callingBrowser();
+    const post = (mail: Parameters<typeof postLater>[0]) => postLater(mail, ctx.requestId);
+    await addPasskey(ctx, { name, made, browser, party: party() }, { secret, post });
+    revalidatePath('/compte');
+  },
+});
+
+export const forgetPasskey = memberCall({
+  schema: z.object({ passkeyId: z.string().max(40) }),
+  async run(ctx, input) {
+    const { name } = await removePasskey(ctx, input);
+    revalidatePath('/compte');
+    return { message: `Clé d’accès «\u00a0${name}\u00a0» retirée` };
   },
 });

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
@@ -9,15 +9,19 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { THEME_COOKIE, themeFrom } from '#app/_ui/theme.ts';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
+import { passkeySite } from '#lib/http/security/passkey-site.ts';
+import { listPasskeys } from '#lib/identity/passkeys/list-passkeys.ts';
 import { describeBrowser } from '#lib/identity/sessions/describe-browser.ts';
 import { listSessions } from '#lib/identity/sessions/list-sessions.ts';
 import { ProfileForm, SessionEnd, SignOutEverywhere, ThemeChoice } from './controls.tsx';
+import { AddPasskey, PasskeyEnd } from './passkeys.tsx';
 
 export const metadata: Metadata = { title: 'Mon compte' };
 
 /** Who I am here, how the pages look to me, and where I am signed in. */
 export default memberPage({}, async ({ ctx, profile, now }) => {
-  const sessions = await listSessions(ctx);
+  const [sessions, passkeys, sent] = [await listSessions(ctx), await listPasskeys(ctx), await headers()];
+  const site = passkeySite(sent);
   const theme = themeFrom((await cookies()).get(THEME_COOKIE)?.value);
   const isFounder = ctx.actor.role === 'FOUNDER';
   const rights = isFounder
@@ -42,6 +46,44 @@ export default memberPage({}, async ({ ctx, profile, now }) => {
         </Section>
         <Section title="Apparence" description="Dans ce navigateur.">
           <ThemeChoice theme={theme} />
+        </Section>
+        <Section
+          title="Clés d’accès"
+          description="Votre téléphone, votre ordinateur ou une clé de sécurité vous connecte alors sans code, dans tous vos comptes."
+          {...(site
+            ? { action: <AddPasskey suggestion={describeBrowser(sent.get('user-agent') ?? '')} /> }
+            : {})}
+        >
+          {site ? null : (
+            <p className="mb-3 text-ink-soft">
+              Les navigateurs n’en acceptent qu’à un nom de domaine en https, ou à localhost sur cette
+              machine&nbsp;: cette adresse n’en est pas une.
+            </p>
+          )}
+          {passkeys.length === 0 ? (
+            <p className="text-ink-faint">Aucune clé d’accès.</p>
+          ) : (
+            <ul className="divide-y divide-line border-line border-y">
+              {passkeys.map((passkey) => (
+                <li key={passkey.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+                  <div className="min-w-0 grow basis-52">
+                    <p className="wrap-anywhere font-medium">{passkey.name}</p>
+                    <p className="text-ink-faint text-xs">
+                      ajoutée <Time at={passkey.createdAt} now={now} /> ·{' '}
+                      {passkey.lastUsedAt ? (
+                        <>
+                          utilisée <Time at={passkey.lastUsedAt} now={now} />
+                        </>
+                      ) : (
+                        'jamais utilisée'
+                      )}
+                    </p>
+                  </div>
+                  <PasskeyEnd passkeyId={passkey.id} name={passkey.name} />
+                </li>
+              ))}
+            </ul>
+          )}
         </Section>
         <Section
           title="Sessions ouvertes"

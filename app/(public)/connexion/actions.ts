@@ -2,6 +2,7 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { callingBrowser } from '#app/_cockpit/verification/here.ts';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { publicAction } from '#lib/http/actions/public-action.ts';
@@ -9,6 +10,8 @@ import { networkOf } from '#lib/http/requests/network.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { returnPath, signInPath } from '#lib/http/security/return-path.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
+import { usedPasskey } from '#lib/identity/passkeys/schemas.ts';
+import { passkeySignInOptions, signInWithPasskey } from '#lib/identity/passkeys/sign-in-with-passkey.ts';
 import {
   readSessionCookie,
   sessionCookie,
@@ -79,5 +82,53 @@ export const changeAddress = publicAction({
   async run(ctx, input) {
     (await cookies()).set(pendingCookie(null, ctx.clock.now(), isSecureService()));
     redirect(signInPath(returnPath(input.retour)));
+  },
+});
+
+/** What the browser needs to sign in with a passkey; the same for everybody. */
+export const passkeyOptions = publicAction({
+  schema: z.object({}),
+  async run(ctx) {
+    const { secret, held, party } = await callingBrowser();
+    return { data: await passkeySignInOptions(ctx, { browser: held(), party: party() }, { secret }) };
+  },
+});
+
+/** A passkey's answer, as JSON. */
+const answer = z
+  .string()
+  .max(40_000)
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'La réponse de la clé d’accès est illisible.' });
+      return z.NEVER;
+    }
+  })
+  .pipe(usedPasskey);
+
+/** A passkey opens a session as a code does. */
+export const signInByPasskey = publicAction({
+  schema: z.object({ answer, retour: back }),
+  async run(ctx, input) {
+    const { secret, party, ...from } = await callingBrowser();
+    const store = await cookies();
+    const carried = store.get(sessionCookie('', isSecureService()).name)?.value;
+    const { sessionId, memberId } = await signInWithPasskey(
+      ctx,
+      {
+        answer: input.answer,
+        party: party(),
+        network: from.network,
+        browser: from.browser,
+        userAgent: from.userAgent,
+        previousSessionId: (carried && (await readSessionCookie(carried, secret))) || undefined,
+      },
+      { secret, post: (mail) => postLater(mail, ctx.requestId) },
+    );
+    store.set(sessionCookie(await signSessionCookie(sessionId, secret), isSecureService()));
+    store.set(pendingCookie(null, ctx.clock.now(), isSecureService()));
+    redirect(memberId === null ? '/invitations' : returnPath(input.retour));
   },
 });

@@ -3,9 +3,10 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { askForCode } from './actions.ts';
+import { PasskeyStep } from './passkey-step.tsx';
 
 /** The first step: where to send the code. */
-export function AddressStep({ back }: { back: string }) {
+export function AddressStep({ back, passkeys }: { back: string; passkeys: boolean }) {
   return (
     <section>
       <h1 className="font-semibold text-xl tracking-tight">Connexion</h1>
@@ -18,7 +19,7 @@ export function AddressStep({ back }: { back: string }) {
           <Input
             type="email"
             inputMode="email"
-            autoComplete="username"
+            autoComplete={passkeys ? 'username webauthn' : 'username'}
             autoCapitalize="none"
             spellCheck={false}
             maxLength={254}
@@ -29,6 +30,11 @@ export function AddressStep({ back }: { back: string }) {
         </Field>
         <SubmitButton className="h-11 w-full">Recevoir un code</SubmitButton>
       </Form>
+      {passkeys ? (
+        <div className="mt-3">
+          <PasskeyStep back={back} />
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { systemClock } from '#lib/core/clock.ts';
+import { passkeySite } from '#lib/http/security/passkey-site.ts';
 import { returnPath } from '#lib/http/security/return-path.ts';
 import { hasOutbox } from '#lib/http/security/shows-outbox.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
@@ -38,7 +39,7 @@ export default async function SignInPage({ searchParams }: Props) {
           outbox={outbox}
         />
       ) : (
-        <AddressStep back={back} />
+        <AddressStep back={back} passkeys={passkeySite(await headers()) !== null} />
       )}
     </Frame>
   );

@@ -1,28 +1,19 @@
 'use server';
-import { cookies, headers } from 'next/headers';
 import { z } from 'zod';
-import { env } from '#lib/core/env.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
-import { networkOf } from '#lib/http/requests/network.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
-import { isSecureService } from '#lib/http/sessions/member-session.ts';
-import { browserCookie, newBrowserToken, readBrowserToken } from '#lib/identity/sign-in/browser.ts';
+import { usedPasskey } from '#lib/identity/passkeys/schemas.ts';
 import { sendVerificationCode, verifyByCode } from '#lib/identity/verification/verify-by-code.ts';
+import { passkeyVerificationOptions, verifyByPasskey } from '#lib/identity/verification/verify-by-passkey.ts';
+import { callingBrowser } from './here.ts';
 
 /** Mails the code that proves, in this browser, who is there. */
 export const mailCode = memberCall({
   schema: z.object({}),
   async run(ctx) {
-    const store = await cookies();
-    const isSecure = isSecureService();
-    const held = readBrowserToken((name) => store.get(name)?.value, isSecure);
-    const browser = held ?? newBrowserToken();
-    const { email } = await sendVerificationCode(
-      ctx,
-      { network: networkOf(await headers()), browser },
-      { secret: env().SERVICE_SESSION_SECRET, post: (mail) => postLater(mail, ctx.requestId) },
-    );
-    if (!held) store.set(browserCookie(browser, isSecure));
+    const { secret, network, held } = await callingBrowser();
+    const post = (mail: Parameters<typeof postLater>[0]) => postLater(mail, ctx.requestId);
+    const { email } = await sendVerificationCode(ctx, { network, browser: held() }, { secret, post });
     return { data: { email } };
   },
 });
@@ -31,16 +22,27 @@ export const mailCode = memberCall({
 export const proveByCode = memberAction({
   schema: z.object({ code: z.string() }),
   async run(ctx, { code }) {
-    const [store, sent] = [await cookies(), await headers()];
-    await verifyByCode(
-      ctx,
-      {
-        code,
-        network: networkOf(sent),
-        browser: readBrowserToken((name) => store.get(name)?.value, isSecureService()),
-        userAgent: sent.get('user-agent') ?? '',
-      },
-      { secret: env().SERVICE_SESSION_SECRET, post: (mail) => postLater(mail, ctx.requestId) },
-    );
+    const { secret, network, browser, userAgent } = await callingBrowser();
+    const post = (mail: Parameters<typeof postLater>[0]) => postLater(mail, ctx.requestId);
+    await verifyByCode(ctx, { code, network, browser, userAgent }, { secret, post });
+  },
+});
+
+/** What the browser needs to prove by a passkey who is there; null for who has none. */
+export const passkeyProofOptions = memberCall({
+  schema: z.object({}),
+  async run(ctx) {
+    const { secret, held, party } = await callingBrowser();
+    const options = await passkeyVerificationOptions(ctx, { browser: held(), party: party() }, { secret });
+    return { data: options };
+  },
+});
+
+/** A passkey of the person: the same as the mailed code. */
+export const proveByPasskey = memberCall({
+  schema: z.object({ answer: usedPasskey }),
+  async run(ctx, { answer }) {
+    const { secret, network, browser, party } = await callingBrowser();
+    await verifyByPasskey(ctx, { answer, party: party(), network, browser }, { secret });
   },
 });

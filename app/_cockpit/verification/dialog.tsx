@@ -7,19 +7,27 @@ import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import type { VerificationProps } from '#app/_ui/form/verification.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
-import { mailCode, proveByCode } from './actions.ts';
+import { mailCode, passkeyProofOptions, proveByCode, proveByPasskey } from './actions.ts';
+import { browserRefusal, passkeyProblem } from './use-passkey.ts';
 
-/** Asks for a code sent by mail, then lets what was asked go on. */
+/** Asks for a passkey, or a code sent by mail, then lets what was asked go on. */
 export default function VerificationDialog({ onEnd }: VerificationProps) {
-  const [pending, setPending] = useState(false);
+  const [pending, setPending] = useState<'code' | 'passkey' | null>(null);
   const [email, setEmail] = useState<string | null>(null);
+  const [hasNone, setHasNone] = useState(false);
 
   const send = async () => {
-    setPending(true);
+    setPending('code');
     const state = await answerOf(mailCode({}));
-    setPending(false);
+    setPending(null);
     if (state?.status === 'done') setEmail(state.data?.email ?? '');
     else if (state?.status === 'refused') sayRefusal(state);
+  };
+  const touch = async () => {
+    setPending('passkey');
+    const verified = await touchPasskey(() => setHasNone(true));
+    setPending(null);
+    if (verified) onEnd(true);
   };
 
   return (
@@ -30,14 +38,58 @@ export default function VerificationDialog({ onEnd }: VerificationProps) {
       description="Cette action demande une preuve de moins de dix minutes. Elle se fera ensuite d’elle-même."
     >
       {email === null ? (
-        <Button className="h-11 w-full" pending={pending} onClick={send}>
-          Recevoir un code par e-mail
-        </Button>
+        <div className="flex flex-col gap-3">
+          {hasNone ? (
+            <p className="text-ink-soft">Vous n’avez pas de clé d’accès ici&nbsp;: demandez un code.</p>
+          ) : (
+            <Button
+              variant="primary"
+              className="h-11 w-full"
+              pending={pending === 'passkey'}
+              disabled={pending === 'code'}
+              onClick={touch}
+            >
+              Utiliser une clé d’accès
+            </Button>
+          )}
+          <Button
+            className="h-11 w-full"
+            pending={pending === 'code'}
+            disabled={pending === 'passkey'}
+            onClick={send}
+          >
+            Recevoir un code par e-mail
+          </Button>
+        </div>
       ) : (
         <CodeForm email={email} onDone={() => onEnd(true)} />
       )}
     </Dialog>
   );
+}
+
+/** Whether a passkey of the person proved it; says by itself what went wrong. */
+async function touchPasskey(onNone: () => void): Promise<boolean> {
+  const asked = await answerOf(passkeyProofOptions({}));
+  if (asked?.status !== 'done') {
+    if (asked?.status === 'refused') sayRefusal(asked);
+    return false;
+  }
+  if (!asked.data) {
+    onNone();
+    return false;
+  }
+  try {
+    const { startAuthentication } = await import('@simplewebauthn/browser');
+    const answer = await startAuthentication({ optionsJSON: asked.data });
+    const proven = await answerOf(proveByPasskey({ answer: answer as never }));
+    if (proven?.status === 'refused') sayRefusal(proven);
+    return proven?.status === 'done';
+  } catch (error) {
+    const message = passkeyProblem(error);
+    if (message) sayRefusal(browserRefusal(message));
+    return false;
+  }
 }
 
 function CodeForm({ email, onDone }: { email: string; onDone: () => void }) {

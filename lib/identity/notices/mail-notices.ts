@@ -45,6 +45,20 @@ export async function tellOfCredential(
   });
 }
 
+/** Tells a person that a passkey now signs them in. */
+export function tellOfPasskey(post: Post | undefined, input: { email: string; name: string }): void {
+  post?.({
+    to: input.email,
+    subject: 'Nouvelle clé d’accès Atelier en votre nom',
+    text: [
+      'Bonjour,',
+      `Une clé d’accès, ${quoted(input.name)}, vient d’être ajoutée\u00a0: elle ouvre Atelier en votre nom, sans code.`,
+      `Si c’est vous, il n’y a rien à faire. Sinon, retirez-la dans ${quoted('Mon compte')}, puis choisissez-y ${quoted('Se déconnecter partout')}, en cochant aussi les clés et les applications.`,
+      '',
+    ].join('\n\n'),
+  });
+}
+
 /** Tells every active founder of an account that somebody now is one too, the new one among them. */
 export async function tellOfFounder(
   on: Executor,

@@ -42,8 +42,8 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
 }
 
 /**
- * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys and applications too: who
- * had a session for a minute may have left one behind. Returns how many sessions were still open.
+ * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys, applications and passkeys
+ * too: who had a session for a minute may have left one behind. Returns how many sessions were still open.
  */
 export async function revokeAllSessions(
   ctx: Context<MemberActor>,
@@ -60,7 +60,9 @@ export async function revokeAllSessions(
       .where('expiresAt', '>', now)
       .executeTakeFirst();
     const count = Number(ended.numUpdatedRows);
-    const credentials = input.withCredentials ? await revokeCredentials(tx, ctx) : null;
+    const credentials = input.withCredentials
+      ? { ...(await revokeCredentials(tx, ctx)), passkeysRemoved: await removePasskeys(tx, ctx) }
+      : null;
     await recordAudits(tx, ctx, [
       {
         action: 'session.revoked_all',
@@ -71,6 +73,27 @@ export async function revokeAllSessions(
     ]);
     return count;
   });
+}
+
+/** Forgets all of the person's passkeys: a mailed code opens, and another is added. */
+async function removePasskeys(tx: Transaction, ctx: Context<MemberActor>): Promise<number> {
+  const removed = await tx
+    .deleteFrom('Passkey')
+    .where('personId', '=', personOf(tx, ctx.actor))
+    .returning(['id', 'name'])
+    .execute();
+  const { accountId } = ctx.actor;
+  await recordAudits(
+    tx,
+    ctx,
+    removed.map(({ id, name }) => ({
+      action: 'passkey.removed' as const,
+      accountId,
+      subject: { type: 'passkey' as const, id },
+      data: { name },
+    })),
+  );
+  return removed.length;
 }
 
 /** Revokes the keys and applications of the person in all their accounts, each told in the audit of its own. */

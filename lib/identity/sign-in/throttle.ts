@@ -24,6 +24,8 @@ export const REQUEST_LIMITS = {
 };
 /** Codes tried. What stops guessing is five tries a code and `FAILURES_ALLOWED` in a row; these stop the work. */
 export const VERIFY_LIMITS = { perPerson: 25, perNetwork: 100 };
+/** Passkeys tried by one network: nobody guesses one, this stops the work. */
+export const PASSKEYS_PER_NETWORK = 300;
 const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
 
 /** The name of a window: a keyed hash, so that the table holds neither addresses nor networks. */
@@ -133,5 +135,12 @@ export async function throttleVerify(
     who.known
       ? { what: 'try-person', of: who.browserHash, windowMs: THROTTLE_WINDOW_MS, limit: perPerson }
       : { what: 'try-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: perNetwork },
+  ]);
+}
+
+/** Counts a passkey tried from a network. Errors: `rate_limited`. */
+export async function throttlePasskey(ctx: Context, secret: string, who: { network: string }): Promise<void> {
+  await count(ctx, secret, [
+    { what: 'passkey-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: PASSKEYS_PER_NETWORK },
   ]);
 }

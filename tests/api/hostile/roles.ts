@@ -92,6 +92,7 @@ const cockpit = (folder: string, ...names: string[]) => inFile(`(cockpit)/${fold
 export const ACTIONS = listed({
   anyone: [
     ...inFile('(public)/connexion/actions.ts', 'askForCode', 'enterCode', 'changeAddress'),
+    ...inFile('(public)/connexion/actions.ts', 'passkeyOptions', 'signInByPasskey'),
     ...inFile('apercu/actions.ts', 'demonstrationSave', 'demonstrationSignOut', 'demonstrationSwitch'),
   ],
   person: inFile('(public)/invitations/actions.ts', 'accept', 'decline'),
@@ -100,9 +101,11 @@ export const ACTIONS = listed({
   member: [
     ...cockpit('applications', 'disconnectApplication'),
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
+    ...cockpit('compte', 'startPasskey', 'keepPasskey', 'forgetPasskey'),
     ...cockpit('developpeurs', 'newKey', 'replaceKey', 'endKey'),
     ...inFile('_cockpit/switch-account.ts', 'switchAccount'),
     ...inFile('_cockpit/verification/actions.ts', 'mailCode', 'proveByCode'),
+    ...inFile('_cockpit/verification/actions.ts', 'passkeyProofOptions', 'proveByPasskey'),
   ],
   'brain.write': [
     ...cockpit('espaces', 'createSpace', 'changeSpace', 'setArchived'),

@@ -64,6 +64,22 @@ async function scene() {
 }
 
 describe('an invitation', () => {
+  it('of a founder is told by mail to every founder once accepted, and not before; a member’s to nobody', async () => {
+    const { member, email, invite, signIn } = await scene();
+    const box: Mail[] = [];
+    const post = (mail: Mail) => void box.push(mail);
+    const invited = await invite({ role: 'FOUNDER', permissions: [] });
+    const session = await signIn();
+    expect(box).toEqual([]);
+    await acceptInvitation(session?.ctx as never, { memberId: invited.id }, post);
+    expect(new Set(box.map(({ to }) => to))).toEqual(new Set([member.email, email]));
+    expect(box[0]?.subject).toMatch(/un nouveau fondateur dans/);
+    const other = await scene();
+    const plain = await other.invite();
+    await acceptInvitation((await other.signIn())?.ctx as never, { memberId: plain.id }, post);
+    expect(box).toHaveLength(2);
+  });
+
   it('is accepted by its addressee alone, explicitly: signing in joins nothing', async () => {
     const { account, member, invite, signIn, deps, email } = await scene();
     const invited = await invite();

@@ -17,9 +17,10 @@ import {
   sessionCookie,
   signSessionCookie,
 } from '#lib/identity/sessions/session-cookie.ts';
+import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { makeTokens } from '#tests/factories/oauth.ts';
+import { ISSUER, makeClient, makeTokens, pkce, REDIRECT } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -181,6 +182,21 @@ it('a member is told by mail of a key or an application made in their name, and 
   await updateMember(ctx, { ...change, role: 'FOUNDER' }, post);
   expect(new Set(box.slice(2).map(({ to }) => to))).toEqual(new Set([member.email, next.email]));
   expect(box).toHaveLength(4);
+});
+
+it('a member is told by mail of the application that they let in, once it acts in their name', async () => {
+  const { ctx, member } = await scene();
+  const box: Mail[] = [];
+  const client = await makeClient(service, { name: 'Assistant\r\nBcc: tous@exemple.test' });
+  const { challenge } = pkce();
+  const request = { client, redirectUri: REDIRECT, state: null, resource: '/api/v1' as const, challenge };
+  const consent = { issuer: ISSUER, request: { ...request, scopes: ['brain:read' as const] } };
+  await grantConsent(ctx, consent, (mail) => void box.push(mail));
+  expect(box.map(({ to, subject }) => [to, subject])).toEqual([
+    [member.email, 'Nouvelle application Atelier en votre nom'],
+  ]);
+  expect(box[0]?.text).toContain('«\u00a0Assistant Bcc: tous@exemple.test\u00a0»');
+  expect(box[0]?.text).toContain('révoquez-la dans «\u00a0Applications\u00a0»');
 });
 
 describe('developer keys', () => {

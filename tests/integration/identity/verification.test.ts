@@ -137,16 +137,19 @@ async function request(scopes: ('brain:read' | 'brain:write')[]) {
 }
 
 describe('what asks for a proof of the last ten minutes', () => {
-  test.each(Object.entries(GRAVE))('%s', async (_, act) => {
-    const at = await scene();
-    at.clock.advance(10 * 60_000 + 1_000);
-    const before = await at.audits();
-    expect(await codeOf(act(await at.appear(), at))).toBe('verification_required');
-    expect(await at.audits()).toBe(before);
-    await at.verify();
-    expect(await codeOf(act(await at.appear(), at))).toBe('done');
-    expect(await at.audits()).toBe(before + 2);
-  });
+  test.each(Object.entries(GRAVE))(
+    '%s: refused and not done, then done once it was proved who is there',
+    async (_, act) => {
+      const at = await scene();
+      at.clock.advance(10 * 60_000 + 1_000);
+      const before = await at.audits();
+      expect(await codeOf(act(await at.appear(), at))).toBe('verification_required');
+      expect(await at.audits()).toBe(before);
+      await at.verify();
+      expect(await codeOf(act(await at.appear(), at))).toBe('done');
+      expect(await at.audits()).toBe(before + 2);
+    },
+  );
 
   it('a purge asks before it looks for the product', async () => {
     const at = await scene();

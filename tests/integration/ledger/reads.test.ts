@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
+import { listAlerts } from '#lib/ledger/reads/list-alerts.ts';
 import { listLines } from '#lib/ledger/reads/list-lines.ts';
 import { listOpenReserves } from '#lib/ledger/reads/list-open-reserves.ts';
 import { listWallets } from '#lib/ledger/reads/list-wallets.ts';
@@ -126,4 +127,26 @@ describe('the wallets of the account', () => {
     const { otherCtx } = await scene();
     await expect(listWallets(otherCtx)).rejects.toMatchObject({ code: 'forbidden' });
   });
+});
+
+it('the alerts of the past are the account’s own, the latest first, and for founders', async () => {
+  const { ctx, otherCtx, strangerCtx, clock } = await scene();
+  const alert = (accountId: string, month: string, multiple: number) =>
+    service.db.spendAlert.create({
+      data: {
+        ...{ accountId, month, multiple, createdAt: clock.now() },
+        thresholdMicros: 10_000_000n,
+        spentMicros: BigInt(multiple) * 10_000_000n + 1n,
+      },
+    });
+  const { accountId } = ctx.actor;
+  for (const [month, multiple] of [['2026-10', 1] as const, ['2026-11', 1] as const, ['2026-11', 2] as const])
+    await alert(accountId, month, multiple);
+  await alert(strangerCtx.actor.accountId, '2026-11', 7);
+  expect((await listAlerts(ctx)).map(({ month, multiple }) => [month, multiple])).toEqual([
+    ['2026-11', 2],
+    ['2026-11', 1],
+    ['2026-10', 1],
+  ]);
+  await expect(listAlerts(otherCtx)).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -9,8 +9,10 @@ import { count, number, usd } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
+import { listAlerts } from '#lib/ledger/reads/list-alerts.ts';
 import { listWallets, type MemberWallet } from '#lib/ledger/reads/list-wallets.ts';
 import { readSpend } from '#lib/ledger/reads/read-spend.ts';
+import { SpendAlerts } from '../alerts.tsx';
 import { AccountBudget } from '../budget.tsx';
 import { WalletDialogs } from '../dialogs.tsx';
 import { SpendCharts } from '../spend.tsx';
@@ -23,10 +25,11 @@ const PATH = '/portefeuille/equipe';
 export default memberPage(
   { permission: 'ledger.grant', action: 'consulter les portefeuilles des membres' },
   async ({ ctx, query, now }) => {
-    const [page, spend, budget] = await Promise.all([
+    const [page, spend, budget, alerts] = await Promise.all([
       listWallets(ctx, { after: query.apres }),
       readSpend(ctx, { month: utcMonth(now) }),
       readBudget(ctx),
+      listAlerts(ctx),
     ]);
     return (
       <>
@@ -39,6 +42,7 @@ export default memberPage(
         <div className="space-y-10">
           {ctx.actor.operator ? null : <AccountBudget budget={budget} now={now} />}
           <SpendCharts spend={spend} today={now.toISOString().slice(0, 10)} />
+          <SpendAlerts alerts={alerts} now={now} />
           <section aria-label="Portefeuilles des membres">
             <DataTable
               caption="Portefeuilles des membres"

@@ -1,0 +1,90 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { browserRefusal, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { useVerification } from '#app/_ui/form/verification.tsx';
+import { Dialog } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/toast.ts';
+import { forgetPasskey, keepPasskey, startPasskey } from './actions.ts';
+
+export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: string }) {
+  return (
+    <ConfirmCall
+      label="Retirer"
+      confirm="Retirer la clé d’accès"
+      title={`Retirer «\u00a0${name}\u00a0»\u00a0?`}
+      call={() => forgetPasskey({ passkeyId })}
+    >
+      <p>
+        Elle n’ouvrira plus Atelier. Vos sessions ouvertes le restent. Retirez-la aussi de votre appareil.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+/** Names a passkey, then lets the browser make it. */
+export function AddPasskey({ suggestion }: { suggestion: string }) {
+  const router = useRouter();
+  const verification = useVerification();
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [name, setName] = useState(suggestion);
+
+  const add = async (): Promise<void> => {
+    setPending(true);
+    const begun = await answerOf(startPasskey({}));
+    if (begun && verification.isNeeded(begun) && (await verification.ask())) return add();
+    const kept = begun?.status === 'done' && begun.data ? await make(begun.data) : begun;
+    setPending(false);
+    if (kept?.status === 'refused') return sayRefusal(kept);
+    if (kept?.status !== 'done') return;
+    toast({ title: 'Clé d’accès ajoutée', tone: 'ok' });
+    setOpen(false);
+    router.refresh();
+  };
+  const make = async (
+    optionsJSON: NonNullable<Awaited<ReturnType<typeof startPasskey>> & { status: 'done' }>['data'],
+  ) => {
+    if (!optionsJSON) return null;
+    try {
+      const { startRegistration } = await import('@simplewebauthn/browser');
+      const made = await startRegistration({ optionsJSON });
+      return await answerOf(keepPasskey({ name, made: made as never }));
+    } catch (error) {
+      const message = passkeyProblem(error);
+      return message === null ? null : browserRefusal(message);
+    }
+  };
+
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Ajouter une clé d’accès
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Ajouter une clé d’accès"
+        description="Votre appareil vous demandera ensuite votre empreinte, votre visage ou son code."
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Annuler</Button>
+            <Button variant="primary" pending={pending} onClick={add}>
+              Continuer
+            </Button>
+          </>
+        }
+      >
+        <Field label="Nom" name="name" required hint="Pour la reconnaître ici.">
+          <Input value={name} maxLength={120} onChange={(event) => setName(event.currentTarget.value)} />
+        </Field>
+        {verification.dialog}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { usd } from '#app/_ui/format.ts';
+import { Time } from '#app/_ui/text/time.tsx';
+import type { PastAlert } from '#lib/ledger/reads/list-alerts.ts';
+
+/** The spend alerts of the account, the latest first; nothing where there was none. */
+export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now: Date }) {
+  if (alerts.length === 0) return null;
+  return (
+    <section aria-labelledby="alertes">
+      <h2 id="alertes" className="mb-2 font-medium text-base">
+        Alertes de dépense
+      </h2>
+      <ul className="divide-y divide-line border-line border-y">
+        {alerts.map((alert) => (
+          <li
+            key={`${alert.month} ${alert.multiple}`}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2"
+          >
+            <p>
+              <span className="tabular font-mono">{usd(alert.spentMicros)}</span> débités en{' '}
+              {monthWords(alert.month)}
+              &nbsp;: seuil de <span className="tabular font-mono">{usd(alert.thresholdMicros)}</span> passé
+            </p>
+            <p className="text-ink-faint text-xs">
+              <Time at={alert.createdAt} now={now} /> ·{' '}
+              {alert.mailedAt ? 'les fondateurs ont reçu un message' : 'le message attend d’être envoyé'}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `2026-11` as « novembre 2026 ». */
+function monthWords(month: string): string {
+  return new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+}
