@@ -62,7 +62,7 @@ export const keepPasskey = memberCall({
   },
 });
 
-export const forgetPasskey = memberCall({
+export const deletePasskey = memberCall({
   schema: z.object({ passkeyId: z.string().max(40) }),
   async run(ctx, input) {
     const { name } = await removePasskey(ctx, input);

@@ -10,7 +10,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
-import { forgetPasskey, keepPasskey, startPasskey } from './actions.ts';
+import { deletePasskey, keepPasskey, startPasskey } from './actions.ts';
 
 export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: string }) {
   return (
@@ -18,7 +18,7 @@ export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: strin
       label="Retirer"
       confirm="Retirer la clé d’accès"
       title={`Retirer «\u00a0${name}\u00a0»\u00a0?`}
-      call={() => forgetPasskey({ passkeyId })}
+      call={() => deletePasskey({ passkeyId })}
     >
       <p>
         Elle n’ouvrira plus Atelier. Vos sessions ouvertes le restent. Retirez-la aussi de votre appareil.

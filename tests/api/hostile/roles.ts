@@ -101,7 +101,7 @@ export const ACTIONS = listed({
   member: [
     ...cockpit('applications', 'disconnectApplication'),
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
-    ...cockpit('compte', 'startPasskey', 'keepPasskey', 'forgetPasskey'),
+    ...cockpit('compte', 'startPasskey', 'keepPasskey', 'deletePasskey'),
     ...cockpit('developpeurs', 'newKey', 'replaceKey', 'endKey'),
     ...inFile('_cockpit/switch-account.ts', 'switchAccount'),
     ...inFile('_cockpit/verification/actions.ts', 'mailCode', 'proveByCode'),
