@@ -282,15 +282,16 @@ describe('a proof by passkey', () => {
   });
 
   it('« Se déconnecter partout » takes passkeys away with keys and applications, where that is asked', async () => {
-    const { appear, add, ask, enter, account } = await scene();
+    const { clock, appear, add, ask, enter, account } = await scene();
     const key = await add();
     await revokeAllSessions(await appear(), {});
+    clock.advance(1_000);
     const { sessionId } = await enter(key.use(await ask()));
     await revokeAllSessions(await appear(sessionId), { withCredentials: true });
     expect((await refusalOf(enter(key.use(await ask())))).code).toBe('unauthenticated');
     const entry = await service.db.auditEntry.findFirst({
       where: { accountId: account.id, action: 'session.revoked_all' },
-      orderBy: { id: 'desc' },
+      orderBy: { at: 'desc' },
     });
     expect(entry?.data).toMatchObject({ passkeysRemoved: 1 });
   });
