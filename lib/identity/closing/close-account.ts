@@ -1,5 +1,6 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { beforeErasing, type ErasingContext } from './before-erasing.ts';
 import { CLOSING_DAYS, erasedFrom } from './closing-rules.ts';
@@ -14,6 +15,7 @@ export async function closeAccount(
   input: { accountId: string; name: string },
 ): Promise<{ erasedFrom: Date }> {
   await beforeErasing(ctx, input);
+  requireRecentVerification(ctx);
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
     const account = await tx

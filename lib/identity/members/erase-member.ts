@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { beforeErasing } from '../closing/before-erasing.ts';
 import { erasePerson } from '../people/erase-person.ts';
@@ -16,6 +17,7 @@ export const ERASED_NAME = 'Membre effacé';
  */
 export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personErased: boolean }> {
   await beforeErasing(ctx, input);
+  requireRecentVerification(ctx);
   if ('memberId' in ctx.actor && ctx.actor.memberId === input.memberId)
     throw new ServiceError('conflict', {
       message: 'Vous ne pouvez pas vous effacer vous-même\u00a0: demandez-le à un autre fondateur.',

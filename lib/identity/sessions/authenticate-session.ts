@@ -109,7 +109,7 @@ export async function authenticateSession(
     actor: {
       ...{ type: 'member', sessionId, accountId, memberId, role, permissions, operator },
       ...(row.closedAt ? { closed: true } : {}),
-        ...(verifiedAt ? { verifiedAt } : {}),
+      ...(verifiedAt ? { verifiedAt } : {}),
     },
     profile: { name, email: email ?? '', accountName },
     rate: rate.counts(row),
