@@ -36,7 +36,7 @@ const dotEnv = (text: string) => writeFile(path.join(clone, '.env'), text);
 
 describe('.env at the root of the clone', () => {
   test('names the database of npm run admin, as it names that of npm start', async () => {
-    const { account } = await makeAccount(service);
+    const { account } = await makeAccount(service, { operator: true });
     await dotEnv(`DATABASE_URL=${service.databaseUrl}\n`);
     const answer = await script(['scripts/admin.ts', 'capacity', 'set', '77', '--json']);
     expect([answer.err, answer.code]).toEqual(['', 0]);
