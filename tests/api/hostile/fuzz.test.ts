@@ -1,29 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Mailer } from '#lib/core/mail/mail.ts';
+import { outboxMailer } from '#lib/core/mail/outbox.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
+import type { StudioPorts } from '#lib/studio/context.ts';
 import { makeKey } from '#tests/factories/account.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
+import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { useApi } from '#tests/setup/api.ts';
+import { useBlobStore } from '#tests/setup/blob.ts';
+import { PIXEL } from '#tests/simulation/outside.ts';
 import { discoverActions, typedBy } from './actions.ts';
 import { costs, isTooMuch, liveMemory, MOST } from './fuzzing/oracles.ts';
 import { generator } from './fuzzing/random.ts';
 import { type Attacker, hostileCall, hostileInput, hostileMessage } from './fuzzing/requests.ts';
-import { browser, signInAs } from './next-request.ts';
+import { afterAnswer, browser, signInAs } from './next-request.ts';
 import { callRoute, discoverRoutes, type RouteCall } from './routes.ts';
 
 const service = useApi({ poolMax: 10 });
+const files = useBlobStore();
 /** A few hundred with every `npm test`; `npm run fuzz -- --requests 60000` for more. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
 /** What a leak of so many bytes a request would pass, past what collections leave by chance. */
 const MOST_GROWN_BYTES = 24 * 1024 ** 2;
 
-/** Answers that say « not here, not now » on purpose. */
-const HONEST_5XX = new Set([
-  'not_configured',
-  'composition-unavailable',
-  'unavailable',
-  'provider-failure',
-  'temporarily_unavailable',
-]);
 /** What a leak looks like: frames, drivers, queries, files of ours. */
 const LEAKS = [
   /\bat \S+ \(.*:\d+:\d+\)/,
@@ -56,8 +58,26 @@ const attacker: Attacker & { credentials: Record<string, string>[]; ids: string[
   ids: [],
 };
 
+/** Everything is served here, and what is recorded succeeds: nothing that is sent may be answered by a 5xx. */
+function serveEverything(): void {
+  const shared = globalThis as { atelierStudio?: StudioPorts; atelierMailer?: Mailer };
+  const { storeToken, storeApiUrl } = files.ports;
+  shared.atelierStudio = {
+    providers: recordedProviders(systemClock),
+    store: files.store,
+    fetch: () => Promise.reject(new FetchRefusal('host-not-allowed')),
+    config: { ...TEST_CONFIG, storeToken, storeApiUrl, defaultVoiceId: RECORDED_DEFAULT_VOICE_ID },
+    mailSpendAlert: async () => {},
+  };
+  shared.atelierMailer = outboxMailer({ db: service.db, clock: systemClock, say: () => {} });
+}
+
 beforeAll(async () => {
+  serveEverything();
+  // What is done after the answer is part of what a request costs: it is waited for with it.
+  afterAnswer.isRun = true;
   own = await populatedAccount(service, { marker: 'ZQFUZZZQ' });
+  for (const pathname of own.pathnames) await files.store.put(pathname, PIXEL, { contentType: 'image/png' });
   attacker.ids.push(...Object.values(own.ids).flat(), ...own.pathnames);
   const [memberId = ''] = own.ids.member ?? [];
   const founder = await service.db.member.findUniqueOrThrow({ where: { id: memberId } });
@@ -125,16 +145,20 @@ async function letIn(): Promise<void> {
   session.cookie = `atelier=${browser.cookie}`;
 }
 
-const settled = (send: () => Promise<Answer>): Promise<Answer> =>
-  send().catch((error: unknown) => ({
-    status: 599,
-    text: String(error instanceof Error ? error.stack : error),
-    headers: new Headers(),
-  }));
+async function settled(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await send();
+    await Promise.all(afterAnswer.works.splice(0));
+    return answer;
+  } catch (error) {
+    const text = String(error instanceof Error ? error.stack : error);
+    return { status: 599, text, headers: new Headers() };
+  }
+}
 
 function faultOf(answer: Answer): string | undefined {
   const isPage = answer.headers.get('content-type')?.startsWith('text/html');
-  if (answer.status >= 500 && !HONEST_5XX.has(codeOf(answer.text))) return `${answer.status}`;
+  if (answer.status >= 500) return `${answer.status}`;
   if (!isPage && LEAKS.some((leak) => leak.test(answer.text))) return 'leak';
   return answer.headers.has('x-injected') ? 'header injected' : undefined;
 }
@@ -178,7 +202,8 @@ describe('hostile requests', () => {
       const entry = entries[done % entries.length] as Entry;
       const request = entry.make();
       const { result: answer, cost } = await meter.of(() => settled(request.send));
-      const family = answer.status < 500 ? `${Math.floor(answer.status / 100)}xx` : codeOf(answer.text);
+      const family =
+        answer.status < 500 ? `${Math.floor(answer.status / 100)}xx` : `5xx ${codeOf(answer.text)}`;
       counts.set(family, (counts.get(family) ?? 0) + 1);
       const fault = faultOf(answer);
       if (fault) failures.push(`${fault}: ${entry.name} ${request.shown} → ${answer.text.slice(0, 400)}`);

@@ -7,6 +7,9 @@ import type { TestService } from '#tests/setup/service.ts';
 /** The browser whose request an action or a page is given. */
 export const browser = { headers: new Headers(), cookie: '' };
 
+/** What is done after an answer: left out unless a test has it run, and then waits for it. */
+export const afterAnswer = { isRun: false, works: [] as Promise<unknown>[] };
+
 // Next gives an action and a page their request through these modules; here the test does.
 vi.mock('next/headers', () => ({
   headers: async () => browser.headers,
@@ -18,7 +21,13 @@ vi.mock('next/headers', () => ({
   }),
 }));
 vi.mock('next/cache', () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
-vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
+vi.mock('next/server', async (original) => ({
+  ...(await original<object>()),
+  after: (work: (() => unknown) | Promise<unknown>) => {
+    if (afterAnswer.isRun)
+      afterAnswer.works.push(Promise.resolve(typeof work === 'function' ? work() : work));
+  },
+}));
 
 export const ORIGIN = 'http://atelier.test';
 

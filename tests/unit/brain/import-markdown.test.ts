@@ -56,6 +56,13 @@ describe('a Markdown file', () => {
     expect(parse('---\nid: mem_1\nsource: REPO\n---\nTexte')[0]).toMatchObject({ id: null, source: null });
   });
 
+  it('takes a block of 16 KiB at most for front matter: a longer one is text', () => {
+    const keys = (count: number) =>
+      `---\ntitle: Clés\n${Array.from({ length: count }, (_, n) => `cle${n}: a`).join('\n')}\n---\nTexte`;
+    expect(parse(keys(1_000))[0]).toMatchObject({ title: 'Clés', body: 'Texte' });
+    expect(parse(keys(40_000))[0]).toMatchObject({ title: 'Guide' });
+  });
+
   it('is refused when empty, and kept when it is only a title', () => {
     expect(parseMarkdownFile({ path: 'a.md', text: ' \n', pillar: 'ITEMS' })).toMatchObject({ ok: false });
     expect(parse('# Titre seul')[0]).toMatchObject({ title: 'Titre seul', body: 'Titre seul' });

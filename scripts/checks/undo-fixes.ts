@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { readOptions } from '#lib/local/options.ts';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
+
+// npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one security fix after another, runs the test that shows it, and says
+// how it failed. Fails when a test passes without its fix. About a minute each with a database.
+const { values } = readOptions('npm run undo-fixes [-- --only <word>]', {
+  options: { only: { type: 'string' } },
+});
+/** A test that says nothing by then hangs: a held loop cannot even end its own test. */
+const LIMIT_MS = 180_000;
+
+const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
+try {
+  await copyTree();
+  for (const fix of UNDONE_FIXES) {
+    if (
+      values.only &&
+      !`${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase().includes(values.only.toLowerCase())
+    )
+      continue;
+    const { failed, how } = await undo(fix);
+    console.log(`${failed ? '✓' : '✗'} ${fix.exploit}\n  ${fix.file} undone, ${fix.test}: ${how}`);
+    if (!failed) process.exitCode = 1;
+  }
+} finally {
+  await rm(tree, { recursive: true, force: true });
+}
+
+/** What git knows, with the work that is not committed, and what is generated. */
+async function copyTree(): Promise<void> {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: repositoryRoot,
+    maxBuffer: 2 ** 26,
+  });
+  for (const file of [...listed.toString().split('\0').filter(Boolean), 'lib/db/generated'])
+    await cp(path.join(repositoryRoot, file), path.join(tree, file), { recursive: true, force: true }).catch(
+      () => {},
+    );
+  await symlink(path.join(repositoryRoot, 'node_modules'), path.join(tree, 'node_modules'));
+}
+
+async function undo(fix: UndoneFix): Promise<{ failed: boolean; how: string }> {
+  const file = path.join(tree, fix.file);
+  const source = await readFile(file, 'utf8');
+  if (source.split(fix.find).length !== 2) throw new Error(`${fix.file} does not hold once: ${fix.find}`);
+  await writeFile(
+    file,
+    source.replace(fix.find, () => fix.replace),
+  );
+  try {
+    return await run(fix);
+  } finally {
+    await writeFile(file, source);
+  }
+}
+
+async function run({ test, name }: UndoneFix): Promise<{ failed: boolean; how: string }> {
+  const project = test.startsWith('tests/unit/') ? 'unit' : 'service';
+  const pattern = name.replace(/%s/g, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const startedAt = performance.now();
+  const child = spawn(
+    path.join(tree, 'node_modules/.bin/vitest'),
+    ['run', '--project', project, test, '-t', pattern, '--bail', '1'],
+    { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+  const code = await ended(child);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  if (code === 'late') return { failed: true, how: `no answer in ${seconds} s, stopped` };
+  if (!/Tests +.*\b[1-9]\d* (failed|passed)/.test(said))
+    throw new Error(`${test} did not run:\n${said.slice(-2_000)}`);
+  const reasons = said.match(/^\s*(?:\w*Error|→).*$/gm)?.map((line) => line.trim()) ?? [];
+  return {
+    failed: code !== 0,
+    how: code === 0 ? 'PASSED without its fix' : (reasons[0] ?? 'failed').slice(0, 220),
+  };
+}
+
+function ended(child: ChildProcess): Promise<number | 'late'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      resolve('late');
+    }, LIMIT_MS);
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code ?? 1);
+    });
+  });
+}
