@@ -84,6 +84,14 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     name: 'are never all one account’s: another’s work begins at once, whatever waits before it',
   },
   {
+    exploit: 'One account’s clips measured before everybody else’s',
+    file: 'lib/storage/media/measure-apart.ts',
+    find: 'await inTurn(owner, () =>',
+    replace: "await inTurn('everybody', () =>",
+    test: 'tests/integration/storage/probe-clip.test.ts',
+    name: 'keeps no other account’s files waiting, however many came before them',
+  },
+  {
     exploit: 'Markdown of more elements than a page can draw',
     file: 'app/_ui/text/markdown.tsx',
     find: 'const MAX_ELEMENTS = 10_000;',

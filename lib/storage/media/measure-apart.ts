@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ApartFailure, createSlots, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
+import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
+import { ApartFailure, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
 import { type MeasuredTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
@@ -11,26 +12,37 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 // A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'storage', 'media')];
 
-const inTurn = createSlots(2);
+/** Nothing that was paid or sent is refused here: what one account may have on its way is limited before. */
+const inTurn = createFairSlots({ count: 2, waitingPerOwner: Number.POSITIVE_INFINITY });
 
 /** The file made its reader fail, exhaust its heap or its time. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** `measureTracks` in a process of its own, two at once at most. Throws `UnreadableFile` when the file is at fault. */
+export type MeasureOptions = {
+  /** The account whose file it is: it has one of the two places, so that no other account's files wait for all of its. */
+  owner?: string | undefined;
+  heapMb?: number;
+  timeoutMs?: number;
+};
+
+/**
+ * `measureTracks` in a process of its own, two at once at most and one for the same account. Throws `UnreadableFile` when the file is
+ * at fault.
+ */
 export async function measureApart(
   bytes: Uint8Array,
   format: ClipFormat,
-  limits: { heapMb: number; timeoutMs: number } = LIMITS,
+  { owner = '', heapMb = LIMITS.heapMb, timeoutMs = LIMITS.timeoutMs }: MeasureOptions = {},
 ): Promise<MeasuredTracks> {
   const output: Buffer[] = [];
   try {
-    await inTurn(() =>
+    await inTurn(owner, () =>
       runApart(findEntry(FOLDERS, 'clip-process.ts'), {
         args: [format],
         input: [bytes],
-        limits: { ...limits, maxOutputBytes: MAX_OUTPUT_BYTES },
+        limits: { heapMb, timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES },
         onOutput: (chunk) => void output.push(chunk),
       }),
     );

@@ -1,6 +1,6 @@
 import { hasHiddenContent } from './hidden-content.ts';
 import { isoBoxesAreWhole, riffIsWhole } from './iso-boxes.ts';
-import { UnreadableFile } from './measure-apart.ts';
+import { measureApart, UnreadableFile } from './measure-apart.ts';
 import { measureOnce } from './measure-once.ts';
 import { MediaRefusal } from './media-refusal.ts';
 import { type ClipFormat, contentTypeOf, extensionOf, MEDIA_LIMITS } from './media-types.ts';
@@ -24,22 +24,24 @@ export type ProbedClip = {
 
 /**
  * Measures a clip or a track from its packets, not from what its head claims. Throws `MediaRefusal('clip-unreadable')` when
- * it is cut, damaged, or has no duration.
+ * it is cut, damaged, or has no duration. `owner`: the account whose file it is (`measureApart`).
  */
-export async function probeClip(bytes: Uint8Array, format: ClipFormat): Promise<ProbedClip> {
+export async function probeClip(bytes: Uint8Array, format: ClipFormat, owner?: string): Promise<ProbedClip> {
   const isIso = format === 'mp4' || format === 'mov' || format === 'm4a';
   if (isIso && !isoBoxesAreWhole(bytes)) throw new MediaRefusal('clip-unreadable');
   if (format === 'wav' && !riffIsWhole(bytes)) throw new MediaRefusal('clip-unreadable');
   if (hasHiddenContent(bytes)) throw new MediaRefusal('hidden-content');
   try {
-    return await measure(bytes, format);
+    return await measure(bytes, format, owner);
   } catch (error) {
     throw error instanceof UnreadableFile ? new MediaRefusal('clip-unreadable', { cause: error }) : error;
   }
 }
 
-async function measure(bytes: Uint8Array, format: ClipFormat): Promise<ProbedClip> {
-  const { seconds, video, audio } = await measureOnce(bytes, format);
+async function measure(bytes: Uint8Array, format: ClipFormat, owner?: string): Promise<ProbedClip> {
+  const { seconds, video, audio } = await measureOnce(bytes, format, (given, of) =>
+    measureApart(given, of, { owner }),
+  );
   if (!video && !audio) throw new MediaRefusal('clip-unreadable');
   const durationMs = Math.round((seconds ?? 0) * 1000);
   if (!(durationMs > 0 && durationMs <= MEDIA_LIMITS.clipMs)) throw new MediaRefusal('clip-unreadable');

@@ -22,6 +22,8 @@ export type ProbeOptions = {
   /** What the sender said; when said, the bytes must agree. */
   declaredType?: string | undefined;
   fileName?: string | undefined;
+  /** The account whose file it is: clips of one account are measured one at a time, those of others beside them. */
+  owner?: string | undefined;
 };
 
 /**
@@ -44,7 +46,7 @@ export async function probeMedia(bytes: Uint8Array, options: ProbeOptions = {}):
     if (bytes.byteLength > limit) throw new MediaRefusal('too-large');
     return probeImage(bytes, sniffed);
   }
-  const clip = await probeClip(bytes, sniffed);
+  const clip = await probeClip(bytes, sniffed, options.owner);
   checkDeclaredTrack(clip, options);
   if (!accept.includes(clip.format) && !accept.includes(sniffed)) throw new MediaRefusal('type-not-accepted');
   return clip;

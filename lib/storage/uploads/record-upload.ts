@@ -81,14 +81,14 @@ export async function recordStoredUpload(
     throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
   if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
-  const media = await measure(store, stored).catch(async (error) => {
+  const media = await measure(store, stored, input.accountId).catch(async (error) => {
     await releaseRoom(ctx.kysely, input);
     throw error;
   });
   return insertUpload(ctx, { ...input, media, etag: stored.etag });
 }
 
-async function measure(store: FileStore, stored: StoredFile): Promise<ProbedMedia> {
+async function measure(store: FileStore, stored: StoredFile, owner: string): Promise<ProbedMedia> {
   try {
     const maxBytes = MEDIA_LIMITS.uploadedClipBytes;
     if (stored.bytes > maxBytes) throw new MediaRefusal('too-large');
@@ -101,6 +101,7 @@ async function measure(store: FileStore, stored: StoredFile): Promise<ProbedMedi
       accept: CLIP_FORMATS,
       declaredType: stored.contentType,
       fileName: stored.pathname,
+      owner,
     });
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;

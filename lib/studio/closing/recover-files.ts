@@ -17,7 +17,7 @@ export async function storedArtifacts(ctx: StudioContext, row: Generation): Prom
   if (!store) return [];
   const measured: Artifact[] = [];
   for (const artifact of await listStoredFiles(store, row.id))
-    measured.push({ ...artifact, ...(await measure(store, artifact)) });
+    measured.push({ ...artifact, ...(await measure(store, artifact, row.accountId)) });
   return measured;
 }
 
@@ -31,7 +31,11 @@ export function recoveredFacts(row: Generation, artifacts: readonly Artifact[]):
 type Measures = Pick<Artifact, 'width' | 'height' | 'durationMs'>;
 
 /** Nothing for a file that is gone, too large, or no medium that can be read: it is kept all the same. */
-async function measure(store: FileStore, { pathname, contentType, bytes }: Artifact): Promise<Measures> {
+async function measure(
+  store: FileStore,
+  { pathname, contentType, bytes }: Artifact,
+  owner: string,
+): Promise<Measures> {
   if (bytes > MAX_RESULT_BYTES) return {};
   const read = await store.read(pathname, { maxBytes: MAX_RESULT_BYTES });
   if (!read) return {};
@@ -40,7 +44,7 @@ async function measure(store: FileStore, { pathname, contentType, bytes }: Artif
     return verdict.ok ? { width: Math.round(verdict.width), height: Math.round(verdict.height) } : {};
   }
   try {
-    const probed = await probeMedia(read.bytes, { maxBytes: MAX_RESULT_BYTES });
+    const probed = await probeMedia(read.bytes, { maxBytes: MAX_RESULT_BYTES, owner });
     if (probed.kind === 'image') return { width: probed.width, height: probed.height };
     const { width, height, durationMs } = probed;
     return { durationMs, ...(width && height ? { width, height } : {}) };

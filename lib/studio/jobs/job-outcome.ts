@@ -46,7 +46,7 @@ export async function completedJob(
       ? { result: 'later', reason: fetched.reason }
       : unusable(fetched.reason, charge);
   try {
-    const clip = await measureClip(fetched.bytes, { maxBytes: MAX_RESULT_BYTES });
+    const clip = await measureClip(fetched.bytes, { maxBytes: MAX_RESULT_BYTES, owner: row.accountId });
     const different = differencesOf(row, clip);
     if (different.length > 0) return settingDropped(charge, different);
     const outputTokens =

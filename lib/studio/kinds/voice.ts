@@ -73,7 +73,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
         ...(request.speed === undefined ? {} : { speed: request.speed }),
       });
       if (result.outcome === 'failed') return providerFailure(result);
-      return oncePaid({}, () => keepVoice(result, text));
+      return oncePaid({}, () => keepVoice(result, text, ctx.actor.accountId));
     },
   };
 };
@@ -93,9 +93,9 @@ function differencesOf(track: { contentType: string; durationMs: number }, text:
 }
 
 /** The sound to keep and its price: what the provider counted, else the text's own length; or why the member gets none. */
-async function keepVoice(result: VoiceResult, text: string): Promise<Outcome> {
+async function keepVoice(result: VoiceResult, text: string, owner: string): Promise<Outcome> {
   try {
-    const track = await measureTrack(result.bytes);
+    const track = await measureTrack(result.bytes, { owner });
     const different = differencesOf(track, text);
     if (different)
       return {

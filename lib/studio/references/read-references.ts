@@ -117,6 +117,7 @@ async function readOne(
       wanted.as === 'image'
         ? await probeImageFile(bytes, { maxBytes: MEDIA_LIMITS.referenceBytes })
         : await measureClip(bytes, {
+            owner: ctx.actor.accountId,
             ...(wanted.minMs === undefined ? {} : { minMs: wanted.minMs }),
             ...(wanted.maxMs === undefined ? {} : { maxMs: wanted.maxMs }),
           });

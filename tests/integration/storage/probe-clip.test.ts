@@ -311,6 +311,14 @@ describe('a file made to harm its reader', () => {
     for (const measured of await Promise.all(others)) expect(measured.seconds).toBeCloseTo(3.2, 1);
   });
 
+  test('keeps no other account’s files waiting, however many came before them', async () => {
+    const ended: string[] = [];
+    const measured = (owner: string) =>
+      measureApart(file('clip.mp4'), 'mp4', { owner }).then(() => void ended.push(owner));
+    await Promise.all([...Array.from({ length: 8 }, () => measured('attaquant')), measured('victime')]);
+    expect(ended.indexOf('victime')).toBeLessThan(5);
+  });
+
   test('nested a hundred thousand boxes deep is unreadable', async () => {
     const depth = 100_000;
     const bytes = new Uint8Array(32 + depth * 8);
