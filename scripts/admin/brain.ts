@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { writeSpaceJson } from '#lib/brain/export/json.ts';
+import { spaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { importDrafts } from '#lib/brain/imports/import-drafts.ts';
 import { type FolderFile, parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
@@ -114,11 +114,9 @@ export function brainCommands(program: Command): void {
           const exported = await exportSpace(await asMember(ctx, accountId, options.member), {
             spaceId: target.id,
           });
-          const bytes = file.endsWith('.json')
-            ? Buffer.from(writeSpaceJson(exported))
-            : spaceMarkdownZip(exported);
-          await writeFile(file, bytes);
-          return { file, memories: exported.memories.length, bytes: bytes.length };
+          await writeFile(file, file.endsWith('.json') ? spaceJson(exported) : spaceMarkdownZip(exported));
+          const { size: bytes } = await stat(file);
+          return { file, memories: exported.memories.length, bytes };
         },
         (result) =>
           console.log(`${result.memories} mémoires exportées dans ${result.file} (${result.bytes} octets).`),

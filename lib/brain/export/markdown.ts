@@ -1,23 +1,19 @@
-import { zipSync } from 'fflate';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 import { anchorOf } from '../text/titles.ts';
 import { EXPORT_MARK, EXPORT_VERSION, MANIFEST_FILE } from './format.ts';
 import { writeManifest } from './json.ts';
 import { readingOrderOf } from './order.ts';
-import type { ExportedMemory, ExportedSpace } from './types.ts';
-
-export type ExportedFile = { path: string; bytes: Uint8Array };
+import type { ExportedFile, ExportedMemory, ExportedSpace } from './types.ts';
+import { zipPieces } from './zip.ts';
 
 const SLUG_LENGTH = 40;
-/** A fixed date, so that the same Space gives the same bytes. */
-const ENTRY_DATE = new Date(2000, 0, 1);
 
 /**
  * A Space as Markdown files: one folder per pillar, one file per Memory with its front matter, the children of `003-offre.md` in
  * `003-offre/`. `readSpaceMarkdown`, and the folder import, give back the same Memories to the byte.
  */
-export function spaceMarkdownFiles({ space, memories }: ExportedSpace): ExportedFile[] {
-  const files: ExportedFile[] = [{ path: MANIFEST_FILE, bytes: encode(writeManifest(space)) }];
+export function* spaceMarkdownFiles({ space, memories }: ExportedSpace): Generator<ExportedFile> {
+  yield { path: MANIFEST_FILE, bytes: encode(writeManifest(space)) };
   const folders = new Map<string, string>();
   const counts = new Map<string, number>();
   for (const { row, parentId } of readingOrderOf(memories)) {
@@ -26,15 +22,13 @@ export function spaceMarkdownFiles({ space, memories }: ExportedSpace): Exported
     counts.set(folder, number);
     const stem = `${folder}${String(number).padStart(4, '0')}-${anchorOf(row.title).slice(0, SLUG_LENGTH).toWellFormed()}`;
     folders.set(row.id, `${stem}/`);
-    files.push({ path: `${stem}.md`, bytes: encode(frontMatter(row) + row.body) });
+    yield { path: `${stem}.md`, bytes: encode(frontMatter(row) + row.body) };
   }
-  return files;
 }
 
-/** The same files as one zip; the same Space gives the same bytes. */
-export function spaceMarkdownZip(exported: ExportedSpace): Uint8Array {
-  const files = Object.fromEntries(spaceMarkdownFiles(exported).map(({ path, bytes }) => [path, bytes]));
-  return zipSync(files, { mtime: ENTRY_DATE, level: 6 });
+/** The same files as one zip, made as fast as it is taken, never holding the loop; the same Space gives the same bytes. */
+export function spaceMarkdownZip(exported: ExportedSpace): AsyncGenerator<Uint8Array> {
+  return zipPieces(spaceMarkdownFiles(exported));
 }
 
 function pillarFolder(role: PillarRole): string {

@@ -27,3 +27,6 @@ export type ExportedMemory = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** A file of the Markdown archive. */
+export type ExportedFile = { path: string; bytes: Uint8Array };

@@ -4,7 +4,7 @@ import type { ExportedMemory, ExportedSpace } from '../export/types.ts';
 import { spaceNotFound } from '../not-found.ts';
 
 /**
- * Everything that was written in a Space, ready for `writeSpaceJson` or `spaceMarkdownZip`; costs no read.
+ * Everything that was written in a Space, ready for `spaceJson` or `spaceMarkdownZip`; costs no read.
  * Errors: `not_found`.
  */
 export async function exportSpace(

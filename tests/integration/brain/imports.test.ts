@@ -1,6 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeSpaceJson } from '#lib/brain/export/json.ts';
+import { spaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import type { ExportedSpace } from '#lib/brain/export/types.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
@@ -186,8 +187,8 @@ describe('an import of files', () => {
       }));
     };
     for (const file of [
-      { name: 'espace.json', bytes: encode(writeSpaceJson(exported)) },
-      { name: 'espace.zip', bytes: spaceMarkdownZip(exported) },
+      { name: 'espace.json', bytes: encode([...spaceJson(exported)].join('')) },
+      { name: 'espace.zip', bytes: await buffer(spaceMarkdownZip(exported)) },
     ]) {
       const copy = await makeSpace(service, place.account.id);
       expect(await importFiles({ ...place, space: copy }, [file])).toMatchObject({

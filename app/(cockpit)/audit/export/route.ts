@@ -1,6 +1,6 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
-import { textStream } from '#lib/http/responses/text-stream.ts';
+import { byteStream } from '#lib/http/responses/byte-stream.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { auditExportQuery } from '#lib/identity/schemas.ts';
@@ -22,7 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const pieces = await exportAudit(ctx, { ...auditFilters(filters), format });
       const day = ctx.clock.now().toISOString().slice(0, 10);
       const type = format === 'csv' ? 'text/csv' : 'application/json';
-      return attachment(textStream(pieces), `audit-${day}.${format}`, `${type}; charset=utf-8`);
+      return attachment(byteStream(pieces), `audit-${day}.${format}`, `${type}; charset=utf-8`);
     },
   ),
 });

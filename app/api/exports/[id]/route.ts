@@ -1,6 +1,6 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
-import { byteStream } from '#lib/http/responses/text-stream.ts';
+import { byteStream } from '#lib/http/responses/byte-stream.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { DECLARED_LENGTH } from '#lib/http/runtime/declared-length.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
@@ -34,7 +34,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       });
       const day = ctx.clock.now().toISOString().slice(0, 10);
       const answer = attachment(
-        body ? byteStream(body) : new Uint8Array(),
+        body ? byteStream(body[Symbol.asyncIterator]()) : new Uint8Array(),
         `atelier-${day}.zip`,
         'application/zip',
       );

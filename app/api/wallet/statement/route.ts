@@ -1,6 +1,6 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
-import { textStream } from '#lib/http/responses/text-stream.ts';
+import { byteStream } from '#lib/http/responses/byte-stream.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { exportStatement } from '#lib/ledger/reads/export-statement.ts';
 import { statementQuery } from '#lib/ledger/reads/schemas.ts';
@@ -22,7 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     },
     async (ctx, { query }) => {
       const { month, pieces } = await exportStatement(ctx, query);
-      return attachment(textStream(pieces), `releve-${month}.csv`, 'text/csv; charset=utf-8');
+      return attachment(byteStream(pieces), `releve-${month}.csv`, 'text/csv; charset=utf-8');
     },
   ),
 });

@@ -39,7 +39,7 @@ const document = z.object({
 });
 const manifest = document.omit({ memories: true });
 
-/** The Space in a text that `writeSpaceJson` wrote; Memories in reading order, parents first. Refuses anything else with its first fault. */
+/** The Space in a text that `spaceJson` wrote; Memories in reading order, parents first. Refuses anything else with its first fault. */
 export function readSpaceJson(text: string): Parsed<ExportedSpace> {
   const read = readDocument(text, document);
   if (!read.ok) return read;

@@ -1,10 +1,11 @@
-import { writeSpaceJson } from '#lib/brain/export/json.ts';
+import { spaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import { spacePath } from '#lib/brain/schemas/fields.ts';
 import { exportQuery } from '#lib/brain/schemas/spaces.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
+import { byteStream } from '#lib/http/responses/byte-stream.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
@@ -24,8 +25,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const exported = await exportSpace(ctx, { spaceId: path.id });
       const { name } = exported.space;
       return query.format === 'json'
-        ? attachment(writeSpaceJson(exported), `${name}.json`, 'application/json; charset=utf-8')
-        : attachment(spaceMarkdownZip(exported), `${name}.zip`, 'application/zip');
+        ? attachment(byteStream(spaceJson(exported)), `${name}.json`, 'application/json; charset=utf-8')
+        : attachment(byteStream(spaceMarkdownZip(exported)), `${name}.zip`, 'application/zip');
     },
   ),
 });
