@@ -92,6 +92,14 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     name: 'keeps no other account’s files waiting, however many came before them',
   },
   {
+    exploit: 'Bodies of 50 MB that never end',
+    file: 'lib/http/requests/large-body.ts',
+    find: '> MOST.accountBytes',
+    replace: '> Infinity',
+    test: 'tests/api/hostile/large-bodies.test.ts',
+    name: 'an account makes the service hold so many bytes of bodies that never end, and nobody else waits for them',
+  },
+  {
     exploit: 'Markdown of more elements than a page can draw',
     file: 'app/_ui/text/markdown.tsx',
     find: 'const MAX_ELEMENTS = 10_000;',

@@ -2,10 +2,14 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 
 /**
- * Reads a request body, counting bytes on the stream whatever Content-Length says.
+ * Reads a request body, counting bytes on the stream whatever Content-Length says; `count` hears of each piece before it is kept.
  * Errors: `payload_too_large` past `maxBytes`.
  */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  count?: (bytes: number) => void,
+): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length'));
   const tooLarge = () =>
     new ServiceError('payload_too_large', { params: { limit: maxBytes.toLocaleString('fr-FR') } });
@@ -13,7 +17,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     await request.body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  return readCapped(request.body, maxBytes).catch((error: unknown) => {
+  return readCapped(request.body, maxBytes, count).catch((error: unknown) => {
     throw error instanceof TooManyBytes ? tooLarge() : error;
   });
 }

@@ -1,14 +1,18 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { readBytes } from './read-body.ts';
+import { withLargeBody } from './large-body.ts';
 
 /**
- * The bytes of a multipart form, counted on the stream; what they say is read apart. Errors: `payload_too_large` saying the limit in
- * megabytes.
+ * The bytes of an account's multipart form, counted on the stream, for `work`; what they say is read apart. Errors: `payload_too_large` saying
+ * the limit in megabytes, `rate_limited`.
  */
-export async function readUploadBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  return readBytes(request, maxBytes).catch((error: unknown) => {
+export async function withUploadBytes<T>(
+  request: Request,
+  options: { accountId: string; maxBytes: number },
+  work: (bytes: Uint8Array) => Promise<T>,
+): Promise<T> {
+  return withLargeBody(request, options, work).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'payload_too_large') throw error;
-    const limit = Math.floor(maxBytes / 1024 / 1024);
+    const limit = Math.floor(options.maxBytes / 1024 / 1024);
     throw new ServiceError('payload_too_large', {
       message: `L’envoi dépasse ${limit} Mo\u00a0: rien n’a été importé. Envoyez les fichiers en plusieurs fois.`,
     });

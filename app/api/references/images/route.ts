@@ -1,5 +1,5 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { readBytes } from '#lib/http/requests/read-body.ts';
+import { withLargeBody } from '#lib/http/requests/large-body.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
@@ -29,13 +29,15 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['reference-refused', 'not_configured', 'conflict', 'rate_limited'],
     },
     async (ctx, { query, request }) => {
-      const bytes = await readBytes(request, MEDIA_LIMITS.uploadedImageBytes);
       const declaredType = request.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
-      const record = await uploadImage(withFiles(ctx), {
-        productId: query.productId,
-        bytes,
-        ...(declaredType.startsWith('image/') ? { declaredType } : {}),
-      });
+      const sent = { accountId: ctx.actor.accountId, maxBytes: MEDIA_LIMITS.uploadedImageBytes };
+      const record = await withLargeBody(request, sent, (bytes) =>
+        uploadImage(withFiles(ctx), {
+          productId: query.productId,
+          bytes,
+          ...(declaredType.startsWith('image/') ? { declaredType } : {}),
+        }),
+      );
       return { status: 201, body: viewUpload(record) };
     },
   ),

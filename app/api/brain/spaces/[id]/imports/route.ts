@@ -5,7 +5,7 @@ import { runImport } from '#lib/brain/imports/run-import.ts';
 import { spacePath } from '#lib/brain/schemas/fields.ts';
 import { importForm, importSchema } from '#lib/brain/schemas/imports.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { readUploadBytes } from '#lib/http/requests/upload-bytes.ts';
+import { withUploadBytes } from '#lib/http/requests/upload-bytes.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
 export const maxDuration = 300;
@@ -25,11 +25,11 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['invalid', 'not_found', 'payload_too_large'],
     },
     async (ctx, { path, request }) => {
-      const { jobId } = await importFiles(ctx, {
-        spaceId: path.id,
-        contentType: request.headers.get('content-type') ?? '',
-        bytes: await readUploadBytes(request, MAX_UPLOAD_BYTES),
-      });
+      const contentType = request.headers.get('content-type') ?? '';
+      const sent = { accountId: ctx.actor.accountId, maxBytes: MAX_UPLOAD_BYTES };
+      const { jobId } = await withUploadBytes(request, sent, (bytes) =>
+        importFiles(ctx, { spaceId: path.id, contentType, bytes }),
+      );
       after(() => runImport(ctx, { jobId }));
       return { status: 202, body: await getImport(ctx, { jobId }) };
     },
