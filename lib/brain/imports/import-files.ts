@@ -3,6 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { readUploadApart } from './apart/read-apart.ts';
+import { requireImportSpace } from './import-space.ts';
 import { startImport } from './jobs.ts';
 
 /** Largest upload, all its files together. */
@@ -18,7 +19,9 @@ export async function importFiles(
 ): Promise<{ jobId: string }> {
   const { spaceId } = input;
   requireBrainWrite(ctx);
-  const read = await readUploadApart({ ...input, accountId: ctx.actor.accountId });
+  const { accountId } = ctx.actor;
+  await requireImportSpace(ctx.kysely, { accountId, spaceId });
+  const read = await readUploadApart({ ...input, accountId });
   if (!read.ok) throw new ServiceError('invalid', { message: `${read.reason} Rien n’a été importé.` });
   const { files, first, drafts, refused } = read;
   if (files === 0) throw new ServiceError('invalid', { message: 'Choisissez au moins un fichier.' });

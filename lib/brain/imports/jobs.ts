@@ -5,11 +5,11 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
-import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
 import { insertBatches } from './batches.ts';
 import type { ImportedAlike } from './import-drafts.ts';
+import { requireImportSpace } from './import-space.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 /** Refusals kept in full; the others are counted. */
@@ -95,14 +95,7 @@ export async function startImport(
   const now = ctx.clock.now();
   const jobId = createId('importJob', now);
   await transaction(ctx, async (tx) => {
-    const space = await tx
-      .selectFrom('Space')
-      .select('id')
-      .where('id', '=', input.spaceId)
-      .where('accountId', '=', accountId)
-      .where('archivedAt', 'is', null)
-      .executeTakeFirst();
-    if (!space) throw spaceNotFound();
+    await requireImportSpace(tx, { accountId, spaceId: input.spaceId });
     await tx
       .insertInto('ImportJob')
       .values({

@@ -134,6 +134,20 @@ describe('files made to harm their reader', () => {
 const service = useTestService();
 
 describe('an import that holds files made to harm', () => {
+  it('starts no process for a Space that is not there, nor for what is no form', async () => {
+    const { account, actor } = await makeAccount(service);
+    const space = await makeSpace(service, account.id);
+    const ctx = testContext(service, actor);
+    const refusal = (input: Parameters<typeof importFiles>[1]) =>
+      peakOfChildren(() => importFiles(ctx, input).catch(({ code }: { code: string }) => code));
+    const form = await formOf([GOOD]);
+    expect(await refusal({ spaceId: 'spc_x', ...form })).toEqual({ result: 'not_found', peakMb: 0 });
+    expect(await refusal({ spaceId: space.id, ...form, contentType: 'text/plain' })).toEqual({
+      result: 'invalid',
+      peakMb: 0,
+    });
+  });
+
   it('writes the good ones, tells the others, is found again by its account, and lets everybody else be served meanwhile', async () => {
     const { account, actor } = await makeAccount(service, { capacityCu: 20_000 });
     const space = await makeSpace(service, account.id);

@@ -1,6 +1,7 @@
 'use server';
 import { after } from 'next/server';
 import { z } from 'zod';
+import { requireImportSpace } from '#lib/brain/imports/import-space.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
@@ -104,6 +105,7 @@ export const importPage = memberAction({
   permission,
   schema: z.object({ spaceId: id, pillar, url: z.string() }),
   async run(ctx, { spaceId, url, pillar: role }) {
+    await requireImportSpace(ctx.kysely, { accountId: ctx.actor.accountId, spaceId });
     const { drafts, label } = await readPage({ accountId: ctx.actor.accountId, url, pillar: role });
     const { jobId } = await startImport(ctx, { spaceId, label, source: 'WEBSITE', drafts, refused: [] });
     after(() => runImport(ctx, { jobId }));

@@ -24,6 +24,8 @@ const LIMITS: ReaderLimits = {
 // A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 'imports', 'apart')];
 
+const FORM = /^multipart\/form-data\s*;.*boundary=/i;
+
 /** What waits is held in memory, 50 MB each at most. */
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: 2 });
 
@@ -43,6 +45,8 @@ export async function readUploadApart(
   form: { accountId: string; contentType: string; bytes: Uint8Array },
   limits: ReaderLimits = LIMITS,
 ): Promise<Parsed<ReadForm>> {
+  // A process takes half a second of processor: what is plainly no form is not worth one.
+  if (!FORM.test(form.contentType)) return refusal('Cet envoi n’a pas pu être lu.');
   return inTurn(form.accountId, async () => {
     const skipped: Refusal[] = [];
     const startedAt = performance.now();
