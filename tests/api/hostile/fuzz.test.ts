@@ -6,6 +6,7 @@ import type { Mailer } from '#lib/core/mail/mail.ts';
 import { outboxMailer } from '#lib/core/mail/outbox.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
+import { partPath } from '#lib/storage/leaving/exports.ts';
 import type { StudioPorts } from '#lib/studio/context.ts';
 import { makeKey } from '#tests/factories/account.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
@@ -80,6 +81,10 @@ beforeAll(async () => {
   afterAnswer.isRun = true;
   own = await populatedAccount(service, { marker: 'ZQFUZZZQ' });
   for (const pathname of own.pathnames) await files.store.put(pathname, PIXEL, { contentType: 'image/png' });
+  for (const id of own.ids.accountExport ?? [])
+    await files.store.put(partPath(own.accountId, id, 0), Buffer.from('zip'), {
+      contentType: 'application/zip',
+    });
   attacker.ids.push(...Object.values(own.ids).flat(), ...own.pathnames);
   const [memberId = ''] = own.ids.member ?? [];
   const founder = await service.db.member.findUniqueOrThrow({ where: { id: memberId } });

@@ -129,7 +129,7 @@ describe('a proof of the last ten minutes', () => {
     await field.waitFor();
     const code = await mailedCode(page, browser.app);
     await field.fill(code === '000000' ? '111111' : '000000');
-    await proof.getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
+    await proof.getByRole('alert').getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
     await field.fill(code);
     expect(await secretOf(page)).toMatch(/^atl_/);
   });
