@@ -34,7 +34,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           expect: { poll: { timeout: 120_000, interval: 50 } },
-          include: ['tests/e2e/**/*.test.ts'],
+          // Two minutes of attacks are a command of their own: npm run exploits.
+          include: [process.env.ATELIER_EXPLOITS ? 'tests/exploits/*.test.ts' : 'tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/setup/global.ts'],
           pool: 'forks',
           // One browser at a time on one server: what a test times out on is the app, not its neighbour.
