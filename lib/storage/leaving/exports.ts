@@ -101,13 +101,13 @@ export async function openExport(
 ): Promise<OpenedExport> {
   const { accountId } = ctx.actor;
   await beforeErasing(ctx, { accountId });
-  const store = requireStore(ctx);
   const found = await ctx.db.accountExport.findFirst({
     where: { id: input.exportId, accountId, state: 'READY', expiresAt: { gt: ctx.clock.now() } },
     select: { id: true, bytes: true, createdAt: true },
   });
   if (!found)
     throw new ServiceError('not_found', { message: 'Cet export n’existe pas, ou n’est plus disponible.' });
+  const store = requireStore(ctx);
   const size = Number(found.bytes);
   const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ETag: `"${found.id}"` };
   const range = byteRange(input.range, size);

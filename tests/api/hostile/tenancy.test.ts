@@ -11,7 +11,7 @@ const VICTIM = 'ZQVICTIMEZQ';
 const OWN = 'ZQATTAQUEZQ';
 
 /** Tables that hold nothing of an account. */
-const NOT_OWNED = new Set(['OAuthClient', 'CronRun', 'CronCursor', 'SearchPage']);
+const NOT_OWNED = new Set(['OAuthClient', 'CronRun', 'CronCursor', 'SearchPage', 'SpentChallenge']);
 /**
  * Where an answer tells a row from none before it is asked who calls, on purpose (docs/security.md): a video's callback is
  * answered 503 while the row's secret is not stored and 204 once the row is closed. Neither carries anything of the row.
@@ -23,6 +23,7 @@ const OPENED_OTHERWISE = new Set([
   'GET /api/[...path]',
   'GET /.well-known/oauth-protected-resource/[[...path]]',
   'GET /.well-known/[...path]',
+  'GET /api/exports/[id]',
   'GET /api/files/[...pathname]',
   'GET /api/templates/[id]/example',
   'GET /api/voice-desk/preview/[voiceId]',
