@@ -126,6 +126,10 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'generation.files_deleted': () => 'a supprimé les fichiers d’une génération',
   'generation.files_delete_failed': () => 'n’a pas pu supprimer des fichiers',
   'generation.files_discarded': () => 'a écarté les fichiers d’une génération',
+  'asset.imported': ({ data }) =>
+    data.created === 1
+      ? 'a repris un fichier de l’ancienne application'
+      : `a repris ${data.created} fichiers de l’ancienne application`,
   'asset.approved': () => 'a approuvé un fichier',
   'asset.rejected': () => 'a écarté un fichier',
   'asset.delivered': () => 'a marqué un fichier comme livré',
@@ -164,6 +168,7 @@ const OF_OPERATOR: ReadonlySet<string> = new Set<AuditAction>([
   'ledger.account_granted',
   'account.ceiling_set',
   'account.storage_set',
+  'asset.imported',
 ]);
 
 /** Who did it, in words. */

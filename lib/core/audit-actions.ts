@@ -132,6 +132,10 @@ export type AuditActions = {
   'generation.files_delete_failed': Action<'generation' | 'asset' | 'upload' | undefined, FilesDetail>;
   'operations.sweep_requested': Action<undefined, Readonly<Record<string, number>>>;
 
+  'asset.imported': Action<
+    'account',
+    { files: number; created: number; bytes: number; memberId: string; sha256: string }
+  >;
   'asset.approved': Action<'asset', { from: AssetState; generationId: string | null }>;
   'asset.rejected': Action<'asset', { from: AssetState; generationId: string | null }>;
   'asset.delivered': Action<'asset', { from: AssetState; generationId: string | null }>;

@@ -8,6 +8,14 @@ export function referenceFolder(accountId: string, productId: string): string {
   return `references/${productId}/${accountId}/`;
 }
 
+/**
+ * How the rows of the former application's files are named: no folder of our store has this name, so that no path of theirs can be one of ours,
+ * nor one of another account's.
+ */
+export function importedFolder(accountId: string): string {
+  return `imported/${accountId}/`;
+}
+
 /** Where every file of one generation lies, and nothing else: what a runner may publish into. */
 export function generationFolder(generationId: string): string {
   return `generations/${generationId}/`;

@@ -1,12 +1,26 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Command } from 'commander';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
+import { importFiles } from '#lib/storage/imports/import-files.ts';
+import { MANIFEST_LIMITS } from '#lib/storage/imports/manifest.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
 import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
-import { asMember, EXIT, findAccount, integer, run, withAccount, withFileStore } from './run.ts';
+import {
+  AdminError,
+  asMember,
+  EXIT,
+  findAccount,
+  findMember,
+  integer,
+  run,
+  withAccount,
+  withFileStore,
+} from './run.ts';
 
 /** A dry run on a large store names this many files; the counts are of all of them. */
 const SHOWN = 1_000;
@@ -48,6 +62,43 @@ export function filesCommands(program: Command): void {
         console.log(`Fichiers : ${inGigabytes(storedBytes + heldBytes)} / ${inGigabytes(quotaBytes)} Go.`),
     ),
   );
+  withAccount(
+    program
+      .command('files')
+      .description('fichiers de l’ancienne application')
+      .command('import')
+      .argument('<manifeste>', 'un objet JSON par ligne (docs/operations.md)')
+      .description('reprend les lignes de l’ancienne application ; relancé, n’ajoute que ce qui manque'),
+  )
+    .option('--member <membre>', 'au nom de qui, sauf mention contraire (le premier fondateur, par défaut)')
+    .option('--dry-run', 'vérifie tout et n’écrit rien')
+    .action(
+      async (
+        file: string,
+        options: { account?: string; member?: string; dryRun?: boolean; json?: boolean },
+      ) => {
+        const manifest = await readManifestFile(file);
+        await run(
+          options,
+          async (ctx) => {
+            const { id: accountId } = await findAccount(ctx.db, options.account);
+            const { id: memberId } = await findMember(ctx.db, accountId, options.member);
+            return importFiles(ctx, { accountId, memberId, manifest, dryRun: options.dryRun ?? false });
+          },
+          ({ dryRun, created, unchanged, bytes }) => {
+            const size = (bytes / 1024 ** 2).toLocaleString('fr-FR', {
+              minimumFractionDigits: 1,
+              maximumFractionDigits: 1,
+            });
+            const what =
+              created === 1
+                ? `1 fichier (${size} Mo, laissé où il est)`
+                : `${created} fichiers (${size} Mo, laissés où ils sont)`;
+            console.log(`${dryRun ? 'À reprendre' : 'Repris'} : ${what} ; déjà là : ${unchanged}.`);
+          },
+        );
+      },
+    );
   program
     .command('retention')
     .description('supprime les fichiers de plus de 30 jours que rien ne garde')
@@ -83,6 +134,19 @@ export function filesCommands(program: Command): void {
         (report) => (report.complete ? EXIT.done : EXIT.incomplete),
       ),
     );
+}
+
+async function readManifestFile(file: string): Promise<string> {
+  const place = path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
+  const info = await stat(place).catch(() => null);
+  if (!info?.isFile()) throw new AdminError(`« ${file} » n’est pas un fichier lisible.`);
+  if (info.size > MANIFEST_LIMITS.bytes)
+    throw new AdminError('Un manifeste compte au plus 64 Mio : coupez-le en plusieurs.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(place));
+  } catch {
+    throw new AdminError(`« ${file} » n’est pas un texte UTF-8.`);
+  }
 }
 
 function pass(options: { json?: boolean }): Promise<void> {

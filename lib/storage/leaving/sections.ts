@@ -107,7 +107,7 @@ export async function readFiles(
   at: { accountId: string; after: string },
 ): Promise<ListedFile[]> {
   const kept = {
-    Asset: sql`"deletedAt" is null`,
+    Asset: sql`"deletedAt" is null and not "imported"`,
     Upload: sql`"deletedAt" is null`,
     CaptureRush: sql`"clearedAt" is null and "deletedAt" is null and not exists (select from "Upload" u where u."pathname" = t."pathname")`,
     Consent: sql`"pathname" is not null and not exists (select from "Upload" u where u."pathname" = t."pathname")

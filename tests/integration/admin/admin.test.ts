@@ -225,6 +225,23 @@ describe('npm run admin', () => {
     expect(told.map(({ data }) => data)).toEqual([{ bytes: String(3 * 1024 ** 3) }, { bytes: null }]);
   });
 
+  test('files of the former application are imported from a manifest, or refused line by line', async () => {
+    const line = {
+      ...{ path: 'a.png', type: 'image', contentType: 'image/png', bytes: 12 },
+      createdAt: '2023-11-02T08:00:00Z',
+    };
+    await write('repris.jsonl', JSON.stringify(line));
+    await write('fautif.jsonl', `${JSON.stringify(line)}\n{"path":"b.png"}`);
+    const [done, refused, nowhere] = await Promise.all([
+      admin('files', 'import', 'repris.jsonl'),
+      admin('files', 'import', 'fautif.jsonl', '--dry-run'),
+      admin('files', 'import', 'absent.jsonl'),
+    ]);
+    expect(done.out.trim()).toBe('Repris : 1 fichier (0,0 Mo, laissé où il est) ; déjà là : 0.');
+    expect([refused.code, nowhere.code]).toEqual([1, 1]);
+    expect(refused.err).toContain('ligne 2, type : L’un de ces mots');
+  });
+
   test('a retention pass exits with 3 when it is incomplete and with 1 when nothing was touched', async () => {
     const nowhere = {
       BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_magasin_secret',
