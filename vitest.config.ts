@@ -18,6 +18,8 @@ export default defineConfig({
           isolate: false,
           include: ['tests/unit/**/*.test.ts'],
           pool: 'forks',
+          // Vitest would leave a core to itself; it has next to nothing to do here.
+          maxWorkers: '100%',
           ...PATIENCE,
         },
       },

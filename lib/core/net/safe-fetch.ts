@@ -78,7 +78,7 @@ async function readOnce(url: URL, options: SafeFetchOptions, signal: AbortSignal
   const addresses = await checkedAddresses(url.hostname, options, signal);
   // One agent per hop: its only connection goes to the addresses checked for this hop, and none is reused.
   const agent = new Agent({
-    connect: pinnedConnector(addresses, options),
+    connect: pinnedConnector(addresses, options, signal),
     connections: 1,
     pipelining: 1,
   });
@@ -146,12 +146,17 @@ async function checkedAddresses(
 }
 
 /** Connects by name, so that TLS checks the name, but only ever to the given addresses. */
-function pinnedConnector(addresses: readonly ResolvedAddress[], options: SafeFetchOptions) {
+function pinnedConnector(
+  addresses: readonly ResolvedAddress[],
+  options: SafeFetchOptions,
+  signal: AbortSignal,
+) {
   const ca = options.testTrust?.ca;
   const connect = buildConnector({
     allowH2: false,
     timeout: options.timeoutMs ?? SAFE_FETCH_DEFAULTS.timeoutMs,
     maxCachedSessions: 0,
+    signal,
     rejectUnauthorized: true,
     ...(ca === undefined ? {} : { ca }),
     lookup: (_hostname, { all }, callback) => {

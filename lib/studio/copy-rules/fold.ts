@@ -37,7 +37,8 @@ export function fold(original: string): Folded {
     at += sign.length;
     if (/^\s$/.test(sign)) {
       if (pieces.at(-1) !== ' ') push(' ', from);
-    } else if (HYPHENS.has(sign)) push('-', from);
+    } else if (sign < '\u0080') push(SPELLED_OUT[sign] ?? sign.toLowerCase(), from);
+    else if (HYPHENS.has(sign)) push('-', from);
     else {
       for (const part of (SPELLED_OUT[sign] ?? sign).normalize('NFKD')) {
         const letter = latinLookAlike(part).toLowerCase();

@@ -11,10 +11,10 @@ const LONG_DASH =
 /**
  * Whatever a phone draws in colour: every recommended emoji, every sign that is coloured by default or asks to be, the
  * symbols and dingbats of the emoji set, and stray halves of flags, keycaps and skin tones. Digits, ©, ®, ™, plain arrows and
- * signs such as ★ or ✓ are text, unless the emoji selector follows them.
+ * signs such as ★ or ✓ are text, unless the emoji selector follows them. What is asked first is which signs can begin one: few can.
  */
 const EMOJI =
-  /(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[\p{Emoji}&&[\u2600-\u27bf]]|[[\u{1f000}-\u{1faff}]&&\p{Extended_Pictographic}]|[\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u20e3])[\ufe0f\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*/gv;
+  /(?=[\p{Emoji}\p{Extended_Pictographic}\u20e3])(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Emoji}\ufe0f|[\p{Emoji}&&[\u2600-\u27bf]]|[[\u{1f000}-\u{1faff}]&&\p{Extended_Pictographic}]|[\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u20e3])[\ufe0f\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*/gv;
 
 const LONG_DASH_MESSAGE = 'Pas de tiret long : mettez une virgule, deux-points, des parenthèses ou un point.';
 const EMOJI_MESSAGE = 'Pas d’émoji : dites-le avec des mots.';

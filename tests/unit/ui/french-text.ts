@@ -5,6 +5,9 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 /** An ordinary space where French wants one that does not break: before « : ; ! ? » and inside guillemets. */
 const PLAIN = /[ \t\n]+(?=[:;!?»](?![\w:=]))|(?<=«)[ \t\n]+/gu;
 
+/** What any such place has around it: a source without one has none, and is not parsed. */
+const MAYBE = /[ \t\n][:;!?»](?![\w:=])|«[ \t\n]/u;
+
 /** Statements of the local stores, whose « ? » are parameters. */
 const SQL = /\b(?:select|insert|update|delete|replace|where|order by)\b.*\?/s;
 
@@ -12,6 +15,7 @@ export type PlainSpace = { kind: 'string' | 'template' | 'jsx'; start: number; e
 
 /** Where the words of a source (strings, templates, JSX text; not comments nor code) have an ordinary space that may break. */
 export function plainSpaces(source: string, file: string): PlainSpace[] {
+  if (!MAYBE.test(source)) return [];
   const found: PlainSpace[] = [];
   const look = (kind: PlainSpace['kind'], node: Node) => {
     const text = source.slice(node.start, node.end);

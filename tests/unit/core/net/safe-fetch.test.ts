@@ -249,6 +249,20 @@ describe('safeFetch stops', () => {
     await expect(fetchHere(at('/silent'), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
+  test('with the caller even while it connects to a machine that never speaks', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const mute = createServer((socket) => {
+      socket.on('error', () => {});
+      stop.abort(reason);
+    });
+    await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
+    const { port } = mute.address() as AddressInfo;
+    const options = { timeoutMs: 3_600_000, signal: stop.signal, policy: { ports: [port] } };
+    await expect(fetchHere(`https://${HOST}:${port}/`, options)).rejects.toBe(reason);
+    mute.close();
+  });
+
   test('at the first byte over the limit, declared or not', async () => {
     routes.set('/declared', (_request, response) => {
       response.writeHead(200, { 'content-length': 5_000_000 }).write('a');
