@@ -3,7 +3,15 @@ import { isId } from '#lib/core/ids.ts';
 import { isFileStoreHost, SHARED_IMAGE_CDN } from './shared-hosts.ts';
 import { FREE_PRODUCT, type Product } from './types.ts';
 
-const PRODUCT_LIMITS = { shopDomains: 10, tone: 300, promises: 12, promise: 200, name: 80 } as const;
+const PRODUCT_LIMITS = {
+  shopDomains: 10,
+  tone: 300,
+  promises: 12,
+  promise: 200,
+  name: 80,
+  pronunciations: 50,
+  word: 80,
+} as const;
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const HEX = /^#[0-9a-f]{6}$/i;
@@ -37,7 +45,7 @@ function productFaults(product: Product): string[] {
     const problem = hostProblem(host);
     if (problem) fault('references.shopDomains', `«\u00a0${host}\u00a0» ${problem}`);
   }
-  const { tone, promises = [], colours = {} } = product.brand ?? {};
+  const { tone, promises = [], pronunciations = [], colours = {} } = product.brand ?? {};
   if (tone !== undefined && (tone.trim() === '' || tone.length > PRODUCT_LIMITS.tone))
     fault('brand.tone', `not 1 to ${PRODUCT_LIMITS.tone} characters`);
   if (promises.length > PRODUCT_LIMITS.promises)
@@ -45,6 +53,20 @@ function productFaults(product: Product): string[] {
   for (const promise of promises)
     if (promise.trim() === '' || promise.length > PRODUCT_LIMITS.promise)
       fault('brand.promises', `one is not 1 to ${PRODUCT_LIMITS.promise} characters`);
+  if (pronunciations.length > PRODUCT_LIMITS.pronunciations)
+    fault('brand.pronunciations', `more than ${PRODUCT_LIMITS.pronunciations}`);
+  if (new Set(pronunciations.map(({ written }) => written)).size !== pronunciations.length)
+    fault('brand.pronunciations', 'a word twice');
+  for (const { written, spoken } of pronunciations)
+    for (const word of [written, spoken])
+      if (
+        !/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .’'-]*[\p{L}\p{M}\p{N}])?$/u.test(word) ||
+        word.length > PRODUCT_LIMITS.word
+      )
+        fault(
+          'brand.pronunciations',
+          `«\u00a0${word}\u00a0» is not a word of 1 to ${PRODUCT_LIMITS.word} letters`,
+        );
   for (const [name, value] of Object.entries(colours))
     if (value !== undefined && !HEX.test(value)) fault(`brand.colours.${name}`, 'not a #rrggbb colour');
   return faults;

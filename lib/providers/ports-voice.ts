@@ -33,6 +33,9 @@ export type VoiceRequest = {
   speed?: number;
 };
 
+/** When each character of the text that was sent is said. */
+export type VoiceAlignment = { characters: string[]; startsMs: number[]; endsMs: number[] };
+
 export type VoiceResult = {
   outcome: 'success';
   bytes: Uint8Array;
@@ -40,6 +43,8 @@ export type VoiceResult = {
   modelId: string;
   /** What the provider says that it counted; absent when it does not say. */
   billedCharacters?: number;
+  /** Absent when the provider does not say it in a way that can be read. */
+  alignment?: VoiceAlignment;
 };
 
 export interface VoiceProvider {

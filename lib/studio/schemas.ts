@@ -5,6 +5,7 @@ import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/en
 import { DEV_SCENARIOS } from './dev-scenario.ts';
 import { paramsSchema, referencesSchema } from './generation/params.ts';
 import { DISPLAYED_STATUSES } from './generation/status-labels.ts';
+import { CAPTION_FORMATS } from './voices/captions.ts';
 
 /** What the Studio's routes take and answer: they are parsed and documented by these. */
 
@@ -18,6 +19,9 @@ export const MAX_TEMPLATE_PREVIEW_BYTES = 3 * 1024 * 1024;
 
 export const generationPath = z.object({
   id: z.string().meta({ description: 'Identifiant de la génération' }),
+});
+export const captionsQuery = z.object({
+  format: z.enum(CAPTION_FORMATS).default('srt').meta({ description: '`srt` ou `vtt`' }),
 });
 export const generationHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
 
@@ -46,7 +50,7 @@ export const generationSchema = z
       .string()
       .nullable()
       .meta({ description: 'Phrase à lire sur un échec, ou tant qu’un débit attend' }),
-    params: paramsSchema.omit({ request: true }),
+    params: paramsSchema.omit({ request: true, alignment: true }),
     references: referencesSchema,
     provider: z.string().nullable(),
     modelId: z.string().nullable(),
@@ -59,6 +63,10 @@ export const generationSchema = z
       .meta({ description: 'Montant débité, en dollars\u00a0; null tant que rien ne l’est' }),
     charge: z.enum(['open', 'settled', 'refunded', 'none']),
     files: z.array(fileSchema),
+    captions: z
+      .object({ srt: z.string(), vtt: z.string() })
+      .nullable()
+      .meta({ description: 'Où télécharger les sous-titres d’une voix ou d’un lipsync' }),
     createdAt: timestamp,
     startedAt: timestamp.nullable(),
     submittedAt: timestamp.nullable(),

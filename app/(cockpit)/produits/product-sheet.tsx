@@ -78,6 +78,13 @@ export function ProductSheet({ product }: { product: ProductView }) {
               <None>Aucune promesse déclarée</None>
             )}
           </Fact>
+          {brand?.pronunciations?.length ? (
+            <Fact label="Prononciations des voix">
+              {brand.pronunciations
+                .map(({ written, spoken }) => `${written} se dit « ${spoken} »`)
+                .join(', ')}
+            </Fact>
+          ) : null}
           <Fact label="Boutiques d’où lire une référence">
             {references.shopDomains.length > 0 ? (
               <ul className="space-y-0.5 font-mono text-[0.9375em]">

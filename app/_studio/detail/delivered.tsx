@@ -1,4 +1,4 @@
-import { Download, Sparkles } from 'lucide-react';
+import { Captions, Download, Sparkles } from 'lucide-react';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
@@ -69,6 +69,19 @@ export function Delivered({
                   <Download aria-hidden size={16} strokeWidth={1.75} />
                   Télécharger
                 </a>
+                {row.captions && index === 0
+                  ? (['srt', 'vtt'] as const).map((format) => (
+                      <a
+                        key={format}
+                        href={row.captions?.[format]}
+                        download
+                        className="touch inline-flex h-8 items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 font-medium text-sm hover:bg-hover"
+                      >
+                        <Captions aria-hidden size={16} strokeWidth={1.75} />
+                        Sous-titres {format.toUpperCase()}
+                      </a>
+                    ))
+                  : null}
                 {canGenerate && kept?.type === 'IMAGE' ? (
                   <LinkButton
                     size="sm"

@@ -12,6 +12,8 @@ export type ProductFile = {
     tone?: string;
     /** At most 12, each at most 200 characters. */
     promises?: readonly string[];
+    /** Words that a voice says otherwise than it reads them: whole words, letter case counts. At most 50. */
+    pronunciations?: readonly { written: string; spoken: string }[];
     /** How templates draw it. */
     colours?: { colour?: string; ink?: string; paper?: string };
   };

@@ -7,7 +7,7 @@ import {
   recordedError,
   startError,
 } from '../fixtures/recorded-results.ts';
-import { recordedVoice } from '../fixtures/recorded-voice.ts';
+import { recordedVoice, recordedVoiceMs } from '../fixtures/recorded-voice.ts';
 import { brokenRule } from '../fixtures/refusal-rule.ts';
 import { ELEVENLABS_REFUSALS } from './recorded-rules.ts';
 
@@ -33,9 +33,25 @@ export async function answerElevenLabs(request: RecordedRequest): Promise<Respon
   if (broken)
     return jsonAnswer({ detail: { status: broken.says, message: 'The request is refused.' } }, broken.status);
   const bytes = request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await recordedVoice(text);
-  return new Response(new Uint8Array(bytes), {
-    headers: { 'content-type': 'audio/mpeg', 'character-cost': String(text.length) },
-  });
+  return jsonAnswer(
+    { audio_base64: Buffer.from(bytes).toString('base64'), alignment: recordedTimes(text) },
+    200,
+    {
+      'character-cost': String(text.length),
+    },
+  );
+}
+
+/** Times as even as the recorded reading: a character each fifteenth of a second. */
+function recordedTimes(text: string) {
+  const characters = [...text];
+  const totalMs = recordedVoiceMs(text);
+  const at = (index: number) => Math.round((index * totalMs) / characters.length) / 1_000;
+  return {
+    characters,
+    character_start_times_seconds: characters.map((_, index) => at(index)),
+    character_end_times_seconds: characters.map((_, index) => at(index + 1)),
+  };
 }
 
 async function answerRead(

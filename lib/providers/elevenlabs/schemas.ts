@@ -22,6 +22,21 @@ export const voicePageSchema = z.object({
   next_page_token: z.string().nullish(),
 });
 
+const seconds = z.array(z.number().nonnegative());
+
+export const timedSpeechSchema = z.object({
+  audio_base64: z.string().min(1),
+  /** Of the text as it was sent; `normalized_alignment` is of numbers and signs as they are read. */
+  alignment: z
+    .object({
+      characters: z.array(z.string()),
+      character_start_times_seconds: seconds,
+      character_end_times_seconds: seconds,
+    })
+    .nullish()
+    .catch(undefined),
+});
+
 export const subscriptionSchema = z.object({
   character_count: z.number().nonnegative(),
   character_limit: z.number().nonnegative(),

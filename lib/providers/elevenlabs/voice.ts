@@ -13,7 +13,7 @@ import type {
 import { traced } from '../trace.ts';
 import { badAnswer, jsonOf, notConfigured, type ProviderAnswer, send, type Wiring } from '../transport.ts';
 import { readVoice } from './origin.ts';
-import { subscriptionSchema, voicePageSchema, voiceSchema } from './schemas.ts';
+import { subscriptionSchema, timedSpeechSchema, voicePageSchema, voiceSchema } from './schemas.ts';
 
 const ELEVENLABS_ORIGIN = 'https://api.elevenlabs.io';
 const PAGE_SIZE = 100;
@@ -58,7 +58,7 @@ async function synthesize(
   };
   const answer = await ask(client, budgetMs, options, {
     method: 'POST',
-    path: `/v1/text-to-speech/${encodeURIComponent(request.voiceId)}?output_format=mp3_44100_128`,
+    path: `/v1/text-to-speech/${encodeURIComponent(request.voiceId)}/with-timestamps?output_format=mp3_44100_128`,
     json: {
       text: request.text,
       model_id: modelId,
@@ -67,15 +67,27 @@ async function synthesize(
     repeatable: false,
   });
   if (answer.outcome === 'failed') return answer;
-  const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-  if (!mediaType.startsWith('audio/') || answer.bytes.length === 0)
-    return badAnswer('the voice answer is not audio');
+  const parsed = timedSpeechSchema.safeParse(jsonOf(answer.bytes));
+  if (!parsed.success) return badAnswer('the voice answer is not audio with its times');
+  const bytes = new Uint8Array(Buffer.from(parsed.data.audio_base64, 'base64'));
+  if (bytes.length === 0) return badAnswer('the voice answer holds no audio');
+  const { alignment } = parsed.data;
   const counted = answer.headers.get('character-cost')?.trim() ?? '';
   return {
     outcome: 'success',
-    bytes: answer.bytes,
-    mediaType,
+    bytes,
+    // What was asked by `output_format`; what the bytes are is measured by whoever keeps them.
+    mediaType: 'audio/mpeg',
     modelId,
+    ...(alignment
+      ? {
+          alignment: {
+            characters: alignment.characters,
+            startsMs: alignment.character_start_times_seconds.map((at) => at * 1_000),
+            endsMs: alignment.character_end_times_seconds.map((at) => at * 1_000),
+          },
+        }
+      : {}),
     ...(/^\d{1,9}$/.test(counted) ? { billedCharacters: Number(counted) } : {}),
   };
 }
@@ -178,7 +190,7 @@ async function ask(
       url: `${ELEVENLABS_ORIGIN}${request.path}`,
       headers: {
         'xi-api-key': client.apiKey,
-        accept: request.method === 'POST' ? 'audio/mpeg' : 'application/json',
+        accept: 'application/json',
       },
       ...(request.json === undefined ? {} : { json: request.json }),
       repeatable: request.repeatable,

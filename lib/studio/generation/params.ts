@@ -31,6 +31,8 @@ export const paramsSchema = z.object({
   pendingCostMicros: z.number().int().nonnegative().optional(),
   endFrameDropped: z.boolean().optional(),
   voiceMs: z.number().optional(),
+  /** When each word of the brief is said: start and end of each, in milliseconds, as the provider of the voice told. */
+  alignment: z.array(z.number()).optional(),
   seedance: z.object({ tier: z.string(), rate: z.string(), inputMs: z.number() }).optional(),
   // Ours
   /** `live` or `fixtures`: which kind of provider answered. */

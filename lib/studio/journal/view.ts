@@ -23,7 +23,7 @@ export function viewGeneration(row: Generation, now: Date): GenerationView {
   const facts = { ...row, files: row.artifacts.length };
   const status = displayedStatus(facts, now);
   const code = row.state === 'CANCELLED' ? row.code : shownCode(facts, now);
-  const { request: _request, ...params } = row.params;
+  const { request: _request, alignment, ...params } = row.params;
   return {
     id: row.id,
     status,
@@ -45,6 +45,7 @@ export function viewGeneration(row: Generation, now: Date): GenerationView {
     heldUsd: usdFromMicros(row.heldMicros),
     costUsd: row.costMicros === null ? null : usdFromMicros(row.costMicros),
     charge: chargeOf(row),
+    captions: row.state === 'COMPLETED' && alignment ? captionUrls(row.id) : null,
     files: row.filesDeletedAt ? [] : row.artifacts.map(viewFile),
     createdAt: row.createdAt.toISOString(),
     startedAt: iso(row.startedAt),
@@ -58,6 +59,11 @@ export function viewGeneration(row: Generation, now: Date): GenerationView {
     pollUrl: `/api/generations/${row.id}`,
     traceId: row.traceId,
   };
+}
+
+function captionUrls(id: string): NonNullable<GenerationView['captions']> {
+  const url = `/api/generations/${id}/captions?format=`;
+  return { srt: `${url}srt`, vtt: `${url}vtt` };
 }
 
 function viewFile(file: Generation['artifacts'][number]): FileView {

@@ -66,6 +66,7 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
       pricing: pricingRecord(caseId, quantities),
       mode: ctx.studio.providers.modes.lipsync,
       voiceMs: audioMs,
+      ...(voice.params.alignment ? { alignment: voice.params.alignment } : {}),
       webhook: false,
       request: keepRequest(request),
     },

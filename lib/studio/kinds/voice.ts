@@ -10,6 +10,8 @@ import { measureTrack } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import type { RequestOf } from '../request.ts';
+import { pronounce, type SpokenText } from '../voices/pronounce.ts';
+import { wordTimes } from '../voices/word-times.ts';
 import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
 import { checkConsent, type NewConsent } from './consent.ts';
 import { oncePaid, providerFailure } from './failures.ts';
@@ -28,6 +30,14 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
           : `Le texte compte ${text.length} caractères, il en faut au plus ${most}\u00a0: rien n’a été débité.`,
       problems: [{ field: 'text', message: `De 1 à ${most} caractères.` }],
     });
+  const spoken = pronounce(text, product.brand?.pronunciations);
+  if (spoken.text.length > most)
+    throw new ServiceError('voice-length', {
+      message: `Écrit comme il se prononce, le texte compte ${spoken.text.length} caractères, il en faut au plus ${most}\u00a0: rien n’a été débité.`,
+      problems: [
+        { field: 'text', message: `De 1 à ${most} caractères, prononciations de la marque comprises.` },
+      ],
+    });
   const voiceId = request.voiceId ?? ctx.studio.config.defaultVoiceId;
   if (!voiceId) {
     refuseInvalid('voiceId', [
@@ -36,14 +46,14 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
     throw new ServiceError('invalid');
   }
   const consent = await verifyOrigin(ctx, product, { request, voiceId });
-  const quantities = { characters: text.length };
+  const quantities = { characters: spoken.text.length };
   return {
     kind: 'VOICE',
     assetType: 'AUDIO',
     provider: model.service,
     modelId: model.modelId,
     params: {
-      prompt: text,
+      prompt: spoken.text,
       brief: text,
       case: 'voice',
       skills: [],
@@ -58,6 +68,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
         stability: request.stability,
         similarityBoost: request.similarityBoost,
         speed: request.speed,
+        pronunciations: spoken.replaced || undefined,
       }),
       request: keepRequest(request),
     },
@@ -67,13 +78,13 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
     async run(): Promise<Outcome> {
       const result = await ctx.studio.providers.voice.synthesize({
         voiceId,
-        text,
+        text: spoken.text,
         ...(request.stability === undefined ? {} : { stability: request.stability }),
         ...(request.similarityBoost === undefined ? {} : { similarityBoost: request.similarityBoost }),
         ...(request.speed === undefined ? {} : { speed: request.speed }),
       });
       if (result.outcome === 'failed') return providerFailure(result);
-      return oncePaid({}, () => keepVoice(result, text, ctx.actor.accountId));
+      return oncePaid({}, () => keepVoice(result, text, spoken, ctx.actor.accountId));
     },
   };
 };
@@ -93,7 +104,13 @@ function differencesOf(track: { contentType: string; durationMs: number }, text:
 }
 
 /** The sound to keep and its price: what the provider counted, else the text's own length; or why the member gets none. */
-async function keepVoice(result: VoiceResult, text: string, owner: string): Promise<Outcome> {
+async function keepVoice(
+  result: VoiceResult,
+  written: string,
+  spoken: SpokenText,
+  owner: string,
+): Promise<Outcome> {
+  const { text } = spoken;
   try {
     const track = await measureTrack(result.bytes, { owner });
     const different = differencesOf(track, text);
@@ -112,11 +129,12 @@ async function keepVoice(result: VoiceResult, text: string, owner: string): Prom
       durationMs: track.durationMs,
     };
     const formulaMicros = formulaCostMicros('voice', { characters: result.billedCharacters ?? text.length });
+    const alignment = result.alignment && wordTimes(written, spoken, result.alignment, track.durationMs);
     return {
       result: 'delivered',
       files: [file],
       cost: { formulaMicros, fromUsage: result.billedCharacters !== undefined },
-      facts: { voiceMs: track.durationMs },
+      facts: { voiceMs: track.durationMs, ...(alignment ? { alignment } : {}) },
     };
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;

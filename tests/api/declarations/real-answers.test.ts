@@ -127,6 +127,10 @@ async function studio() {
   const { generations } = (await ask('listGenerations', 200, { headers })).json();
   for (const { id } of generations.slice(0, 3)) await ask('getGeneration', 200, { params: { id }, headers });
 
+  const voice = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
+  const said = (await ask('createGeneration', 201, send(voice, 'voice'))).json();
+  await ask('readCaptions', 200, { params: { id: said.id }, headers });
+
   const template = findTemplate('quote-card');
   if (!template) throw new Error('quote-card is gone');
   const params = { id: template.id };

@@ -213,6 +213,7 @@ describe('recorded voices', () => {
     const result = await recordedProviders().voice.synthesize({ voiceId: RECORDED_DEFAULT_VOICE_ID, text });
     if (result.outcome !== 'success') throw new Error(result.detail);
     expect(result).toMatchObject({ mediaType: 'audio/mpeg', billedCharacters: text.length });
+    expect(result.alignment?.characters.join('')).toBe(text);
     expect((await fileTypeFromBuffer(result.bytes))?.mime).toBe('audio/mpeg');
     expect((await measure(result.bytes)).seconds).toBeCloseTo(Math.max(1, text.length / 15), 0);
   });

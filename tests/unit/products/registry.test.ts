@@ -33,6 +33,27 @@ describe('the product registry', () => {
     ['brand.tone', { ...good, brand: { tone: 'x'.repeat(301) } }],
     ['more than 12', { ...good, brand: { promises: Array.from({ length: 13 }, () => 'x') } }],
     ['1 to 200', { ...good, brand: { promises: ['x'.repeat(201)] } }],
+    [
+      'a word twice',
+      {
+        ...good,
+        brand: {
+          pronunciations: [
+            { written: 'a', spoken: 'b' },
+            { written: 'a', spoken: 'c' },
+          ],
+        },
+      },
+    ],
+    [
+      'more than 50',
+      {
+        ...good,
+        brand: { pronunciations: Array.from({ length: 51 }, (_, i) => ({ written: `m${i}`, spoken: 'x' })) },
+      },
+    ],
+    ['not a word', { ...good, brand: { pronunciations: [{ written: '<break>', spoken: 'x' }] } }],
+    ['not a word', { ...good, brand: { pronunciations: [{ written: 'x', spoken: '' }] } }],
     ['free product', { ...good, id: 'libre' }],
     ['lowercase letters', { ...good, id: '../x' }],
     ['account id', { ...good, accountId: 'Maison' }],

@@ -310,10 +310,10 @@ describe('requests to the other services', () => {
       ),
     ).toEqual({
       method: 'POST',
-      url: 'https://api.elevenlabs.io/v1/text-to-speech/a%2F..%2Fb?output_format=mp3_44100_128',
+      url: 'https://api.elevenlabs.io/v1/text-to-speech/a%2F..%2Fb/with-timestamps?output_format=mp3_44100_128',
       headers: {
         'xi-api-key': SECRETS.elevenlabs,
-        accept: 'audio/mpeg',
+        accept: 'application/json',
         'content-type': 'application/json',
       },
       body: {
@@ -392,7 +392,7 @@ describe('what a 2xx answer is worth', () => {
   });
 
   const say = (headers: Record<string, string>) => {
-    const audio = () => new Response('son', { headers: { 'content-type': 'audio/mpeg', ...headers } });
+    const audio = () => Response.json({ audio_base64: 'c29u' }, { headers });
     return liveProviders(scriptedNetwork(audio).fetch).voice.synthesize({ voiceId: 'v1', text: 'Bonjour' });
   };
 

@@ -7,6 +7,7 @@ export const product: ProductFile = {
   brand: {
     tone: 'Sensoriel et sobre\u00a0: on décrit ce que l’on sent, pas ce que l’on devrait ressentir.',
     promises: ['Alcool de blé français', 'Compositions sans phtalates', 'Flacon en verre rechargeable'],
+    pronunciations: [{ written: 'Lumen', spoken: 'Lumène' }],
     colours: { colour: '#3e5c4b', ink: '#16201a', paper: '#f2f5f0' },
   },
 };

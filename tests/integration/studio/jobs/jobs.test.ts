@@ -5,6 +5,7 @@ import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { readCaptions } from '#lib/studio/journal/read-captions.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
@@ -319,6 +320,9 @@ describe('a lipsync', () => {
     scene.clock.advance(MINUTE);
     const view = await getGeneration(scene.ctx, { generationId: row.id });
     expect(view).toMatchObject({ status: 'done', kind: 'LIPSYNC', assetType: 'VIDEO', charge: 'settled' });
+    const captions = await readCaptions(scene.ctx, { generationId: row.id, format: 'vtt' });
+    expect(captions.text).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nBonjour.\n');
+    expect(view.captions?.vtt).toBe(`/api/generations/${row.id}/captions?format=vtt`);
     await expect(
       submitGeneration(scene.ctx, { request: request({ ...body, voiceGenerationId: image.row.id }) }),
     ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'voiceGenerationId' } });
