@@ -46,6 +46,7 @@ export const ROUTES = listed({
     'GET /api/generations',
     'POST /api/generations',
     'GET /api/generations/[id]',
+    'GET /api/generations/[id]/captions',
     'POST /api/generations/[id]/relaunch',
     'POST /api/generations/preview',
     'POST /api/references/images',

@@ -22,7 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       permission: 'generate',
       path: generationPath,
       query: captionsQuery,
-      answers: { 200: { description: 'Les sous-titres', contentType: 'text/vtt' } },
+      answers: { 200: { description: 'Les sous-titres', contentType: 'application/x-subrip, text/vtt' } },
       errors: ['not_found'],
     },
     async (ctx, { path, query }) => {
