@@ -5,7 +5,7 @@ import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/en
 import { DEV_SCENARIOS } from './dev-scenario.ts';
 import { paramsSchema, referencesSchema } from './generation/params.ts';
 import { DISPLAYED_STATUSES } from './generation/status-labels.ts';
-import { CAPTION_FORMATS } from './voices/captions.ts';
+import { CAPTION_FORMATS } from './speech/captions.ts';
 
 /** What the Studio's routes take and answer: they are parsed and documented by these. */
 

@@ -54,6 +54,18 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
       source: '[S] @ai-sdk/gateway 4.0.146, its lists of models by type; the status is inferred',
     }),
   ),
+  ...OTHER_ROUTES.map(
+    ([route]): RefusalRule<Body> => ({
+      id: `${route.split('-')[0]}-body-size`,
+      route,
+      models: [],
+      refuses: (body) => JSON.stringify(body).length > 4_500_000,
+      status: 413,
+      says: 'request body is larger than 4.5 MB',
+      source:
+        '[T] community.vercel.com/t/ai-gateway-payload-size/23450 (images in base64, 2025-09-29); no page of the vendor gives another limit',
+    }),
+  ),
   {
     id: 'seedance-ratio-with-frames',
     route: 'video-model/start',

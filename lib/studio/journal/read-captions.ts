@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { findGeneration } from '../generation/find-generation.ts';
-import { type CaptionFormat, captionFile, captionsOf } from '../voices/captions.ts';
+import { type CaptionFormat, captionFile, captionsOf } from '../speech/captions.ts';
 
 /**
  * The captions of a voice, or of a lipsync of one, as a file: what is said and when, by the provider's own times. Errors: `not_found` for a row

@@ -11,6 +11,7 @@ import type { StudioContext } from '../context.ts';
 import type { DeliveredFile, Failed, Outcome } from '../generation/outcome.ts';
 import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { fitImages } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
@@ -94,7 +95,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
           case: request.case,
           prompt: prompt.prompt,
           aspectRatio,
-          references: sent.map(({ bytes, contentType }) => ({
+          references: (await fitImages(sent)).map(({ bytes, contentType }) => ({
             kind: 'bytes',
             bytes,
             mediaType: contentType,

@@ -4,6 +4,7 @@ import type { FileInput, VideoReference } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { fitImage, inlineShare } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { engineOf, keepRequest, settingsOf } from './checks.ts';
@@ -14,8 +15,6 @@ import { videoWebhookUrl } from './webhook-url.ts';
 
 type Role = VideoReference['role'];
 
-/** Above this, a file goes to a live provider as a signed address. */
-const INLINE_BYTES = 4 * 1024 * 1024;
 const SIGNED_FOR_MS = 2 * 60 * 60_000;
 
 /** The nine video cases: started here, closed by the webhook, a read or the sweep. */
@@ -84,6 +83,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
     estimateMicros: estimateMicros(request.case, quantities),
     async start(row) {
       const callbackUrl = publicUrl?.startsWith('https://') ? videoWebhookUrl(publicUrl, row) : undefined;
+      const share = inlineShare(weightsOf(read, wanted));
       const started = await ctx.studio.providers.video.start(
         {
           case: request.case,
@@ -95,7 +95,10 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
           references: await Promise.all(
             read.map(async (reference, index) => ({
               role: wanted[index]?.role as Role,
-              file: await fileInput(ctx, row, reference, wanted[index]?.role as Role),
+              file: await fileInput(ctx, row, reference, {
+                role: wanted[index]?.role as Role,
+                share,
+              }),
               ...(reference.durationMs === undefined ? {} : { durationMs: reference.durationMs }),
             })),
           ),
@@ -124,20 +127,35 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
   };
 };
 
-/** Providers read a clip from an address alone, whatever its size: a signed one of ours, of the bytes that were measured. */
+/** What each image weighs in the request: the first frame is sent twice where there is a last one. */
+function weightsOf(read: readonly ReadReference[], wanted: readonly { role: Role }[]): number[] {
+  const roles = wanted.map(({ role }) => role);
+  return read.flatMap(({ bytes }, index) => {
+    if (roles[index] === 'clip') return [];
+    const isTwice = roles[index] === 'start-image' && roles.includes('end-image');
+    return isTwice ? [bytes.byteLength, bytes.byteLength] : [bytes.byteLength];
+  });
+}
+
+/**
+ * Providers read a clip from an address alone, whatever its size: a signed one of ours, of the bytes that were measured. An image too heavy
+ * for its share of the request goes so too, or smaller where an address is not read.
+ */
 async function fileInput(
   ctx: StudioContext,
   row: Generation,
   reference: ReadReference,
-  role: Role,
+  { role, share }: { role: Role; share: number },
 ): Promise<FileInput> {
-  const { bytes, contentType } = reference;
-  const isLarge =
-    bytes.byteLength > INLINE_BYTES &&
+  const { contentType } = reference;
+  const isAddressed =
+    reference.bytes.byteLength > share &&
     ctx.studio.providers.modes.gateway === 'live' &&
     !modelFor(row.params.case ?? '').imagesInBytes;
-  if (!(isLarge || role === 'clip') || !ctx.studio.store)
-    return { kind: 'bytes', bytes, mediaType: contentType };
+  if (!(isAddressed || role === 'clip') || !ctx.studio.store) {
+    const image = role === 'clip' ? reference : await fitImage(reference, share);
+    return { kind: 'bytes', bytes: image.bytes, mediaType: image.contentType };
+  }
   const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
   return { kind: 'url', url: await signReference(ctx, row, reference, expiresAt), mediaType: contentType };
 }

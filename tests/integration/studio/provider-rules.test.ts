@@ -82,27 +82,42 @@ describe('what a member asks is what a provider takes', () => {
     },
   );
 
-  it('an image of 6 MB goes to Veo as its bytes, never as an address', async () => {
-    const scene = await studioScene(service);
-    const noise = await sharp({
+  const noise = (width: number, height: number) =>
+    sharp({
       create: {
-        width: 1_500,
-        height: 1_400,
-        channels: 3,
-        background: '#888',
+        ...{ width, height, channels: 3, background: '#888' },
         noise: { type: 'gaussian', mean: 128, sigma: 60 },
       },
     })
       .png()
       .toBuffer();
-    expect(noise.length).toBeGreaterThan(4 * 1024 * 1024);
-    const startImage = await uploaded(scene, noise);
+
+  it('an image of 6 MB goes to Veo as bytes that fit in a request, never as an address', async () => {
+    const scene = await studioScene(service);
+    const heavy = await noise(1_500, 1_400);
+    expect(heavy.length).toBeGreaterThan(4 * 1024 * 1024);
+    const startImage = await uploaded(scene, heavy);
     const { ctx, sent } = live(scene);
-    const { outcome } = await submitGeneration(ctx, {
-      request: request({ ...VIDEO, case: 'veo', startImage }),
-    });
-    expect(outcome).toBe('running');
-    expect(sent[0]?.body.image).toMatchObject({ type: 'file', data: noise.toString('base64') });
+    const asked = { ...VIDEO, case: 'veo', startImage };
+    expect((await submitGeneration(ctx, { request: request(asked) })).outcome).toBe('running');
+    expect(sent[0]?.body.image).toMatchObject({ type: 'file', mediaType: 'image/jpeg' });
+    expect(JSON.stringify(sent[0]?.body).length).toBeLessThan(4_500_000);
+    // The recorded gateway refuses what the real one does.
+    expect((await submitGeneration(scene.ctx, { request: request(asked) })).outcome).toBe('running');
+  });
+
+  it('six heavy references of an image fit in one request; a light one is sent untouched', async () => {
+    const scene = await studioScene(service);
+    const [heavy, light] = [await noise(900, 900), await plain(64, 64)];
+    const references = [await uploaded(scene, light)];
+    for (let n = 0; n < 5; n += 1) references.push(await uploaded(scene, heavy));
+    const { row } = await submitGeneration(scene.ctx, { request: request({ ...IMAGE, references }) });
+    expect([row.state, row.errorMessage]).toEqual(['COMPLETED', null]);
+    const { ctx, sent } = live(scene);
+    await submitGeneration(ctx, { request: request({ ...IMAGE, references }) });
+    const files = sent[0]?.body.files as { data: string; mediaType: string }[];
+    expect(files.map(({ mediaType }) => mediaType)).toEqual(['image/png', ...Array(5).fill('image/jpeg')]);
+    expect(files[0]?.data).toBe(light.toString('base64'));
   });
 
   it.each(['omni', 'nova', 'replace'])('%s: no live service makes it, and nothing is held', async (name) => {

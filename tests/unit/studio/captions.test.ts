@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { captionFile, captionsOf } from '#lib/studio/voices/captions.ts';
-import { pronounce } from '#lib/studio/voices/pronounce.ts';
-import { wordsOf, wordTimes } from '#lib/studio/voices/word-times.ts';
+import { captionFile, captionsOf } from '#lib/studio/speech/captions.ts';
+import { pronounce } from '#lib/studio/speech/pronounce.ts';
+import { wordsOf, wordTimes } from '#lib/studio/speech/word-times.ts';
 
 const RULES = [
   { written: 'Lumen', spoken: 'Lumène' },

@@ -1,0 +1,57 @@
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
+import type { ReadReference } from './read-references.ts';
+
+/**
+ * What the images of one request may weigh together as bytes: the gateway answers 413 above 4.5 MB, in which they stand as base64
+ * beside a prompt.
+ */
+export const INLINE_BYTES = 3_000_000;
+
+/** From the largest side that a model looks at to one that fits whatever is in the picture. */
+const SIZES = [
+  { side: 2_048, quality: 90 },
+  { side: 1_536, quality: 85 },
+  { side: 1_024, quality: 80 },
+  { side: 640, quality: 70 },
+] as const;
+
+/** How many bytes each of these images may have: what light ones leave is shared by the heavy ones. */
+export function inlineShare(weights: readonly number[]): number {
+  let left = INLINE_BYTES;
+  let share = left;
+  for (const [index, bytes] of [...weights].sort((a, b) => a - b).entries()) {
+    share = Math.floor(left / (weights.length - index));
+    if (bytes > share) break;
+    left -= bytes;
+  }
+  return share;
+}
+
+/** The very image when it is no heavier than `mostBytes`; else the same picture, smaller, upright, still see-through where it was. */
+export async function fitImage(
+  image: Pick<ReadReference, 'bytes' | 'contentType'>,
+  mostBytes: number,
+): Promise<{ bytes: Uint8Array; contentType: string }> {
+  const { bytes, contentType } = image;
+  if (bytes.byteLength <= mostBytes) return { bytes, contentType };
+  const { default: sharp } = await import('sharp');
+  let smaller = { bytes, contentType };
+  for (const { side, quality } of SIZES) {
+    const picture = sharp(bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels })
+      .rotate()
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
+    const { hasAlpha } = await picture.metadata();
+    const made = await (hasAlpha ? picture.webp({ quality }) : picture.jpeg({ quality })).toBuffer();
+    smaller = { bytes: new Uint8Array(made), contentType: hasAlpha ? 'image/webp' : 'image/jpeg' };
+    if (made.byteLength <= mostBytes) break;
+  }
+  return smaller;
+}
+
+/** Images that fit together in one request, in their order: those that are light enough are sent as they are. */
+export function fitImages(
+  images: readonly Pick<ReadReference, 'bytes' | 'contentType'>[],
+): Promise<{ bytes: Uint8Array; contentType: string }[]> {
+  const share = inlineShare(images.map(({ bytes }) => bytes.byteLength));
+  return Promise.all(images.map((image) => fitImage(image, share)));
+}
