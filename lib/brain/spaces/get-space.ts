@@ -10,8 +10,8 @@ import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read
 
 type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number };
 
-/** The pillars as the bytes that HTTP sends: the long part of the answer, the same for every caller. */
-type WrittenPillars = { json: Buffer; quality: number };
+/** The pillars as the bytes that HTTP sends, the long part of the answer, inside the last answer that was made of them. */
+type WrittenPillars = { json: Buffer; quality: number; last?: { head: string; foot: string; body: Buffer } };
 
 const pillarsCache = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
 
@@ -113,13 +113,24 @@ export async function getSpace(
     quality: pillars.quality,
     capacity: { usedCu: space.usedCu, capacityCu: space.capacityCu },
   });
-  const before = Buffer.from(`${head.slice(0, -1)},"pillars":`);
-  return { etag, body: Buffer.concat([before, pillars.json, Buffer.from(`,${foot.slice(1)}`)]) };
+  return { etag, body: around(pillars, `${head.slice(0, -1)},"pillars":`, `,${foot.slice(1)}`) };
+}
+
+/** The pillars between what comes before and after them: the very bytes of the last answer when nothing changed there either. */
+function around(pillars: WrittenPillars, head: string, foot: string): Buffer {
+  const { last, json } = pillars;
+  if (last?.head === head && last.foot === foot) return last.body;
+  const before = Buffer.from(head);
+  const body = Buffer.concat([before, json, Buffer.from(foot)]);
+  pillars.last = { head, foot, body };
+  // What is kept is kept once: the former answer goes.
+  pillars.json = body.subarray(before.length, before.length + json.length);
+  return body;
 }
 
 function write(space: SpaceRow, memories: readonly MemoryRow[]): WrittenPillars {
   const { pillars, quality } = viewPillars(space.template, memories);
-  const written = { json: Buffer.from(JSON.stringify(pillars)), quality };
+  const written: WrittenPillars = { json: Buffer.from(JSON.stringify(pillars)), quality };
   pillarsCache.set(space.id, space.version, written, written.json.length);
   return written;
 }

@@ -98,9 +98,10 @@ const readSpace = accountStatement({
       .selectFrom('space')
       .leftJoin(
         db
-          .selectFrom('wanted')
-          .innerJoin('Memory', 'Memory.spaceId', 'wanted.id')
+          .selectFrom('Memory')
           .selectAll('Memory')
+          // One value, not a join: without a Space that is wanted, no plan reads a Memory.
+          .where('Memory.spaceId', '=', (eb) => eb.selectFrom('wanted').select('wanted.id'))
           .where('Memory.deletedAt', 'is', null)
           .where(isAnyOf('Memory.role', p.roles, '"PillarRole"'))
           .as('m'),

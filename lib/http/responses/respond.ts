@@ -2,6 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { causesOf, faultFields } from '#lib/core/faults.ts';
 import type { Logger } from '#lib/core/log.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
+import { DECLARED_LENGTH } from '../runtime/declared-length.ts';
 
 /** Headers of every answer of the service. */
 export function baseHeaders(requestId: string): Headers {
@@ -78,10 +79,22 @@ function isDatabaseUnavailable(thrown: unknown): boolean {
   });
 }
 
-/** An answer of JSON; a text or bytes are sent as they are, written already. */
+/** An answer of JSON, whole in one piece that is not copied and says its length; a text or bytes are sent as they are, written already. */
 export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
-  const written = typeof body === 'string' || body instanceof Uint8Array;
-  return new Response(written ? (body as BodyInit) : JSON.stringify(body), { status, headers });
+  const bytes =
+    body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  headers.set(DECLARED_LENGTH, String(bytes.length));
+  return new Response(inOnePiece(bytes) as BodyInit, { status, headers });
+}
+
+/** Bytes given to a Response are copied twice on their way out. */
+function inOnePiece(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 /** The answer to a refusal in the house shape: status, headers of the error, one JSON object. */

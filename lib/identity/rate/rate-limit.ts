@@ -162,7 +162,8 @@ export function countRequest<D extends { credential: { accountId: string } }>(
   GROUP BY s."key", s."requests", s."writes")`,
     )
     .with(
-      'rated',
+      // Judged once: read twice by who asks, it would be worked out twice.
+      (name) => name('rated').materialized(),
       () => sql<RatedRow>`(
   SELECT n."requests", n."writes", ${isOwnWithin} AS "ownPasses",
     coalesce((SELECT ${within('e', p.maxAccountRequests, p.maxAccountWrites)} FROM "everybody" AS e), true) AS "accountPasses"

@@ -235,6 +235,23 @@ describe('GET /spaces/{id}', () => {
       expect((await read.space(theirs, { 'if-none-match': list })).status).toBe(304);
   });
 
+  test('what is kept of an answer is given to nobody else, nor after a change elsewhere in the account', async () => {
+    const place = await setting();
+    await place.write('KNOWLEDGE', 'Été', 'é'.repeat(300));
+    const reader = await makeMember(service, place.account.id, { role: 'MEMBER', permissions: [] });
+    const theirs = { ...place, token: (await makeKey(service, reader)).secret };
+    const other = await makeSpace(service, place.account.id);
+    const [{ json: own }] = [await read.space(place)];
+    for (const uses of [1, 1, 2, 3]) {
+      if (uses > 1)
+        await service.db.account.update({ where: { id: place.account.id }, data: { usedCu: uses } });
+      const capacity = { ...own.capacity, usedCu: uses };
+      expect((await read.space(place)).json).toEqual({ ...own, capacity });
+      expect((await read.space(theirs)).json).toEqual({ ...own, canEdit: false, capacity });
+      expect((await read.space(place, {}, other.id)).json.capacity).toEqual(capacity);
+    }
+  });
+
   test('404: a stranger’s, archived, unknown or malformed identifier all answer the same, at no cost', async () => {
     const place = await setting();
     const stranger = await setting();
