@@ -1,4 +1,4 @@
-import { cutAt, ELLIPSIS } from '../text/cut.ts';
+import { cutAt, ELLIPSIS, LEFT_OFF, leftOff } from '../text/cut.ts';
 import { QUOTE_START, quotedLength } from './quote.ts';
 
 /** A place of a text that answers a word of a question. */
@@ -27,11 +27,6 @@ const LONGEST_UNIT = 400;
 const LEAD = 60;
 /** A passage grows by so many sentences on each side; what room is left goes to the text from its beginning. */
 const REACH = 6;
-/** An ellipsis after the end of a sentence stands apart from its mark: « deux fois. … ». */
-const APART = `\u00a0${ELLIPSIS}`;
-/** What `leftOff` adds at most. */
-export const LEFT_OFF = APART.length;
-const ENDS_SENTENCE = /[.!?…]$/;
 /** The most that one more passage costs beyond its own text, as quoted. */
 const BREAK_COST = LEFT_OFF + QUOTE_START.length;
 
@@ -140,11 +135,6 @@ function joined(body: string, units: readonly Unit[], chosen: Uint8Array): strin
   }
   const { end } = units[chosen.lastIndexOf(1)] as Unit;
   return body.slice(end).trim() === '' ? text : leftOff(text);
-}
-
-/** A text with an ellipsis where it goes on. */
-export function leftOff(text: string): string {
-  return text + (ENDS_SENTENCE.test(text) ? APART : ELLIPSIS);
 }
 
 /** Part of a sentence that is too long for the room, from a little before its first match. */

@@ -1,9 +1,9 @@
 import { pillarPresentation } from '../templates.ts';
-import { cutAt } from '../text/cut.ts';
+import { cutAt, LEFT_OFF, leftOff } from '../text/cut.ts';
 import type { TreeNode } from '../tree.ts';
 import type { CutBody } from './bodies.ts';
 import { pillarHeading, titlePrefixLength, titleText } from './layout.ts';
-import { type Answers, LEFT_OFF, leftOff, Passages } from './passages.ts';
+import { type Answers, Passages } from './passages.ts';
 import { fittingIndex, quotedLength } from './quote.ts';
 import type { ContextRow } from './types.ts';
 

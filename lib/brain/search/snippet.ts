@@ -1,3 +1,4 @@
+import { ELLIPSIS, LEFT_OFF, leftOff } from '../text/cut.ts';
 import {
   findingOccurrences,
   type Occurrence,
@@ -9,7 +10,6 @@ import type { Query } from './matching/query.ts';
 
 /** Longest snippet, in UTF-16 units, both ellipses included. */
 export const MAX_SNIPPET = 240;
-const ELLIPSIS = '…';
 /** How much text is shown before the first word found, at most. */
 const LEAD = 60;
 /** What a snippet starts or ends in the middle of is cut back to a word if one is this near. */
@@ -128,6 +128,10 @@ export function* makingSnippet(query: Query, body: string, matches?: TermMatches
   const head = start > firstText ? ELLIPSIS : '';
   const room = MAX_SNIPPET - head.length;
   if (lastText - start <= room) return head + body.slice(start, lastText);
-  const end = cutEnd(body, start + room - ELLIPSIS.length, Math.max(start + 1, stretch?.end ?? 0));
-  return head + body.slice(start, end).trimEnd() + ELLIPSIS;
+  const upTo = (length: number) => {
+    const end = cutEnd(body, start + length, Math.max(start + 1, stretch?.end ?? 0));
+    return head + leftOff(body.slice(start, end).trimEnd());
+  };
+  const widest = upTo(room - ELLIPSIS.length);
+  return widest.length <= MAX_SNIPPET ? widest : upTo(room - LEFT_OFF);
 }

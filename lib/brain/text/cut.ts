@@ -1,5 +1,15 @@
 /** What marks a shortened text; it counts inside the room given. */
 export const ELLIPSIS = '…';
+/** An ellipsis after the end of a sentence stands apart from its mark: « deux fois. … ». */
+const APART = `\u00a0${ELLIPSIS}`;
+const ENDS_SENTENCE = /[.!?…]$/;
+/** What `leftOff` adds at most. */
+export const LEFT_OFF = APART.length;
+
+/** A text with an ellipsis where it goes on. */
+export function leftOff(text: string): string {
+  return text + (ENDS_SENTENCE.test(text) ? APART : ELLIPSIS);
+}
 
 /** How far back from the last character that fits a word boundary is looked for. */
 const WORD_REACH = 32;

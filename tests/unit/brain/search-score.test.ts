@@ -98,6 +98,17 @@ describe('makeSnippet and matchRanges', () => {
     expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET);
   });
 
+  test('an ellipsis after the end of a sentence stands apart from its mark, within the length', () => {
+    const sentence = 'Elle dure dix fois. ';
+    for (let before = 1; before <= 40; before++) {
+      const body = `${'x'.repeat(before)} ${sentence.repeat(40)}`;
+      const snippet = makeSnippet(parseQuery('dure'), body);
+      expect(snippet).not.toMatch(/[.!?…]…/);
+      expect(snippet).toMatch(/[^\s]…$|\.\u00a0…$/);
+      expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET);
+    }
+  });
+
   test('a short body is shown whole, and a title match shows the beginning', () => {
     expect(makeSnippet(parseQuery('logo'), '  Le logo.\r\nFin.  ')).toBe('Le logo.\r\nFin.');
     expect(makeSnippet(parseQuery('absent'), filler).startsWith('Voici une phrase')).toBe(true);
