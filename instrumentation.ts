@@ -10,7 +10,7 @@ export async function register(): Promise<void> {
     process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   registerOTel({ serviceName: 'atelier', spanProcessors: collected ? [spanScrubber, 'auto'] : [] });
   if (process.env.NEXT_RUNTIME === 'nodejs') {
-    const { sendDeclaredLengths } = await import('#lib/http/runtime/declared-length.ts');
+    const { sendDeclaredLengths } = await import('#lib/http/responses/declared-length.ts');
     sendDeclaredLengths();
     const { env } = await import('#lib/core/env.ts');
     const { tellProviders } = await import('#lib/http/runtime/tell-providers.ts');

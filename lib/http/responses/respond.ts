@@ -2,7 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { causesOf, faultFields } from '#lib/core/faults.ts';
 import type { Logger } from '#lib/core/log.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
-import { DECLARED_LENGTH } from '../runtime/declared-length.ts';
+import { DECLARED_LENGTH } from './declared-length.ts';
 
 /** Headers of every answer of the service. */
 export function baseHeaders(requestId: string): Headers {

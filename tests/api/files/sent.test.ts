@@ -6,7 +6,7 @@ import { sendResponse } from 'next/dist/server/send-response.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GET } from '#app/api/files/[...pathname]/route.ts';
 import { createId } from '#lib/core/ids.ts';
-import { sendDeclaredLengths } from '#lib/http/runtime/declared-length.ts';
+import { sendDeclaredLengths } from '#lib/http/responses/declared-length.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';

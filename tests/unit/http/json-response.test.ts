@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { NodeNextRequest, NodeNextResponse } from 'next/dist/server/base-http/node.js';
 import { sendResponse } from 'next/dist/server/send-response.js';
 import { describe, expect, test } from 'vitest';
+import { DECLARED_LENGTH, sendDeclaredLengths } from '#lib/http/responses/declared-length.ts';
 import { baseHeaders, jsonResponse } from '#lib/http/responses/respond.ts';
-import { DECLARED_LENGTH, sendDeclaredLengths } from '#lib/http/runtime/declared-length.ts';
 
 /** What a request is answered by `answer`, sent as Next sends it. */
 async function sent(answer: (response: ServerResponse) => Response, method = 'GET') {

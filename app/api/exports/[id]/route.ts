@@ -1,8 +1,8 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { byteStream } from '#lib/http/responses/byte-stream.ts';
+import { DECLARED_LENGTH } from '#lib/http/responses/declared-length.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
-import { DECLARED_LENGTH } from '#lib/http/runtime/declared-length.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { openExport } from '#lib/storage/leaving/exports.ts';
 import { exportPath } from '#lib/storage/schemas.ts';

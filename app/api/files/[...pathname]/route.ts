@@ -1,6 +1,6 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { DECLARED_LENGTH } from '#lib/http/responses/declared-length.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
-import { DECLARED_LENGTH } from '#lib/http/runtime/declared-length.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
