@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/idempotency-key.ts';
 import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/enums.ts';
+import { PROVENANCES } from '#lib/storage/media/provenance/provenances.ts';
 import { DEV_SCENARIOS } from './dev-scenario.ts';
 import { paramsSchema, referencesSchema } from './generation/params.ts';
 import { DISPLAYED_STATUSES } from './generation/status-labels.ts';
@@ -33,6 +34,10 @@ const fileSchema = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   durationMs: z.number().nullable(),
+  provenance: z.enum(PROVENANCES).nullable().meta({
+    description:
+      'Ce que le fichier dit de son origine\u00a0: `manifest` (C2PA, tel que son auteur l’a signé), `mark` (IPTC\u00a0: fait par un modèle), `none`\u00a0; null avant que ce soit relevé',
+  }),
 });
 
 export const generationSchema = z

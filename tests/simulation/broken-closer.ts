@@ -17,7 +17,7 @@ export const brokenCloser: Closer = async (ctx, generationId) => {
   });
   if (status.outcome !== 'completed' || status.file.kind !== 'bytes') return;
   const file = { name: 'video.mp4', bytes: status.file.bytes, contentType: 'video/mp4' };
-  const artifacts = await storeFiles(ctx.studio.store, row.id, [file]);
+  const artifacts = await storeFiles(ctx.studio.store, row, [file]);
   const costMicros = status.costMicros ?? row.heldMicros;
   await settle(ctx.kysely, ctx, { generationId, costMicros }).catch(() => undefined);
   await ctx.kysely

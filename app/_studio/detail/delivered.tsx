@@ -59,7 +59,10 @@ export function Delivered({
               <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
             </div>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-              <p className="tabular text-ink-soft text-sm">{fileWords(file)}</p>
+              <div className="text-ink-soft text-sm">
+                <p className="tabular">{fileWords(file)}</p>
+                <p>{provenanceWords(file)}</p>
+              </div>
               <div className="flex flex-wrap gap-2">
                 <a
                   href={`${file.url}?download=1`}
@@ -116,6 +119,20 @@ export function Delivered({
       })}
     </ul>
   );
+}
+
+/** What the file itself says of its origin, to whoever receives it. */
+function provenanceWords({ provenance }: FileView): string {
+  switch (provenance) {
+    case 'manifest':
+      return 'Porte le manifeste C2PA de son auteur, conservé tel quel.';
+    case 'mark':
+      return 'Marqué comme issu d’une IA (métadonnée IPTC).';
+    case 'none':
+      return 'Ne porte ni manifeste C2PA, ni marque d’IA.';
+    case null:
+      return 'Origine non relevée\u00a0: fichier plus ancien que ce contrôle.';
+  }
 }
 
 function fileWords(file: FileView): string {

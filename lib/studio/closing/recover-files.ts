@@ -1,6 +1,7 @@
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeMedia } from '#lib/storage/media/probe.ts';
+import { readProvenance } from '#lib/storage/media/provenance/provenance.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Artifact, Params } from '../generation/params.ts';
@@ -28,7 +29,7 @@ export function recoveredFacts(row: Generation, artifacts: readonly Artifact[]):
   return row.kind === 'VOICE' ? { voiceMs: durationMs } : { durationMs };
 }
 
-type Measures = Pick<Artifact, 'width' | 'height' | 'durationMs'>;
+type Measures = Pick<Artifact, 'width' | 'height' | 'durationMs' | 'provenance'>;
 
 /** Nothing for a file that is gone, too large, or no medium that can be read: it is kept all the same. */
 async function measure(
@@ -41,15 +42,18 @@ async function measure(
   if (!read) return {};
   if (contentType === 'image/svg+xml') {
     const verdict = checkSvg(new TextDecoder().decode(read.bytes));
-    return verdict.ok ? { width: Math.round(verdict.width), height: Math.round(verdict.height) } : {};
+    return verdict.ok
+      ? { width: Math.round(verdict.width), height: Math.round(verdict.height), provenance: 'none' }
+      : {};
   }
+  const provenance = readProvenance(read.bytes, contentType);
   try {
     const probed = await probeMedia(read.bytes, { maxBytes: MAX_RESULT_BYTES, owner });
-    if (probed.kind === 'image') return { width: probed.width, height: probed.height };
+    if (probed.kind === 'image') return { width: probed.width, height: probed.height, provenance };
     const { width, height, durationMs } = probed;
-    return { durationMs, ...(width && height ? { width, height } : {}) };
+    return { durationMs, ...(width && height ? { width, height } : {}), provenance };
   } catch (error) {
-    if (error instanceof MediaRefusal) return {};
+    if (error instanceof MediaRefusal) return { provenance };
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { faultFields } from '#lib/core/faults.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
+import { markOrigin } from '#lib/storage/media/provenance/provenance.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
+import { digitalSourceOf } from '../generation/digital-source.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Delivered, DeliveredFile } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
@@ -27,7 +29,7 @@ export async function storeDelivered(
   let failure: unknown = new Error('no file store');
   for (let attempt = 0; ctx.studio.store && attempt < STORE_ATTEMPTS; attempt += 1) {
     try {
-      return await storeFiles(ctx.studio.store, row.id, outcome.files);
+      return await storeFiles(ctx.studio.store, row, outcome.files);
     } catch (error) {
       failure = error;
     }
@@ -39,21 +41,28 @@ export async function storeDelivered(
   throw new NotStored(failure);
 }
 
-/** Writes the files under their deterministic pathnames: doing it again changes nothing. Throws when the store does. */
+/**
+ * Writes the files under their deterministic pathnames, each telling that a model made it: with its maker's manifest, untouched, or with
+ * a mark of ours. Doing it again changes nothing. Throws when the store does.
+ */
 export async function storeFiles(
   store: FileStore,
-  generationId: string,
+  row: Pick<Generation, 'id' | 'references'>,
   files: readonly DeliveredFile[],
 ): Promise<Artifact[]> {
+  const source = digitalSourceOf(row);
   const artifacts: Artifact[] = [];
   for (const file of files) {
-    const pathname = `${generationFolder(generationId)}${file.name}`;
-    const stored = await store.put(pathname, file.bytes, { contentType: file.contentType });
+    const { contentType } = file;
+    const { bytes, provenance } = markOrigin(file.bytes, { contentType, source });
+    const pathname = `${generationFolder(row.id)}${file.name}`;
+    const stored = await store.put(pathname, bytes, { contentType });
     artifacts.push({
       pathname,
-      contentType: file.contentType,
-      bytes: file.bytes.byteLength,
+      contentType,
+      bytes: bytes.byteLength,
       etag: stored.etag,
+      provenance,
       ...(file.width === undefined ? {} : { width: file.width }),
       ...(file.height === undefined ? {} : { height: file.height }),
       ...(file.durationMs === undefined ? {} : { durationMs: file.durationMs }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVENANCES } from '#lib/storage/media/provenance/provenances.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const warning = z.object({
@@ -88,6 +89,8 @@ const artifactSchema = z.object({
   height: z.number().optional(),
   durationMs: z.number().optional(),
   etag: z.string().optional(),
+  /** What the stored bytes say of their origin; absent on rows older than this. */
+  provenance: z.enum(PROVENANCES).optional(),
 });
 export type Artifact = z.output<typeof artifactSchema>;
 

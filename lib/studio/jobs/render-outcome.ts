@@ -4,6 +4,7 @@ import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
+import { readProvenance } from '#lib/storage/media/provenance/provenance.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
@@ -138,7 +139,8 @@ async function readImage(store: FileStore, pathname: string): Promise<StoredImag
       maxBytes: MAX_RENDER_FILE_BYTES,
     });
     const sha256 = createHash('sha256').update(read.bytes).digest('hex');
-    return { contentType, bytes, width, height, sha256 };
+    const provenance = readProvenance(read.bytes, contentType);
+    return { contentType, bytes, width, height, sha256, provenance };
   } catch (error) {
     if (error instanceof MediaRefusal || error instanceof RangeError) return null;
     throw error;

@@ -75,6 +75,7 @@ function viewFile(file: Generation['artifacts'][number]): FileView {
     width: file.width ?? null,
     height: file.height ?? null,
     durationMs: file.durationMs ?? null,
+    provenance: file.provenance ?? null,
   };
 }
 

@@ -235,6 +235,7 @@ describe('one generation', () => {
     const seat = await founder();
     const [one, other] = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)];
     const page = await visit(seat, `/journal/${one}`);
+    await page.getByText('Marqué comme issu d’une IA (métadonnée IPTC).').waitFor();
     await page.getByRole('button', { name: 'Garder ce fichier' }).click();
     await page.getByText('approuvé ou livré').waitFor();
     await page.goto('/journal');

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { probeMedia } from '#lib/storage/media/probe.ts';
+import { isFromModel, markOrigin, readProvenance } from '#lib/storage/media/provenance/provenance.ts';
+import { xmpPacket } from '#lib/storage/media/provenance/xmp.ts';
+
+const root = new URL('../../../', import.meta.url);
+const file = async (path: string) => new Uint8Array(await readFile(new URL(path, root)));
+const fixture = (name: string) => file(`tests/fixtures/media/${name}`);
+const recorded = (name: string) => file(`lib/providers/${name}`);
+
+const SIGNED = [
+  ['signed.png', 'image/png'],
+  ['signed.jpg', 'image/jpeg'],
+  ['signed.mp3', 'audio/mpeg'],
+] as const;
+const PLAIN = [
+  ['gateway/recorded/scene-still.png', 'image/png'],
+  ['gateway/recorded/scene-hills.jpg', 'image/jpeg'],
+  ['gateway/recorded/scene-studio.webp', 'image/webp'],
+  ['gateway/recorded/loop-1x1.mp4', 'video/mp4'],
+  ['elevenlabs/recorded/voice.mp3', 'audio/mpeg'],
+] as const;
+const source = 'trainedAlgorithmicMedia';
+
+/** The manifest store as it lies in the signed PNG, signature and all. */
+async function realStore(): Promise<Buffer> {
+  const png = Buffer.from(await fixture('signed.png'));
+  const at = png.indexOf('caBX', 0, 'latin1');
+  return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4));
+}
+const size = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const littleSize = (value: number) => size(value).reverse();
+
+describe('a file with a manifest', () => {
+  test.each(SIGNED)(
+    '%s is known by it and is given back as the very same bytes',
+    async (name, contentType) => {
+      const bytes = await fixture(name);
+      expect(readProvenance(bytes, contentType)).toBe('manifest');
+      const kept = markOrigin(bytes, { contentType, source });
+      expect(kept.provenance).toBe('manifest');
+      expect(kept.bytes).toBe(bytes);
+    },
+  );
+
+  test('is found in an MP4’s box and in a WebP’s chunk too', async () => {
+    const store = await realStore();
+    const body = Buffer.concat([
+      Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex'),
+      Buffer.from('\0\0\0\0manifest\0\0\0\0\0\0\0\0\0', 'latin1'),
+      store,
+    ]);
+    const film = Buffer.concat([
+      await recorded('gateway/recorded/loop-1x1.mp4'),
+      size(body.length + 8),
+      Buffer.from('uuid'),
+      body,
+    ]);
+    expect(readProvenance(film, 'video/mp4')).toBe('manifest');
+    const webp = Buffer.from(await recorded('gateway/recorded/scene-studio.webp'));
+    const padded = Buffer.concat([store, Buffer.alloc(store.length % 2)]);
+    const carrying = Buffer.concat([webp, Buffer.from('C2PA'), littleSize(store.length), padded]);
+    carrying.writeUInt32LE(carrying.length - 8, 4);
+    expect(readProvenance(carrying, 'image/webp')).toBe('manifest');
+  });
+
+  test('is not what merely has the name of one: a chunk, a segment or a box that holds something else', async () => {
+    const png = Buffer.from(await fixture('signed.png'));
+    const at = png.indexOf('jumd', 0, 'latin1');
+    png.write('XXXX', at, 'latin1');
+    expect(readProvenance(png, 'image/png')).toBe('none');
+  });
+});
+
+describe('a file without one', () => {
+  test.each(PLAIN)('%s is marked, and measures what it measured', async (name, contentType) => {
+    const bytes = await recorded(name);
+    expect(readProvenance(bytes, contentType)).toBe('none');
+    const marked = markOrigin(bytes, { contentType, source });
+    expect(marked.provenance).toBe('mark');
+    expect(readProvenance(marked.bytes, contentType)).toBe('mark');
+    expect(Buffer.from(marked.bytes).toString('latin1')).toContain(
+      'Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"',
+    );
+    const [before, after] = [await probeMedia(bytes), await probeMedia(marked.bytes)];
+    expect({ ...after, bytes: 0 }).toEqual({ ...before, bytes: 0 });
+    // Doing it again changes nothing: a closing may be repeated.
+    expect(markOrigin(marked.bytes, { contentType, source }).bytes).toBe(marked.bytes);
+  });
+
+  test.each(PLAIN.slice(0, 3))(
+    '%s keeps every pixel, and an XMP reader reads the mark',
+    async (name, contentType) => {
+      const bytes = await recorded(name);
+      const marked = markOrigin(bytes, { contentType, source }).bytes;
+      const pixels = (one: Uint8Array) => sharp(one).raw().toBuffer();
+      expect((await pixels(marked)).equals(await pixels(bytes))).toBe(true);
+      const { xmp } = await sharp(marked).metadata();
+      expect(xmp?.toString()).toBe(Buffer.from(xmpPacket(source)).toString());
+    },
+  );
+
+  test('with XMP of its own keeps what it says, with one statement more', async () => {
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const own = Buffer.from(xmpPacket(source))
+        .toString()
+        .replace(
+          /<rdf:Description.*?\/>/,
+          '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:format="x"/>',
+        );
+      const bytes = await sharp({ create: { width: 9, height: 7, channels: 4, background: '#f008' } })
+        .withXmp(own)
+        .toFormat(format)
+        .toBuffer();
+      const marked = markOrigin(bytes, { contentType: `image/${format}`, source });
+      expect(marked.provenance, format).toBe('mark');
+      const { xmp } = await sharp(marked.bytes).metadata();
+      expect(xmp?.toString(), format).toContain('dc:format="x"');
+      expect(xmp?.toString(), format).toContain('DigitalSourceType');
+    }
+  });
+
+  test('of a lossless WebP with alpha keeps its canvas and its alpha', async () => {
+    const bytes = await sharp({ create: { width: 33, height: 21, channels: 4, background: '#0f08' } })
+      .webp({ lossless: true })
+      .toBuffer();
+    const marked = markOrigin(bytes, { contentType: 'image/webp', source });
+    expect(marked.provenance).toBe('mark');
+    expect(await sharp(marked.bytes).metadata()).toMatchObject({ width: 33, height: 21, hasAlpha: true });
+  });
+
+  test('of a format that is not marked is given back as it is', () => {
+    const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    expect(markOrigin(bytes, { contentType: 'image/svg+xml', source })).toEqual({
+      bytes,
+      provenance: 'none',
+    });
+  });
+});
+
+test('a picture says that it is a model’s by its mark or by its manifest, and says nothing otherwise', async () => {
+  const plain = await recorded('gateway/recorded/scene-still.png');
+  expect(isFromModel(plain)).toBe(false);
+  expect(isFromModel(markOrigin(plain, { contentType: 'image/png', source }).bytes)).toBe(true);
+  expect(isFromModel(await fixture('signed.png'))).toBe(true);
+});
+
+test('any bytes, and any real file cut or changed anywhere, are read without an error and never grow otherwise than by a mark', async () => {
+  const files = await Promise.all([
+    ...SIGNED.map(async ([name, type]) => ({ bytes: await fixture(name), type })),
+    ...PLAIN.map(async ([name, type]) => ({ bytes: await recorded(name), type })),
+  ]);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...files),
+      fc.nat(),
+      fc.nat(),
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 12 }),
+      ({ bytes, type }, cut, offset, changes) => {
+        const broken = bytes.slice(
+          offset % 3 === 0 ? offset % 64 : 0,
+          cut % 2 ? bytes.length : cut % bytes.length,
+        );
+        for (const [at, value] of changes) broken[at % Math.min(2_000, broken.length || 1)] = value;
+        const { bytes: kept, provenance } = markOrigin(broken, { contentType: type, source });
+        expect(['manifest', 'mark', 'none']).toContain(provenance);
+        if (provenance !== 'mark') expect(kept).toBe(broken);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('a file made of millions of empty blocks is left as it is, at once', () => {
+  const boxes = Buffer.alloc(8 * 1_000_000, '\0\0\0\x08free', 'latin1');
+  boxes.write('ftyp', 4, 'latin1');
+  const kept = markOrigin(boxes, { contentType: 'video/mp4', source });
+  expect(kept.bytes).toBe(boxes);
+  expect(kept.provenance).toBe('none');
+});
