@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { put } from '@vercel/blob/client';
 import { ServiceError } from '#lib/core/errors.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
-import { isFromModel, markOrigin } from '#lib/storage/media/provenance/provenance.ts';
 import { drawTemplate } from '../templates/draw.ts';
 import { MAX_PHOTO_BYTES, PhotoError } from '../templates/drawing/images.ts';
 import {
@@ -13,6 +12,7 @@ import {
   readRenderInputs,
 } from './render-job.ts';
 import { signCallback, splitSecrets } from './render-signature.ts';
+import { sheetOrigin } from './sheet-origin.ts';
 
 /** Exit codes of the runner: what the CI shows, and what the embedded runner's status is read from. */
 export const EXIT = { done: 0, renderFailed: 1, inputsInvalid: 2, notCalledBack: 3 } as const;
@@ -94,13 +94,6 @@ async function upload(job: RenderJob, file: { name: string; bytes: Buffer }): Pr
   }
 }
 
-/** A sheet drawn with a model's picture says so in its turn; no model drew the rest. */
-function originOf(bytes: Uint8Array, images: Record<string, Uint8Array>): Buffer {
-  if (!Object.values(images).some(isFromModel)) return Buffer.from(bytes);
-  const source = 'compositeWithTrainedAlgorithmicMedia';
-  return Buffer.from(markOrigin(bytes, { contentType: 'image/png', source }).bytes);
-}
-
 function failureOf(error: unknown): RenderFailure {
   if (error instanceof RenderFailure) return error;
   if (error instanceof PhotoError) return new RenderFailure('image-unreadable', error.message, error);
@@ -174,7 +167,7 @@ export async function runRender(run: RunEnvironment): Promise<number> {
     });
     run.log('render.drawn', { files: drawn.length });
     for (const { name, bytes } of drawn) {
-      const file = { name, bytes: originOf(bytes, images) };
+      const file = { name, bytes: sheetOrigin(bytes, Object.values(images)) };
       files.push(await upload(job, file));
       run.log('render.uploaded', { file: file.name, bytes: file.bytes.byteLength });
     }

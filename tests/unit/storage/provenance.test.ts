@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { probeMedia } from '#lib/storage/media/probe.ts';
 import { isFromModel, markOrigin, readProvenance } from '#lib/storage/media/provenance/provenance.ts';
 import { xmpPacket } from '#lib/storage/media/provenance/xmp.ts';
+import { digitalSourceOf } from '#lib/studio/generation/digital-source.ts';
+import { sheetOrigin } from '#lib/studio/renders/sheet-origin.ts';
 
 const root = new URL('../../../', import.meta.url);
 const file = async (path: string) => new Uint8Array(await readFile(new URL(path, root)));
@@ -150,6 +152,27 @@ test('a picture says that it is a model’s by its mark or by its manifest, and 
   expect(isFromModel(plain)).toBe(false);
   expect(isFromModel(markOrigin(plain, { contentType: 'image/png', source }).bytes)).toBe(true);
   expect(isFromModel(await fixture('signed.png'))).toBe(true);
+});
+
+test('a template’s sheet is told to hold a model’s work when one of its pictures says so, and only then', async () => {
+  const sheet = await recorded('gateway/recorded/scene-still.png');
+  const photo = await recorded('gateway/recorded/scene-hills.jpg');
+  expect(readProvenance(sheetOrigin(sheet, [photo]), 'image/png')).toBe('none');
+  for (const made of [
+    await fixture('signed.jpg'),
+    markOrigin(photo, { contentType: 'image/jpeg', source }).bytes,
+  ])
+    expect(sheetOrigin(sheet, [photo, made]).toString('latin1')).toContain(
+      'digitalsourcetype/compositeWithTrainedAlgorithmicMedia',
+    );
+});
+
+test('what a model made is told from what it made a part of', () => {
+  const file = { ref: 'upl_a' };
+  expect(digitalSourceOf({ references: {} })).toBe('trainedAlgorithmicMedia');
+  expect(digitalSourceOf({ references: { roles: { images: [file], startImage: file } } })).toBe(source);
+  for (const roles of [{ product: file, mask: file }, { clips: [file] }])
+    expect(digitalSourceOf({ references: { roles } })).toBe('compositeWithTrainedAlgorithmicMedia');
 });
 
 test('any bytes, and any real file cut or changed anywhere, are read without an error and never grow otherwise than by a mark', async () => {
