@@ -42,6 +42,8 @@ const COMPOSITION_FILES = [
 const config: NextConfig = {
   // The browser tests build beside the build that a running `npm start` serves (lib/local/serving/build.ts).
   distDir: buildFolder || '.next',
+  // What `npm run container-tree` lays out for an image: a server with the modules that it imports, and no other.
+  ...(process.env.SERVICE_STANDALONE ? { output: 'standalone' as const } : {}),
   poweredByHeader: false,
   reactStrictMode: true,
   // tsc runs on its own in `npm test`; building twice as slow buys nothing.

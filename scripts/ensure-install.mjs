@@ -27,7 +27,7 @@ const fingerprint = () =>
     .digest('hex');
 
 /** What a host runs after `npm ci --omit=dev`, on a Node of its own: the packages of production are enough. */
-const PRODUCTION_EVENTS = ['prebuild', 'premigrate', 'preadmin', 'pregenerate'];
+const PRODUCTION_EVENTS = ['prebuild', 'premigrate', 'preadmin', 'pregenerate', 'precontainer-tree'];
 const isProductionEnough = () =>
   PRODUCTION_EVENTS.includes(process.env.npm_lifecycle_event ?? '') &&
   Number(process.versions.node.split('.')[0]) >= 24;

@@ -57,7 +57,10 @@ const schema = z.object({
     .string()
     .refine((value) => /^postgres(ql)?:$/.test(urlProtocol(value)), 'doit être une adresse postgresql://')
     .optional(),
-  DATABASE_POOL_MAX: integer(1, 200).default(10),
+  /** Connections of one instance; a function serves few requests at once and there are many of them. */
+  DATABASE_POOL_MAX: integer(1, 200).optional(),
+  /** 0 behind a pooler in transaction mode that does not follow prepared statements (PgBouncer before 1.21). */
+  DATABASE_PREPARED: z.enum(['0', '1'], 'doit être 0 ou 1').default('1'),
   BLOB_READ_WRITE_TOKEN: z
     .string()
     .regex(

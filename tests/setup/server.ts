@@ -18,7 +18,8 @@ export type TestServer = {
 
 /**
  * The server of a test run: `TEST_DATABASE_URL` when set, else the embedded one of this clone (shared by runs side by
- * side). Its template database, named after the migrations, is made once and kept.
+ * side). Its template database, named after the migrations, is made once and kept. With `TEST_DATABASE_POOLER` (host:port), what
+ * signs in as the application passes through that pooler.
  */
 export async function startTestServer(): Promise<TestServer & { release(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL?.trim();
@@ -26,7 +27,7 @@ export async function startTestServer(): Promise<TestServer & { release(): Promi
     const app = await givenApplication(given);
     return {
       url: given,
-      ...app,
+      appUrl: pooled(app.appUrl),
       template: await ensureTemplate(given, app.appUrl),
       release: async () => undefined,
     };
@@ -72,6 +73,13 @@ async function givenApplication(serverUrl: string): Promise<{ appUrl: string }> 
   const url = new URL(serverUrl);
   [url.username, url.password] = [app.role, app.password];
   return { appUrl: url.href };
+}
+
+function pooled(appUrl: string): string {
+  const pooler = process.env.TEST_DATABASE_POOLER?.trim();
+  const url = new URL(appUrl);
+  if (pooler) url.host = pooler;
+  return url.href;
 }
 
 async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string> {

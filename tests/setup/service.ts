@@ -27,7 +27,11 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    connection = connect({ url: database.url, poolMax: options.poolMax ?? 10 });
+    connection = connect({
+      url: database.url,
+      poolMax: options.poolMax ?? 10,
+      preparedStatements: process.env.DATABASE_PREPARED !== '0',
+    });
     pool = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
     pool.on('error', () => undefined);
   });

