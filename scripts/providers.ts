@@ -3,8 +3,28 @@ import './env-file.ts';
 import { type CheckedProvider, checkProviders } from '#lib/providers/wiring/check-providers.ts';
 
 // npm run providers -- check: one harmless question to each outside service that has its key. Exit codes: 0 all answer, 1 one does not, 2 misused.
-if (process.argv[2] !== 'check') {
-  console.error('Usage : npm run providers -- check');
+// npm run providers -- refusals: nine video cases × widest request × each documented refusal, on the recorded services, without keys.
+const [wanted] = process.argv.slice(2);
+if (wanted === 'refusals') {
+  const { refusalMatrix } = await import('#tests/unit/providers/refusal-matrix.ts');
+  const lines = await refusalMatrix();
+  for (const line of lines)
+    console.log(
+      line.rule === null
+        ? `${line.case} (${line.model}) : ${line.request}${line.unserved ? ` (en direct : not_configured, ${line.unserved})` : ''}\n  ${line.status} ${line.says}`
+        : `  ${line.status} ${line.rule} : ${line.says}  ${line.source}`,
+    );
+  const isRight = ({ rule, status }: { rule: string | null; status: number }) =>
+    rule === null ? status === 200 : status >= 400 && status < 500;
+  const wrong = lines.filter((line) => !isRight(line)).length;
+  const asked = lines.filter(({ rule }) => rule === null).length;
+  console.log(
+    `${asked} demandes légales, ${lines.length - asked} refus, ${wrong} qui ne sont pas ce que la table dit.`,
+  );
+  process.exit(wrong === 0 ? 0 : 1);
+}
+if (wanted !== 'check') {
+  console.error('Usage : npm run providers -- check | refusals');
   process.exit(2);
 }
 

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -126,6 +127,13 @@ describe('what a member asks is what a provider takes', () => {
     await expect(submitGeneration(ctx, { request: request({ ...VIDEO, case: name }) })).rejects.toMatchObject(
       { code: 'not_configured', options: { detail: name } },
     );
+    // What the composer shows under the draft: the same sentence, before anything is sent.
+    await expect(
+      previewGeneration(ctx, { request: request({ ...VIDEO, case: name }) }),
+    ).rejects.toMatchObject({
+      code: 'not_configured',
+      options: { message: expect.stringContaining('Aucun service réel ne fait ce cas') },
+    });
     expect(sent).toEqual([]);
     expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
   });

@@ -1,0 +1,261 @@
+import { manualClock } from '#lib/core/clock.ts';
+import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
+import type { RefusalRule } from '#lib/providers/fixtures/refusal-rule.ts';
+import { GATEWAY_REFUSALS } from '#lib/providers/gateway/recorded-rules.ts';
+import { MODELS, modelIdFor, VIDEO_CASES, type VideoCase } from '#lib/providers/models/catalogue.ts';
+import type { ModelEntry } from '#lib/providers/models/entry.ts';
+import type { FileInput, VideoReference, VideoRole, VideoStartRequest } from '#lib/providers/ports.ts';
+import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { type VideoSettings, videoSettings } from '#lib/studio/kinds/video-settings.ts';
+import { generationRequest, type RequestOf } from '#lib/studio/request.ts';
+import { NOON, PNG } from './calls.ts';
+
+export type Sent = { url: string; init: RequestInit };
+export const clock = manualClock(NOON);
+export const image: FileInput = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' };
+export const clip: FileInput = { kind: 'url', url: 'https://files.example/clip.mp4', mediaType: 'video/mp4' };
+const FIELDS = {
+  'start-image': 'startImage',
+  'end-image': 'endImage',
+  character: 'characters',
+  clip: 'clips',
+} as const;
+
+/** Recorded services, and what was sent to them. */
+export function recorded() {
+  const sent: Sent[] = [];
+  const services = recordedServices(() => clock.now());
+  const providers = createProviders({
+    live: new Set(),
+    clock,
+    secrets: {},
+    sleep: async () => {},
+    recordedFetch: (url, init, facts) => {
+      sent.push({ url, init });
+      return services(url, init, facts);
+    },
+  });
+  return { sent, services, providers };
+}
+
+/** The widest that a member may ask of a case, each way of mixing its references: checked by the rules of the composer. */
+export function widest(name: VideoCase): VideoStartRequest[] {
+  const model: ModelEntry = MODELS[name];
+  const rules = model.references ?? {};
+  const frames: VideoRole[] = ['start-image', 'end-image'];
+  const others: VideoRole[] = ['character', 'clip'];
+  return [[], frames, others].flatMap((roles) => {
+    const references: VideoReference[] = roles.flatMap((role) =>
+      Array.from({ length: rules[role]?.max ?? 0 }, () => ({
+        role,
+        file: role === 'clip' ? clip : image,
+        ...(role === 'clip' ? { durationMs: 4_000 } : {}),
+      })),
+    );
+    const missing = Object.entries(rules).some(
+      ([role, { min }]) => references.filter((one) => one.role === role).length < min,
+    );
+    if (missing) return [];
+    const asked: Record<string, unknown> = { kind: 'video', case: name, brief: 'La mer' };
+    for (const { role } of references)
+      asked[FIELDS[role]] =
+        role === 'character' || role === 'clip' ? [...((asked[FIELDS[role]] as string[]) ?? []), 'x'] : 'x';
+    const { limits } = model;
+    const free: Partial<VideoSettings> = {
+      durationSeconds: limits.durationsSeconds?.at(-1),
+      aspectRatio: limits.aspectRatios?.at(-1),
+      resolution: limits.resolutions?.at(-1),
+    };
+    const settings = settle(asked, free, model);
+    const { durationSeconds, aspectRatio, resolution, generateAudio } = settings;
+    return {
+      case: name,
+      prompt: 'La mer',
+      generateAudio,
+      references,
+      ...(durationSeconds === undefined ? {} : { durationSeconds }),
+      ...(aspectRatio === undefined ? {} : { aspectRatio }),
+      ...(resolution === undefined ? {} : { resolution }),
+    };
+  });
+}
+
+/** Every setting at its end; those that the composer refuses beside these references are left out. */
+function settle(
+  asked: Record<string, unknown>,
+  free: Partial<VideoSettings>,
+  model: ModelEntry,
+): VideoSettings {
+  const kept = { ...free };
+  for (;;) {
+    try {
+      const body = JSON.parse(JSON.stringify({ ...asked, ...kept }));
+      return videoSettings(generationRequest.parse(body) as RequestOf<'video'>, model);
+    } catch (error) {
+      const field = (error as { options?: { detail?: string } }).options?.detail as keyof VideoSettings;
+      if (!(field in kept)) throw error;
+      delete kept[field];
+    }
+  }
+}
+
+export type Broken = {
+  model?: string;
+  body: Record<string, unknown>;
+  at?: string;
+  headers?: Record<string, string>;
+};
+const bytes = { type: 'file', mediaType: 'image/png', data: 'AA==' };
+const address = { type: 'url', url: 'https://files.example/a.png' };
+const wireClip = { type: 'url', url: 'https://files.example/a.mp4', mediaType: 'video/mp4' };
+const prompt = 'La mer';
+const inputs = [
+  { type: 'video', url: 'https://files.example/a.mp4' },
+  { type: 'audio', url: 'https://files.example/a.mp3' },
+];
+
+/** A request that breaks each rule, and no other. */
+export const BROKEN: Record<string, Broken> = {
+  'image-route-models': { model: 'google/veo-3.1-generate-001', body: { prompt } },
+  'language-route-models': { model: 'bfl/flux-2-pro', body: { prompt: [] } },
+  'video-route-models': { model: 'bfl/flux-2-pro', body: { prompt, duration: 5 } },
+  'image-body-size': { model: 'bfl/flux-2-pro', body: { prompt: 'a'.repeat(4_500_000) } },
+  'language-body-size': { model: 'anthropic/claude-sonnet-5', body: { prompt: 'a'.repeat(4_500_000) } },
+  'video-body-size': { model: 'google/veo-3.1-generate-001', body: { prompt: 'a'.repeat(4_500_000) } },
+  'voice-text-length': { body: { text: 'a'.repeat(10_001), model_id: 'eleven_multilingual_v2' } },
+  'voice-model-type': { body: { text: 'Bonjour', model_id: 'eleven_multilingual_sts_v2' } },
+  'lipsync-key': { body: { model: 'lipsync-2', input: inputs }, headers: { 'idempotency-key': 'a key' } },
+  'lipsync-model': { body: { model: 'lipsync-9', input: inputs } },
+  'lipsync-inputs': { body: { model: 'lipsync-2', input: [inputs[0]] } },
+  'lipsync-input-place': { body: { model: 'lipsync-2', input: [inputs[0], { type: 'audio' }] } },
+  'lipsync-sync-mode': { body: { model: 'lipsync-2', input: inputs, options: { sync_mode: 'stretch' } } },
+  'seedance-ratio-with-frames': {
+    model: 'bytedance/seedance-2.5',
+    body: { prompt, image: bytes, aspectRatio: '16:9', duration: 5 },
+  },
+  'seedance-clip-edit-shape': {
+    model: 'bytedance/seedance-2.5',
+    body: { prompt, inputReferences: [wireClip], duration: 5 },
+  },
+  'seedance-frames-mixed': {
+    model: 'bytedance/seedance-2.0',
+    body: { prompt, image: bytes, inputReferences: [bytes], duration: 5 },
+  },
+  'seedance-duration': { model: 'bytedance/seedance-2.0', body: { prompt, duration: 3 } },
+  'veo-references-last-8-seconds': {
+    model: 'google/veo-3.1-generate-001',
+    body: { prompt, inputReferences: [bytes], duration: 4 },
+  },
+  'veo-images-in-bytes': {
+    model: 'google/veo-3.1-fast-generate-001',
+    body: { prompt, image: address, duration: 4 },
+  },
+  'veo-three-references': {
+    model: 'google/veo-3.1-generate-001',
+    body: { prompt, inputReferences: [bytes, bytes, bytes, bytes], duration: 8 },
+  },
+  'veo-duration': { model: 'google/veo-3.1-generate-001', body: { prompt, duration: 5 } },
+  'veo-ratio': { model: 'google/veo-3.1-generate-001', body: { prompt, duration: 4, aspectRatio: '1:1' } },
+  'kling-duration': { model: 'klingai/kling-v3.0-t2v', body: { prompt, duration: 2 } },
+  'kling-mode': {
+    model: 'klingai/kling-v3.0-t2v',
+    body: { prompt, duration: 5, providerOptions: { klingai: { mode: '1080p' } } },
+  },
+  'motion-needs-both': { model: 'klingai/kling-v3.0-motion-control', body: { prompt, image: bytes } },
+  'flux-size': {
+    model: 'bfl/flux-2-pro',
+    body: { prompt, providerOptions: { blackForestLabs: { width: 1_000, height: 1_000 } } },
+  },
+  'flux-references': { model: 'bfl/flux-2-max', body: { prompt, files: Array(9).fill(bytes) } },
+  'sonnet-retired': {
+    model: 'anthropic/claude-sonnet-4.5',
+    body: { prompt: [] },
+    at: '2026-12-01T00:00:00Z',
+  },
+  'sonnet-thinks': {
+    model: 'anthropic/claude-sonnet-5.5',
+    body: { prompt: [], providerOptions: { anthropic: { thinking: { type: 'disabled' } } } },
+  },
+};
+
+/** Asks a recorded service what a rule of its table is about. */
+export function askRule(
+  rule: Pick<RefusalRule<never>, 'route'>,
+  { body, model = '', headers = {} }: Omit<Broken, 'at'>,
+  on: ReturnType<typeof recordedServices>,
+): Promise<Response> {
+  const kind = rule.route === 'language-model' ? 'ai-language-model-id' : 'ai-model-id';
+  const url = rule.route.startsWith('v1/')
+    ? `https://api.elevenlabs.io/${rule.route}/${RECORDED_DEFAULT_VOICE_ID}`
+    : rule.route.startsWith('v2/')
+      ? `https://api.sync.so/${rule.route}`
+      : `https://ai-gateway.vercel.sh/v4/ai/${rule.route}`;
+  const keys = { authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x' };
+  return on(url, {
+    method: 'POST',
+    headers: { ...keys, ...(model ? { [kind]: model } : {}), ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** One widest request of a case, and what its service answers to it, or to it once it breaks a rule. */
+export type MatrixLine = {
+  case: VideoCase;
+  model: string;
+  /** What is sent: references by role, settings. */
+  request: string;
+  rule: string | null;
+  status: number;
+  says: string;
+  source: string | null;
+  /** Why no live service makes the case: played from recordings only. */
+  unserved: string | null;
+};
+
+/**
+ * Every video case × its widest legal requests × each documented refusal of its model, asked of the recorded gateway: the very requests that
+ * the live adapter sends. No key, no network.
+ */
+export async function refusalMatrix(): Promise<MatrixLine[]> {
+  const lines: MatrixLine[] = [];
+  for (const name of VIDEO_CASES)
+    for (const [index, request] of widest(name).entries()) {
+      const { providers, services, sent } = recorded();
+      const started = await providers.video.start(request, { idempotencyKey: 'gen_1' });
+      const wire = JSON.parse(String(sent[0]?.init.body)) as Record<string, unknown>;
+      const startImage = request.references?.some(({ role }) => role === 'start-image') ?? false;
+      const model = modelIdFor(name, { startImage });
+      const about = { case: name, model, request: shapeOf(request), unserved: MODELS[name].unserved ?? null };
+      const isTaken = started.outcome === 'started';
+      lines.push({
+        ...about,
+        ...{ rule: null, source: null, status: isTaken ? 200 : 400 },
+        says: isTaken ? 'started' : 'detail' in started ? started.detail : '',
+      });
+      for (const rule of GATEWAY_REFUSALS) {
+        const concerns = rule.models.length === 0 || rule.models.some((start) => model.startsWith(start));
+        if (rule.route !== 'video-model/start' || !concerns) continue;
+        // The same 4.5 MB whatever is in them: once a case.
+        if (rule.id === 'video-body-size' && index > 0) continue;
+        const { body } = BROKEN[rule.id] as Broken;
+        const facts = { at: clock.now(), headers: new Headers(), model };
+        const both = { ...wire, ...body };
+        const broken = rule.refuses(both, facts) ? both : body;
+        const answer = await askRule(rule, { body: broken, model }, services);
+        const { error } = (await answer.json()) as { error?: { message?: string } };
+        const { id, source } = rule;
+        lines.push({ ...about, rule: id, source, status: answer.status, says: error?.message ?? '' });
+      }
+    }
+  return lines;
+}
+
+function shapeOf({ references = [], durationSeconds, aspectRatio, resolution }: VideoStartRequest): string {
+  const roles = references.map(({ role }) => role);
+  const counted = [...new Set(roles)].map((role) => {
+    const count = roles.filter((one) => one === role).length;
+    return count > 1 ? `${count} × ${role}` : role;
+  });
+  const seconds = durationSeconds === undefined ? null : `${durationSeconds} s`;
+  return [...counted, seconds, aspectRatio, resolution].filter(Boolean).join(', ') || 'prompt alone';
+}
