@@ -1,6 +1,7 @@
 import './env-file.ts';
 
-import { type CheckedProvider, checkProviders } from '#lib/providers/wiring/check-providers.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { type CheckedProvider, checkPrices, checkProviders } from '#lib/providers/wiring/check-providers.ts';
 
 // npm run providers -- check: one harmless question to each outside service that has its key. Exit codes: 0 all answer, 1 one does not, 2 misused.
 // npm run providers -- refusals: nine video cases × widest request × each documented refusal, on the recorded services, without keys.
@@ -38,4 +39,19 @@ const checked = await checkProviders(process.env);
 for (const one of checked) console.log(`${one.service.padEnd(11)} ${words(one)}`);
 if (checked.every(({ said }) => said === 'no-key'))
   console.log('Aucune clé n’est configurée : le studio joue des réponses enregistrées (docs/providers.md).');
+const prices = await checkPrices(process.env);
+if (prices?.outcome === 'failed')
+  console.log(`prix        la liste des modèles n’a pas pu être lue : ${prices.reason}`);
+if (prices?.outcome === 'compared')
+  for (const { case: name, modelId, what, oursMicros, listedMicros, said } of prices.prices) {
+    const words = {
+      same: 'le même',
+      differs: `la passerelle dit ${listedMicros === null ? '' : formatUsd(listedMicros)}`,
+      untold: 'la passerelle ne le dit pas',
+      'no-model': 'la passerelle n’a pas ce modèle',
+    }[said];
+    console.log(
+      `${said === 'differs' ? '≠' : ' '} ${name.padEnd(14)} ${modelId} ${what} : ${formatUsd(oursMicros)}, ${words}`,
+    );
+  }
 process.exitCode = checked.some(({ said }) => said !== 'answers' && said !== 'no-key') ? 1 : 0;

@@ -149,6 +149,7 @@ export const previewSchema = z.union([
     modelId: z.string(),
     heldUsd: usd,
     basis: z.string().nullable(),
+    priceSource: z.string().nullable(),
     wallet: walletSchema,
     afterUsd: usd,
     refusal: z.object({ code: z.enum(['balance', 'cap']), message: z.string() }).nullable(),

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { modelsTable } from '#lib/providers/models/markdown.ts';
+import { marksTable } from '#lib/providers/models/marks.ts';
 import { refusalsTable } from '#lib/providers/wiring/refusals.ts';
 
-/** Writes the models table and that of refusals into docs/providers.md. */
+/** Writes the tables of models, of who documents them and of refusals into docs/providers.md. */
 const file = 'docs/providers.md';
 const text = await readFile(file, 'utf8');
 const between = (whole: string, name: string, table: string) =>
@@ -10,5 +11,6 @@ const between = (whole: string, name: string, table: string) =>
     new RegExp(`(<!-- ${name} -->)[\\s\\S]*(<!-- /${name} -->)`),
     (_, open: string, close: string) => `${open}\n${table}\n${close}`,
   );
-const written = between(between(text, 'models', modelsTable()), 'refusals', refusalsTable());
+const tables = { marks: marksTable(), models: modelsTable(), refusals: refusalsTable() };
+const written = Object.entries(tables).reduce((whole, [name, table]) => between(whole, name, table), text);
 await writeFile(file, written);

@@ -21,6 +21,8 @@ type Charged = { providerMetadata: Metadata };
 /** The AI Gateway, from recorded answers. */
 export async function answerGateway(request: RecordedRequest): Promise<Response> {
   const errors = await recordedJson<RecordedErrors>('gateway', 'errors.json');
+  if (request.method === 'GET' && request.url.pathname === '/v1/models')
+    return jsonAnswer(await recordedJson('gateway', 'models.json'));
   if (!request.headers.get('authorization')) return recordedError(errors, 'unauthorized');
   const route = request.url.pathname;
   if (request.method === 'GET' && route === '/v1/generation') return answerCost(request, errors);

@@ -1,7 +1,11 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from '#lib/core/env.ts';
+import { compareListedPrices } from '../gateway/listed-prices.ts';
 import type { FailureReason, Providers } from '../ports.ts';
 import { createProviders, type ProvidersOptions } from './create-providers.ts';
+
+/** The list of models is some hundred kilobytes. */
+const PRICES_MS = 20_000;
 
 export type CheckedProvider = {
   service: ProviderName;
@@ -48,4 +52,14 @@ export async function checkProviders(
       return { service, said: isTaken ? 'answers' : (answer.reason as FailureReason), missing };
     }),
   );
+}
+
+/** The prices of the table beside those that the gateway lists, live. Null without its key: nothing is sent then. */
+export function checkPrices(
+  variables: Readonly<Record<string, string | undefined>>,
+  network: Pick<ProvidersOptions, 'fetch' | 'sleep'> = {},
+): ReturnType<typeof compareListedPrices> | null {
+  if (!variables[PROVIDERS.gateway.key]) return null;
+  const { fetch = globalThis.fetch, sleep } = network;
+  return compareListedPrices({ fetch, secrets: [], ...(sleep ? { sleep } : {}) }, PRICES_MS);
 }

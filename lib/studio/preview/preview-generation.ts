@@ -9,7 +9,7 @@ import type { Params, ReferenceFile, References } from '../generation/params.ts'
 import { prepare } from '../kinds/prepare.ts';
 import type { GenerationRequest } from '../request.ts';
 import { refusalSentence } from '../submission/refusal-sentence.ts';
-import { priceBasis } from './price-basis.ts';
+import { priceBasis, priceSource } from './price-basis.ts';
 import { withRememberedReads } from './remember-reads.ts';
 
 export type WalletView = {
@@ -31,6 +31,8 @@ export type GenerationPreview = {
   heldUsd: number;
   /** What the price is made of, in words. */
   basis: string | null;
+  /** Where the price was read: the provider's own page, a third party's, or nowhere. */
+  priceSource: string | null;
   wallet: WalletView;
   /** Available once it is held; below zero when it would be refused. */
   afterUsd: number;
@@ -87,6 +89,7 @@ export async function previewGeneration(
     modelId: prepared.modelId,
     heldUsd: usdFromMicros(amount),
     basis: priceBasis(params.pricing),
+    priceSource: priceSource(params.case),
     wallet: viewWallet(wallet),
     afterUsd: usdFromMicros(wallet.availableMicros - amount),
     refusal: refusal && { code: refusal.code, message: refusalSentence(refusal, amount) },

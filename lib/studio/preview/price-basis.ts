@@ -1,4 +1,5 @@
 import { formatUsd } from '#lib/core/money.ts';
+import { MARKS, type Mark } from '#lib/providers/models/marks.ts';
 
 const NBSP = '\u00a0';
 const decimals = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
@@ -35,4 +36,19 @@ export function priceBasis(pricing: PricingFacts | undefined): string | null {
     default:
       return null;
   }
+}
+
+const SOURCES: Record<Mark, string> = {
+  provider: 'page du fournisseur',
+  'third-party': 'page d’un tiers, non confirmée par le fournisseur',
+  inferred: 'estimé, aucune page ne le dit',
+  own: 'fixé par ce service',
+};
+
+/** Where a case's price was read, and when. Null for a case that the table has no more. */
+export function priceSource(caseName: string | undefined): string | null {
+  const marks = Object.hasOwn(MARKS, caseName ?? '') ? MARKS[caseName as keyof typeof MARKS] : undefined;
+  if (!marks) return null;
+  const day = marks.readOn.split('-').reverse().join('/');
+  return marks.price === 'own' ? SOURCES.own : `${SOURCES[marks.price]}, ${day}`;
 }

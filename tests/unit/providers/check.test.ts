@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkProviders } from '#lib/providers/wiring/check-providers.ts';
-import { json, SECRETS, scriptedNetwork } from './calls.ts';
+import { manualClock } from '#lib/core/clock.ts';
+import { checkPrices, checkProviders } from '#lib/providers/wiring/check-providers.ts';
+import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { json, NOON, SECRETS, scriptedNetwork } from './calls.ts';
 
 const KEYS = {
   AI_GATEWAY_API_KEY: SECRETS.gateway,
@@ -34,4 +36,36 @@ test('a key that is refused is told by its reason, and no key in the answer', as
   const checked = await checkProviders(KEYS, { fetch: network.fetch, sleep });
   expect(checked.map(({ said }) => said)).toEqual(Array(4).fill('unauthorized'));
   expect(JSON.stringify(checked)).not.toContain('0123456789');
+});
+
+test('prices that the gateway lists are set beside the table: what is the same, what differs, what it does not say', async () => {
+  const compared = await checkPrices(KEYS, { fetch: recordedServices(() => manualClock(NOON).now()), sleep });
+  if (compared?.outcome !== 'compared') throw new Error('not compared');
+  const said = new Map(compared.prices.map(({ modelId, what, ...price }) => [`${modelId} ${what}`, price]));
+  expect(said.get('anthropic/claude-sonnet-5 input')).toMatchObject({
+    said: 'same',
+    listedMicros: 2_000_000n,
+  });
+  expect(said.get('klingai/kling-v3.0-t2v 1080p silent')).toMatchObject({
+    said: 'same',
+    listedMicros: 112_000n,
+  });
+  expect(said.get('klingai/kling-v3.0-i2v 1080p')).toMatchObject({
+    ...{ case: 'cinematic', said: 'differs', oursMicros: 168_000n, listedMicros: 180_000n },
+  });
+  expect(said.get('klingai/kling-v3.0-i2v 720p silent')).toMatchObject({
+    said: 'untold',
+    listedMicros: null,
+  });
+  expect(said.get('bfl/flux-2-pro image')).toMatchObject({ said: 'untold' });
+  expect(said.get('bytedance/seedance-2.5 with a clip')).toMatchObject({ said: 'same' });
+  expect(said.get('amazon/nova-reel-v1.1 720p')).toMatchObject({ said: 'no-model' });
+  expect(said.get('google/gemini-omni-flash-preview 720p')).toMatchObject({ said: 'untold' });
+});
+
+test('without the gateway’s key no list is read; a list that cannot be read costs the comparison alone, no key sent for it', async () => {
+  expect(checkPrices({})).toBeNull();
+  const network = scriptedNetwork(json({ hello: 'there' }));
+  expect(await checkPrices(KEYS, { fetch: network.fetch, sleep })).toMatchObject({ reason: 'bad-answer' });
+  expect(network.sent[0]?.headers.authorization).toBeUndefined();
 });

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { type CaseId, IMAGE_CASES, MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import { modelsTable } from '#lib/providers/models/markdown.ts';
+import { marksTable } from '#lib/providers/models/marks.ts';
 import { estimateMicros } from '#lib/providers/models/pricing.ts';
 
 const entries = Object.entries(MODELS) as [CaseId, ModelEntry][];
 
 test('docs/providers.md shows the very table that is used', async () => {
   const text = await readFile('docs/providers.md', 'utf8');
+  expect(text).toContain(`<!-- marks -->\n${marksTable()}\n<!-- /marks -->`);
   expect(text).toContain(`<!-- models -->\n${modelsTable()}\n<!-- /models -->`);
 });
 

@@ -73,6 +73,9 @@ export function PreviewPanel({
               value: preview ? amount(preview.heldUsd, 'font-medium') : '—',
             },
             ...(preview?.basis && !stale ? [{ label: 'Base du prix', value: preview.basis }] : []),
+            ...(preview?.priceSource && !stale
+              ? [{ label: 'Source du prix', value: preview.priceSource }]
+              : []),
             {
               label: 'Solde disponible',
               value: <span className="font-mono">{dollars(purse.availableUsd)}</span>,
