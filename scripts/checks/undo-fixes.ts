@@ -5,6 +5,7 @@ import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
+import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 
 // npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one security fix after another, runs the test that shows it, and says
 // how it failed. Fails when a test passes without its fix. About a minute each with a database.
@@ -17,7 +18,7 @@ const LIMIT_MS = 180_000;
 const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
 try {
   await copyTree();
-  for (const fix of UNDONE_FIXES) {
+  for (const fix of [...UNDONE_FIXES, ...UNDONE_PROVIDER_FIXES]) {
     if (
       values.only &&
       !`${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase().includes(values.only.toLowerCase())
