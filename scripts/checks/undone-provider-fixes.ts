@@ -52,7 +52,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       'const seconds = model.secondsWithCharacters;',
       'const seconds = undefined as number | undefined;',
     ],
-    [REFUSALS, WIDEST],
+    [RULES, '%s with a character lasts 8 s, told before anything is held'],
   ),
   fix(
     ['19.2', 'FLUX is asked a ratio and no size'],
@@ -123,7 +123,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
     ['lib/studio/kinds/prepare.ts', "if (mode !== 'absent') return;", 'if (mode) return;'],
     [
       'tests/integration/studio/absent-services.test.ts',
-      '%s: not_configured before any row, reserve or call (%o)',
+      '%s: not_configured before any row, reserve or call',
     ],
   ),
   fix(

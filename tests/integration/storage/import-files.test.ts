@@ -7,7 +7,7 @@ import { makeMember } from '#tests/factories/account.ts';
 import { auditsOf, DAY_MS, type FilesScene, filesScene } from '#tests/factories/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
-const service = useTestService();
+const service = useTestService({ poolMax: 6 });
 
 const LINE = {
   path: '2023/bougie.png',
@@ -86,8 +86,9 @@ describe('files of the former application', () => {
     expect(await send(s, manifest(LINE, VARIANT))).toMatchObject({ created: 0, unchanged: 2 });
     expect((await rowsOf(s)).map(({ state }) => state)).toEqual(['GENERATED', 'DELIVERED']);
     expect(await auditsOf(s, 'asset.imported')).toHaveLength(2);
-    const both = await Promise.all([0, 1].map(() => send(s, manifest({ ...LINE, path: 'a.png' }))));
-    expect(both.map(({ created }) => created).sort()).toEqual([0, 1]);
+    const many = manifest(...Array.from({ length: 300 }, (_, n) => ({ ...LINE, path: `n/${n}.png` })));
+    const all = await Promise.all(Array.from({ length: 5 }, () => send(s, many)));
+    expect(all.map(({ created }) => created).sort()).toEqual([0, 0, 0, 0, 300]);
     expect(await faultsOf(send(s, manifest({ ...LINE, bytes: 1 })))).toEqual([
       'ligne 1, bytes: Ce fichier a déjà été importé avec une autre valeur.',
     ]);
