@@ -139,11 +139,6 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
     ],
   ),
   fix(
-    ['19.8', 'two imports at once find the same paths new'],
-    ['lib/storage/imports/import-files.ts', '.forNoKeyUpdate()', ''],
-    [IMPORT, 'are imported once: again, only what is new is written, and what was decided since stays'],
-  ),
-  fix(
     ['19.9', 'a mode of Kling is taken for a resolution'],
     ['lib/providers/gateway/listed-prices.ts', 'if (wanted.hasModes && rate.mode)', 'if (!wanted)'],
     [
