@@ -29,15 +29,14 @@ function cell(value: unknown): string {
 
 const HOW = `# Benchmarks
 
-Written by \`npm run bench -- --write\`. Everything is measured in one run, side by side with what it is compared with, on data that the bench makes itself;
+Written by \`npm run bench -- --write\`, or \`--compare before.json after.json --write\` from what two trees left in \`.tmp/bench/results.json\`. Everything is measured in one run, side by side with what it is compared with, on data that the bench makes itself;
 figures in milliseconds belong to the machine below and its mood, ratios are what to read. Nothing here is asserted by a clock in a test.
 
 What is slow, and why: the whole Space (its hundred bodies leave at each read), a word that one
 journal row in a thousand has (every match is fetched before the newest are kept), and many writers on one account (each claims capacity on its one row).
 `;
 
-/** The page of all tables, with the machine and the day. */
-export function writePage(machine: string, day: Date, tables: readonly Table[]): string {
-  const head = `${HOW}\nMachine: ${machine}. ${day.toISOString().slice(0, 10)}.\n`;
-  return `${head}${tables.map(writeTable).join('\n')}\n`;
+/** The page of all tables, below what was measured on which machine and day. */
+export function writePage(head: string, tables: readonly Table[]): string {
+  return `${HOW}\n${head}\n${tables.map(writeTable).join('\n')}\n`;
 }

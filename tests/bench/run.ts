@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { generateClient } from '#lib/local/prisma/client.ts';
 import { openServices } from '#lib/local/services/open-services.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
+import { compareHead, compareTables, readResults } from './compare.ts';
 import { benchContext } from './context.ts';
 import { type Table, writePage, writeTable } from './report.ts';
 import { benchRetention } from './retention.ts';
@@ -21,13 +23,30 @@ import { benchStudio } from './studio.ts';
 import { benchWrites } from './writes.ts';
 
 // npm run bench [-- --only routes,search,quality,context,writes,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
-// by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md.
-const { values } = readOptions(
-  'npm run bench -- [--only routes,search,quality,context,writes,studio,retention] [--quick] [--write]',
+// by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md. With --compare nothing is measured:
+// the results of two runs (of two trees) are put side by side.
+const { values, positionals } = readOptions(
+  'npm run bench -- [--only routes,search,quality,context,writes,studio,retention] [--quick] [--write] | --compare before.json after.json [--write]',
   {
-    options: { only: { type: 'string' }, quick: { type: 'boolean' }, write: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean' },
+      write: { type: 'boolean' },
+      compare: { type: 'boolean' },
+    },
+    allowPositionals: true,
   },
 );
+const page = path.join(repositoryRoot, 'docs/benchmarks.md');
+if (values.compare) {
+  const [formerFile, latterFile] = positionals;
+  if (!formerFile || !latterFile) throw new Error('Name the two results: --compare before.json after.json');
+  const [before, after] = [await readResults(formerFile), await readResults(latterFile)];
+  const [head, compared] = [compareHead(before, after), compareTables(before, after)];
+  console.log(`${head}\n${compared.map(writeTable).join('\n')}`);
+  if (values.write) await writeFile(page, writePage(head, compared));
+  process.exit();
+}
 const wanted = (name: string) => !values.only || values.only.split(',').includes(name);
 const folder = path.join(repositoryRoot, '.tmp', 'bench');
 await rm(path.join(folder, 'data'), { recursive: true, force: true });
@@ -40,6 +59,8 @@ const services = await openServices({});
 await mkdir(folder, { recursive: true });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 const file = path.join(folder, 'results.json');
+const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
+const day = new Date().toISOString().slice(0, 10);
 /** In the order of the page; those of an earlier `--only` stay until they are measured again. */
 const ORDER = [
   'routes',
@@ -59,7 +80,7 @@ const show = async (table: Table) => {
   tables = [...tables.filter(({ name }) => name !== table.name), table].sort(
     (a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name),
   );
-  await writeFile(file, `${JSON.stringify({ machine, tables }, null, 2)}\n`);
+  await writeFile(file, `${JSON.stringify({ machine, commit, day, tables }, null, 2)}\n`);
   console.log(writeTable(table));
 };
 
@@ -266,10 +287,7 @@ try {
   await services.close();
 }
 console.log(`\n${machine}\nJSON: ${path.relative(repositoryRoot, file)}`);
-if (values.write) {
-  const page = path.join(repositoryRoot, 'docs/benchmarks.md');
-  await writeFile(page, writePage(machine, new Date(), tables));
-}
+if (values.write) await writeFile(page, writePage(`Machine: ${machine}. ${day}.`, tables));
 process.exit();
 
 function round(value: number): number {

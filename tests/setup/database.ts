@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   count += 1;
   const name = `test_${process.pid}_${count}_${Math.random().toString(36).slice(2, 8)}`;
   await onServer(server.url, (client) =>
-    client.query(`create database "${name}" template "${server.template}"`),
+    client.query(`create database "${name}" template "${server.template}" strategy file_copy`),
   );
   return {
     url: addressOf(server.appUrl, name),
