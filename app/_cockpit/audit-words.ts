@@ -153,6 +153,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'operations.sweep_requested': () => 'a demandé une relève',
   'ledger.granted': () => 'a accordé du crédit',
   'ledger.account_granted': () => 'a accordé du crédit au compte',
+  'ledger.account_taken_back': () => 'a repris du crédit que le compte n’avait pas réparti',
   'ledger.credit_requested': () => 'a demandé du crédit à l’exploitant',
   'ledger.caps_set': () => 'a changé les plafonds de dépense',
 };
@@ -166,6 +167,7 @@ const JOBS: Record<string, string> = {
 /** What the operator's founders do to an account that is not theirs, which does not know their names. */
 const OF_OPERATOR: ReadonlySet<string> = new Set<AuditAction>([
   'ledger.account_granted',
+  'ledger.account_taken_back',
   'account.ceiling_set',
   'account.storage_set',
   'asset.imported',

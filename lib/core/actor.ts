@@ -51,12 +51,19 @@ export type MemberActor = MemberIdentity & {
   /** When this session last proved who is there: sign-in, passkey or mailed code. Absent: never (recent-verification.ts). */
   verifiedAt?: Date;
 };
-export type KeyActor = MemberIdentity & { type: 'key'; keyId: string; scopes: readonly Scope[] };
+export type KeyActor = MemberIdentity & {
+  type: 'key';
+  keyId: string;
+  scopes: readonly Scope[];
+  /** Whether the account is closed: its scopes are then those that read. */
+  closed?: boolean;
+};
 export type OAuthActor = MemberIdentity & {
   type: 'oauth';
   grantId: string;
   clientId: string;
   scopes: readonly Scope[];
+  closed?: boolean;
 };
 /** Somebody signed in who has not chosen an account, or acts on invitations to others. */
 export type PersonActor = { type: 'person'; personId: string; sessionId: string };

@@ -166,6 +166,7 @@ export type AuditActions = {
 
   'ledger.granted': Action<'member', { lineId: string; amountMicros: string }>;
   'ledger.account_granted': Action<'account', { lineId: string; amountMicros: string }>;
+  'ledger.account_taken_back': Action<'account', { lineId: string; amountMicros: string }>;
   'ledger.credit_requested': Action<'account'>;
   'ledger.caps_set': Action<
     'member',

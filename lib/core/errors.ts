@@ -9,6 +9,7 @@ export const ERROR_CATALOG = {
   invalid_api_key: { status: 401 },
   capacity_full: { status: 402 },
   insufficient_scope: { status: 403 },
+  account_closed: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
   idempotency_conflict: { status: 409 },

@@ -25,6 +25,7 @@ export type FoundCredential = {
   role: MemberRole;
   permissions: string[];
   scopes: string[];
+  closed: boolean;
   lastUsedAt: Date | null;
 };
 
@@ -46,6 +47,9 @@ export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<s
   return sql<string[]>`case when ${sql.ref('a.closedAt')} is null then ${sql.ref(column)}
     else array_remove(${sql.ref(column)}, 'brain:write') end`.as('scopes');
 }
+
+/** Whether the credential's account (`a`) is closed. */
+export const isClosed = sql<boolean>`${sql.ref('a.closedAt')} is not null`.as('closed');
 
 export type Credential = Omit<FoundCredential, 'lastUsedAt' | 'permissions' | 'scopes'> & {
   permissions: Permission[];
@@ -70,6 +74,7 @@ type Row = RatedRow & {
   callerRole: MemberRole;
   callerPermissions: Permission[];
   callerScopes: Scope[];
+  callerClosed: boolean;
   /** Whether the row is one of the read's. */
   found?: true | null;
 };
@@ -105,6 +110,7 @@ export async function findCredential<P extends object, R = never>(
       role: row.callerRole,
       permissions: row.callerPermissions,
       scopes: row.callerScopes,
+      closed: row.callerClosed,
     },
     rate: rate.counts(row),
     answer: () => {
@@ -168,6 +174,7 @@ function build<P extends object>(
         'c.role',
         'c.permissions',
         'c.scopes',
+        'c.closed',
         'n.requests',
         'n.writes',
         'n.ownPasses',
@@ -192,6 +199,7 @@ function build<P extends object>(
     'caller.role as callerRole',
     'caller.permissions as callerPermissions',
     'caller.scopes as callerScopes',
+    'caller.closed as callerClosed',
     'caller.requests',
     'caller.writes',
     'caller.ownPasses',

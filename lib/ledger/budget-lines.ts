@@ -19,7 +19,7 @@ const COLUMNS = ['accountId', 'balanceMicros', 'lineCount'] as const;
 function budgetLine(
   p: Params<LineValues>,
   line: {
-    kind: 'GIVEN' | 'SHARED';
+    kind: 'GIVEN' | 'SHARED' | 'TAKEN';
     amountMicros: Expression<bigint>;
     ledgerLineId?: Expression<string>;
     idempotencyKey?: Expression<string | null>;
@@ -85,6 +85,31 @@ const share = prepared('ledger.budget.share', (db, p: Params<LineValues & { ledg
     .returning('balanceAfterMicros');
 });
 
+const take = prepared(
+  'ledger.budget.take',
+  (db, p: Params<LineValues & { idempotencyKey: string | null }>) => {
+    const amount = sql<bigint>`${p.amountMicros}::bigint`;
+    const line = budgetLine(p, {
+      kind: 'TAKEN',
+      amountMicros: sql`-${amount}`,
+      idempotencyKey: p.idempotencyKey,
+    });
+    return db
+      .with('budget', (qb) =>
+        qb
+          .updateTable('Budget')
+          .set(changeOf(amount, '-'))
+          .where('accountId', '=', p.accountId)
+          .where('balanceMicros', '>=', amount)
+          .returning(COLUMNS),
+      )
+      .insertInto('BudgetLine')
+      .columns(line.columns)
+      .expression((eb) => eb.selectFrom('budget').select(line.selection))
+      .returning('balanceAfterMicros');
+  },
+);
+
 const findGiven = prepared(
   'ledger.budget.given',
   (db, p: Params<{ accountId: string; idempotencyKey: string }>) =>
@@ -113,7 +138,15 @@ export async function takeFromBudget(
   return (await share.first(on, values))?.balanceAfterMicros ?? null;
 }
 
-/** What was given to an account under a key, or undefined. */
+/** Takes credit back out of an account's budget, with its line. Null when the budget does not hold that much: nothing changed. */
+export async function takeBack(
+  on: Executor,
+  values: LineValues & { idempotencyKey: string | null },
+): Promise<Micros | null> {
+  return (await take.first(on, values))?.balanceAfterMicros ?? null;
+}
+
+/** What was given to an account, or taken back, under a key, or undefined. */
 export function findGivenLine(on: Executor, input: { accountId: string; idempotencyKey: string }) {
   return findGiven.first(on, input);
 }

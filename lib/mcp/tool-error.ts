@@ -13,6 +13,8 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   capacity_full:
     'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',
   insufficient_scope: 'Ne réessayez pas\u00a0: un fondateur du compte doit d’abord accorder ce droit.',
+  account_closed:
+    'Ne réessayez pas\u00a0: dites à la personne qui vous a demandé cet ajout que le compte est fermé.',
   invalid_api_key: 'Ne réessayez pas\u00a0: la connexion est à refaire.',
 };
 

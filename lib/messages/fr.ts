@@ -8,6 +8,8 @@ const ERROR_MESSAGES = {
   invalid_api_key: 'Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.',
   capacity_full: 'La capacité de contexte du compte est pleine\u00a0: rien n’a été écrit.',
   insufficient_scope: 'Ces identifiants ne donnent pas le droit demandé.',
+  account_closed:
+    'Ce compte est fermé\u00a0: il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.',
   not_found: 'Introuvable dans ce compte.',
   method_not_allowed: 'Cette adresse n’accepte pas cette méthode.',
   idempotency_conflict:

@@ -5,6 +5,7 @@ import {
   type AuthenticatedRead,
   type CredentialKind,
   findCredential,
+  isClosed,
   openScopes,
 } from '#lib/identity/find-credential.ts';
 import type { RateCounts } from '#lib/identity/rate/rate-limit.ts';
@@ -27,6 +28,7 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
         'g.clientId',
         'g.lastUsedAt',
         openScopes('t.scopes'),
+        isClosed,
         'm.role',
         'm.permissions',
       ])
@@ -55,7 +57,7 @@ export async function authenticateAccessToken<R = never>(
   const { resource, ...rest } = options;
   const found = await findCredential(deps, ACCESS_TOKEN, { ...rest, token, params: { resource } });
   if (!found) return null;
-  const { id, clientId, accountId, memberId, role, permissions, scopes } = found.credential;
+  const { id, clientId, accountId, memberId, role, permissions, scopes, closed } = found.credential;
   return {
     ...found,
     actor: {
@@ -67,6 +69,7 @@ export async function authenticateAccessToken<R = never>(
       role,
       permissions,
       scopes,
+      ...(closed ? { closed } : {}),
     },
   };
 }

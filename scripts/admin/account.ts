@@ -16,6 +16,7 @@ import {
   signSessionCookie,
 } from '#lib/identity/sessions/session-cookie.ts';
 import { sessionSecret } from '#lib/local/secrets.ts';
+import { withMail } from './mail.ts';
 import { findAccount, findKey, findMember, integer, run, withAccount } from './run.ts';
 
 type NewAccount = {
@@ -97,7 +98,10 @@ export function accountCommands(program: Command): void {
         options,
         async (ctx) => {
           const { id: accountId, name } = await findAccount(ctx.db, given);
-          return { accountId, name, ...(await closeAccount(ctx, { accountId, name: options.confirm })) };
+          const closed = await withMail((post) =>
+            closeAccount(ctx, { accountId, name: options.confirm }, post),
+          );
+          return { accountId, name, ...closed };
         },
         ({ name, erasedFrom }) =>
           console.log(`${name} est fermé ; il sera effacé le ${erasedFrom.toISOString().slice(0, 10)}.`),
@@ -112,7 +116,7 @@ export function accountCommands(program: Command): void {
         options,
         async (ctx) => {
           const { id: accountId, name } = await findAccount(ctx.db, given);
-          await reopenAccount(ctx, { accountId });
+          await withMail((post) => reopenAccount(ctx, { accountId }, post));
           return { accountId, name };
         },
         ({ name }) => console.log(`${name} est rouvert.`),

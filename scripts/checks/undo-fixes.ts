@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 
@@ -18,7 +19,7 @@ const LIMIT_MS = 180_000;
 const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
 try {
   await copyTree();
-  for (const fix of [...UNDONE_FIXES, ...UNDONE_PROVIDER_FIXES]) {
+  for (const fix of [...UNDONE_FIXES, ...UNDONE_PROVIDER_FIXES, ...UNDONE_ACCOUNTS]) {
     if (
       values.only &&
       !`${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase().includes(values.only.toLowerCase())

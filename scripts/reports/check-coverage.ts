@@ -7,6 +7,7 @@ export const PAGES = [
   'docs/coverage.md',
   'docs/security.md',
   'docs/acceptance.md',
+  'docs/accounts.md',
   'docs/provider-faults.md',
 ] as const;
 

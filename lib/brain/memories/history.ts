@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AccountActor } from '#lib/core/actor.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { RevisionChange } from '#lib/db/generated/tables.ts';
@@ -22,11 +22,20 @@ export type RevisionEntry = {
 /** Entries of one page of history. */
 const HISTORY_PAGE = 50;
 
-/** What happened to a Memory, latest first, 50 at a time; a deleted one keeps its history. Errors: `not_found`. */
+/** A deleted Memory keeps its history for those who may write, and could bring it back; to a reader it is missing (`not_found`). */
+async function requireReadableHistory(ctx: Context<AccountActor>, memoryId: string): Promise<void> {
+  if (hasPermission(ctx.actor, 'brain.write')) return;
+  const { accountId } = ctx.actor;
+  if ((await ctx.db.memory.count({ where: { id: memoryId, accountId, deletedAt: null } })) === 0)
+    throw memoryNotFound();
+}
+
+/** What happened to a Memory, latest first, 50 at a time; a deleted one keeps its history, for who may write. Errors: `not_found`. */
 export async function listRevisions(
   ctx: Context<AccountActor>,
   input: { memoryId: string; before?: number },
 ): Promise<{ revisions: RevisionEntry[]; more: boolean }> {
+  await requireReadableHistory(ctx, input.memoryId);
   const { accountId } = ctx.actor;
   const rows = await ctx.kysely
     .selectFrom('MemoryRevision as r')
@@ -81,6 +90,7 @@ export async function getRevision(
   ctx: Context<AccountActor>,
   input: { memoryId: string; version: number },
 ): Promise<{ revision: RevisionText; previous: RevisionText | null }> {
+  await requireReadableHistory(ctx, input.memoryId);
   const rows = await ctx.db.memoryRevision.findMany({
     where: {
       accountId: ctx.actor.accountId,

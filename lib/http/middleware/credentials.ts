@@ -36,7 +36,7 @@ export function challenge(
 }
 
 /**
- * The refusal of a credential without `scope`. A challenge invites a client to ask for more: it is left out where more
+ * The refusal of a credential without `scope`, or of one that writes in a closed account. A challenge invites a client to ask for more: it is left out where more
  * cannot be had (a scope that only keys carry, a right that the member lacks), else clients would loop.
  */
 export function missingScope(
@@ -45,6 +45,8 @@ export function missingScope(
   origin: string,
   resource: ProtectedResource,
 ): ServiceError {
+  // Nobody can be asked for more here, and the scope is not what lacks.
+  if (actor.closed && scope === 'brain:write') return new ServiceError('account_closed');
   const grantable = (OAUTH_SCOPES as readonly Scope[]).includes(scope);
   const allowed = scope !== 'brain:write' || hasPermission(actor, 'brain.write');
   const helps = actor.type === 'key' || (grantable && allowed);

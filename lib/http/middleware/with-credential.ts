@@ -53,7 +53,12 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
   const { scope, isWrite = false, ...declaration } = route;
   const caller = { kind: 'credential', scope, isWrite } as const;
   return declared(
-    { ...declaration, caller, dialect: 'brain', commonErrors: COMMON_ERRORS },
+    {
+      ...declaration,
+      caller,
+      dialect: 'brain',
+      commonErrors: scope === 'brain:write' ? [...COMMON_ERRORS, 'account_closed'] : COMMON_ERRORS,
+    },
     (request, context) =>
       runRoute('brain', async ({ ctx, headers }) => {
         const origin = serviceOrigin(request);

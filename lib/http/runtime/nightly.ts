@@ -4,6 +4,7 @@ import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
@@ -13,8 +14,8 @@ import { tidyExports } from '#lib/storage/leaving/run-export.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 
-/** The night's retention of files, then what expires in the database; answers the retention's report. */
-export async function runNightly(ctx: FilesContext<SystemActor>): Promise<RetentionOutcome> {
+/** The night's retention of files, then what expires in the database; answers the retention's report. `post` mails who has to know. */
+export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): Promise<RetentionOutcome> {
   try {
     return await runRetention(ctx);
   } finally {
@@ -23,7 +24,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>): Promise<Retent
     await independently(ctx, 'erase-strays', eraseStrays);
     await independently(ctx, 'erase-deleted-memories', eraseExpired);
     await independently(ctx, 'tidy-exports', () => tidyExports(ctx));
-    await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx));
+    await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx, post));
     await independently(ctx, 'sketch-memories', sketchMissing);
     await independently(ctx, 'tidy-search-index', tidyIndex);
   }

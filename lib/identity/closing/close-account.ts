@@ -2,22 +2,25 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import type { Post } from '../notices/mail-notices.ts';
 import { beforeErasing, type ErasingContext } from './before-erasing.ts';
+import { tellOfClosing, toldOfClosing } from './closing-notices.ts';
 import { CLOSING_DAYS, erasedFrom } from './closing-rules.ts';
 
 /**
  * Closes an account: from the next request it is read, exported and reopened, nothing else; 30 days later the night erases it. `name`: its
  * name, typed again. Errors: `forbidden`, `not_found`, `invalid_request` for another name, `conflict` for the operator's and for one that is
- * closed.
+ * closed. `post` tells its founders and the operator's.
  */
 export async function closeAccount(
   ctx: ErasingContext,
   input: { accountId: string; name: string },
+  post?: Post,
 ): Promise<{ erasedFrom: Date }> {
   await beforeErasing(ctx, input);
   requireRecentVerification(ctx);
   const now = ctx.clock.now();
-  return transaction(ctx, async (tx) => {
+  await transaction(ctx, async (tx) => {
     const account = await tx
       .selectFrom('Account')
       .select(['name', 'isOperator', 'closedAt'])
@@ -48,12 +51,18 @@ export async function closeAccount(
         data: { days: CLOSING_DAYS },
       },
     ]);
-    return { erasedFrom: erasedFrom(now) };
   });
+  const { accountId } = input;
+  tellOfClosing(post, await toldOfClosing(ctx.kysely, accountId), { kind: 'closed', accountId, at: now });
+  return { erasedFrom: erasedFrom(now) };
 }
 
-/** Opens a closed account again, as it was. Errors: `forbidden`, `conflict` when it is open, or its erasure has begun. */
-export async function reopenAccount(ctx: ErasingContext, input: { accountId: string }): Promise<void> {
+/** Opens a closed account again, as it was; `post` tells those who were told. Errors: `forbidden`, `conflict` when it is open, or its erasure has begun. */
+export async function reopenAccount(
+  ctx: ErasingContext,
+  input: { accountId: string },
+  post?: Post,
+): Promise<void> {
   await beforeErasing(ctx, input);
   const now = ctx.clock.now();
   await transaction(ctx, async (tx) => {
@@ -76,4 +85,6 @@ export async function reopenAccount(ctx: ErasingContext, input: { accountId: str
       },
     ]);
   });
+  const { accountId } = input;
+  tellOfClosing(post, await toldOfClosing(ctx.kysely, accountId), { kind: 'reopened', accountId, at: now });
 }

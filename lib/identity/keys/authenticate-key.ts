@@ -6,6 +6,7 @@ import {
   type AuthenticatedRead,
   type CredentialKind,
   findCredential,
+  isClosed,
   openScopes,
 } from '../find-credential.ts';
 import type { RateCounts } from '../rate/rate-limit.ts';
@@ -24,6 +25,7 @@ const KEY: CredentialKind<object> = {
         'k.memberId',
         sql<string | null>`NULL::text`.as('clientId'),
         openScopes('k.scopes'),
+        isClosed,
         'k.lastUsedAt',
         'm.role',
         'm.permissions',
@@ -48,6 +50,18 @@ export async function authenticateKey<R = never>(
   if (!KEY_SHAPE.test(token)) return null;
   const found = await findCredential(deps, KEY, { ...options, token, params: {} });
   if (!found) return null;
-  const { id, accountId, memberId, role, permissions, scopes } = found.credential;
-  return { ...found, actor: { type: 'key', keyId: id, accountId, memberId, role, permissions, scopes } };
+  const { id, accountId, memberId, role, permissions, scopes, closed } = found.credential;
+  return {
+    ...found,
+    actor: {
+      type: 'key',
+      keyId: id,
+      accountId,
+      memberId,
+      role,
+      permissions,
+      scopes,
+      ...(closed ? { closed } : {}),
+    },
+  };
 }

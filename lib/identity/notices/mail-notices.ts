@@ -17,8 +17,10 @@ async function recipientOf(on: Executor, memberId: string): Promise<Recipient | 
   return row?.email ? { ...row, email: row.email } : null;
 }
 
-const line = (text: string) => text.replace(/\s+/g, ' ').trim();
-const quoted = (text: string) => `«\u00a0${line(text)}\u00a0»`;
+/** A text on one line. */
+export const line = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** A name in French quotation marks, on one line. */
+export const quoted = (text: string) => `«\u00a0${line(text)}\u00a0»`;
 
 /** Tells a member that a key or an application now acts in their name: who had their session for a minute could have made it. */
 export async function tellOfCredential(

@@ -3,7 +3,9 @@ import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { tellOfClosing, toldOfClosing } from '#lib/identity/closing/closing-notices.ts';
 import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
+import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { exportFolder } from './exports.ts';
@@ -17,8 +19,9 @@ const MOST_MS = 30_000;
 /**
  * Erases the accounts that were closed more than 30 days ago: files first, then every row, but for wallets and lines, which keep figures and
  * identifiers. Once begun, nobody enters the account. Can be cut anywhere. Returns how many accounts are gone.
+ * `post` tells those who were its founders, and the operator's, whose address nothing here keeps.
  */
-export async function eraseClosed(ctx: FilesContext<SystemActor>): Promise<number> {
+export async function eraseClosed(ctx: FilesContext<SystemActor>, post?: Post): Promise<number> {
   const startMs = ctx.clock.now().getTime();
   const isSpent = () => ctx.clock.now().getTime() - startMs >= MOST_MS;
   const now = ctx.clock.now();
@@ -54,7 +57,7 @@ export async function eraseClosed(ctx: FilesContext<SystemActor>): Promise<numbe
   let erased = 0;
   for (const { id } of due) {
     if (isSpent()) break;
-    if (await eraseOne(ctx, id, isSpent)) erased += 1;
+    if (await eraseOne(ctx, id, { isSpent, post })) erased += 1;
   }
   return erased;
 }
@@ -62,7 +65,7 @@ export async function eraseClosed(ctx: FilesContext<SystemActor>): Promise<numbe
 async function eraseOne(
   ctx: FilesContext<SystemActor>,
   accountId: string,
-  isSpent: () => boolean,
+  { isSpent, post }: { isSpent: () => boolean; post: Post | undefined },
 ): Promise<boolean> {
   const { store } = ctx.files;
   let generations = 0;
@@ -86,6 +89,7 @@ async function eraseOne(
     await sql`select erase_generations(${accountId}, ${ids}::text[])`.execute(ctx.kysely);
     generations += ids.length;
   }
+  const told = await toldOfClosing(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
     await sql`select erase_account(${accountId}, ${ctx.clock.now()}::timestamptz)`.execute(tx);
     await recordAudits(tx, ctx, [
@@ -97,6 +101,7 @@ async function eraseOne(
       },
     ]);
   });
+  tellOfClosing(post, told, { kind: 'erased', accountId, at: ctx.clock.now() });
   return true;
 }
 

@@ -7,6 +7,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
 import { beforeErasing } from '#lib/identity/closing/before-erasing.ts';
 import { type FilesContext, requireStore } from '../context.ts';
+import type { FileStore } from '../file-store.ts';
 import { byteRange } from '../serving/byte-range.ts';
 import { countAll } from './sections.ts';
 
@@ -93,11 +94,12 @@ export type OpenedExport = {
 
 /**
  * The zip of a whole export, or one range of it, for a download that goes on where it was cut: parts follow each other as they are read.
- * Audited once a download, not at each range. Errors: `forbidden`, `not_found` for one that is not whole, is over, or is another account's.
+ * Audited once a download, not at each range nor for its size alone (`head`). Errors: `forbidden`, `not_found` for one that is not whole, is over,
+ * is another account's, or of which the store has lost a part: said before the first byte, and it is never offered again.
  */
 export async function openExport(
   ctx: FilesContext<AccountActor>,
-  input: { exportId: string; range: string | null },
+  input: { exportId: string; range: string | null; head?: boolean },
 ): Promise<OpenedExport> {
   const { accountId } = ctx.actor;
   await beforeErasing(ctx, { accountId });
@@ -116,6 +118,21 @@ export async function openExport(
   const { start, end } = range ?? { start: 0, end: size - 1 };
   headers['Content-Length'] = String(end - start + 1);
   if (range) headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
+  const parts = await ctx.db.accountExportPart.findMany({
+    where: { exportId: found.id, accountId },
+    orderBy: { position: 'asc' },
+    select: { position: true, bytes: true },
+  });
+  if (!(await isWhole(store, { accountId, exportId: found.id, size, parts }))) {
+    await ctx.db.accountExport.updateMany({
+      where: { id: found.id, accountId, state: 'READY' },
+      data: { state: 'FAILED', updatedAt: ctx.clock.now() },
+    });
+    throw new ServiceError('not_found', {
+      message: 'Une partie de cet export a disparu\u00a0: préparez-en un autre. Rien n’a été envoyé.',
+    });
+  }
+  if (input.head) return { status: range ? 206 : 200, headers, body: null };
   if (start === 0)
     await recordAudits(ctx.kysely, ctx, [
       {
@@ -125,11 +142,6 @@ export async function openExport(
         data: { exportId: found.id },
       },
     ]);
-  const parts = await ctx.db.accountExportPart.findMany({
-    where: { exportId: found.id, accountId },
-    orderBy: { position: 'asc' },
-    select: { position: true, bytes: true },
-  });
   const body = async function* () {
     let before = 0;
     for (const { position, bytes } of parts) {
@@ -145,4 +157,30 @@ export async function openExport(
     }
   };
   return { status: range ? 206 : 200, headers, body: body() };
+}
+
+/** Whether the store has every part, of the size that was written, and they make the whole: a zip cut in the middle says so to nobody. */
+async function isWhole(
+  store: FileStore,
+  made: {
+    accountId: string;
+    exportId: string;
+    size: number;
+    parts: readonly { position: number; bytes: bigint }[];
+  },
+): Promise<boolean> {
+  const kept = new Map<string, number>();
+  for (let cursor: string | undefined; ; ) {
+    const prefix = `${exportFolder(made.accountId)}${made.exportId}/`;
+    const page = await store.list({ prefix, ...(cursor ? { cursor } : {}) });
+    for (const { pathname, bytes } of page.files) kept.set(pathname, bytes);
+    cursor = page.cursor;
+    if (!cursor) break;
+  }
+  let size = 0;
+  for (const { position, bytes } of made.parts) {
+    if (kept.get(partPath(made.accountId, made.exportId, position)) !== Number(bytes)) return false;
+    size += Number(bytes);
+  }
+  return size === made.size;
 }

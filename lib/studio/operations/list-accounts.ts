@@ -24,6 +24,9 @@ export type OperatedAccount = {
   asksSince: Date | null;
   /** Its own storage quota; null: everybody's. */
   quotaBytes: bigint | null;
+  closedAt: Date | null;
+  /** Its erasure began: nothing opens it again. */
+  erasingAt: Date | null;
 };
 
 const findAccounts = prepared(
@@ -56,6 +59,8 @@ const findAccounts = prepared(
           'asksSince',
         ),
         'quota.bytes as quotaBytes',
+        'account.closedAt',
+        'account.erasingAt',
       ])
       .where((eb) =>
         eb.or([

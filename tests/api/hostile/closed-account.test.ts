@@ -94,6 +94,14 @@ test('a key and a token read and write nothing; a reopened account gives them ba
   expect(await both()).toEqual([200, 201, 200, 201]);
   await service.db.account.update({ where, data: { closedAt: new Date() } });
   expect(await both()).toEqual([200, 403, 200, 403]);
+  for (const token of [account.keySecret, account.apiToken]) {
+    const refusal = await call('POST', '/api/v1/spaces/[id]/memories', token);
+    expect(JSON.parse(refusal.text)).toMatchObject({
+      error: { code: 'account_closed', message: expect.stringContaining('Ce compte est fermé') },
+    });
+    // Nothing that a client could ask for would help: no challenge, or it would loop.
+    expect(refusal.headers.get('www-authenticate')).toBeNull();
+  }
   await service.db.account.update({ where, data: { closedAt: null } });
   expect(await both()).toEqual([200, 201, 200, 201]);
   const before = new Date(Date.now() - 31 * 86_400_000);

@@ -135,6 +135,9 @@ export const ACTIONS = listed({
     'debitRest',
     'giveAccountCredit',
     'setAccountLimits',
+    'takeCreditBack',
+    'closeTenant',
+    'reopenTenant',
   ),
   'storage.purge': [...cockpit('corbeille', 'eraseDeletion'), ...cockpit('produits', 'purgeProduct')],
 });

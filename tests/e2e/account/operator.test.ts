@@ -60,4 +60,37 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await page.getByText(/5,00.*accordés/).waitFor();
   const budget = await db.budget.findUniqueOrThrow({ where: { accountId: tenant.accountId } });
   expect(budget).toMatchObject({ balanceMicros: 7_000_000n, monthlyCeilingMicros: 10_000_000n });
+
+  // What was given by mistake goes back; an account is closed by its name, and its founder may still read, export and open it again.
+  const choose = async (name: string) => {
+    await row.getByRole('button', { name: /^Autres actions/ }).click();
+    await operator.getByRole('menuitem', { name }).click();
+  };
+  await choose('Reprendre du crédit');
+  await dialog.getByLabel('Montant à reprendre, en $US').fill('7,01');
+  await dialog.getByRole('button', { name: 'Reprendre' }).click();
+  await dialog.getByText(/n’a que .*7,00.* à répartir/).waitFor();
+  await dialog.getByLabel('Montant à reprendre, en $US').fill('7');
+  await dialog.getByRole('button', { name: 'Reprendre' }).click();
+  await operator.getByText(/7,00.*repris/).waitFor();
+  await choose('Fermer le compte');
+  await dialog.getByLabel(/^Pour confirmer, tapez/).fill(mine.name);
+  await dialog.getByRole('button', { name: 'Fermer le compte' }).click();
+  await operator.getByText('Compte fermé').waitFor();
+  await row.getByText('Fermé', { exact: true }).waitFor();
+  await page.goto('/equipe/compte');
+  await page.getByText(/Ce compte est fermé depuis/).waitFor();
+  await choose('Rouvrir le compte');
+  await dialog.getByRole('button', { name: 'Rouvrir le compte' }).click();
+  await operator.getByText('Compte rouvert').waitFor();
+  await page.goto('/equipe/compte');
+  await page.getByRole('button', { name: 'Fermer le compte' }).waitFor();
+  const said = await db.auditEntry.findMany({
+    where: { accountId: tenant.accountId, action: { in: ['account.closed', 'account.reopened'] } },
+    select: { actor: true },
+  });
+  const operating = await db.member.findFirstOrThrow({
+    where: { email: browser.app.demo?.memberEmail ?? '' },
+  });
+  expect(said.map(({ actor }) => actor)).toEqual([`member:${operating.id}`, `member:${operating.id}`]);
 });

@@ -253,4 +253,32 @@ describe('npm run admin', () => {
     expect((await adminWith(nowhere, 'retention')).code).toBe(3);
     expect((await adminWith({ BLOB_READ_WRITE_TOKEN: '' }, 'retention', '--json')).code).toBe(1);
   });
+
+  // Last: with a second account, the commands above would have to name theirs.
+  test('an account is closed by its name typed again and reopened, each audited; who could not be told by mail is counted', async () => {
+    const made = await admin('account', 'create', 'Savonnerie', '--email', 'paul@exemple.fr', '--json');
+    const accountId = made.json().accountId as string;
+    const close = (...more: string[]) => admin('account', 'close', 'savonnerie', ...more, '--json');
+    expect((await close()).code).toBe(2);
+    const wrong = await close('--confirm', 'Savonerie');
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Rien n’a été fermé')]);
+    // The founder has not signed in yet, and is nobody to tell.
+    await service.db.member.updateMany({ where: { accountId }, data: { status: 'ACTIVE' } });
+    const closed = await close('--confirm', 'Savonnerie');
+    expect(closed.json()).toMatchObject({ accountId, erasedFrom: expect.stringMatching(/^\d{4}-/) });
+    expect(closed.err).toContain('1 fondateur(s) à prévenir vous-même');
+    const again = await close('--confirm', 'Savonnerie');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('déjà fermé')]);
+    expect((await admin('account', 'reopen', accountId, '--json')).json()).toMatchObject({ accountId });
+    expect((await admin('account', 'reopen', accountId)).code).toBe(1);
+    const said = await service.db.auditEntry.findMany({
+      where: { accountId, action: { in: ['account.closed', 'account.reopened'] } },
+      orderBy: { at: 'asc' },
+      select: { action: true, actor: true },
+    });
+    expect(said).toEqual([
+      { action: 'account.closed', actor: 'admin' },
+      { action: 'account.reopened', actor: 'admin' },
+    ]);
+  });
 });

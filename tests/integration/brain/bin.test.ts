@@ -4,6 +4,7 @@ import { listBin } from '#lib/brain/bin/list-bin.ts';
 import { restoreAll } from '#lib/brain/bin/restore-all.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { getRevision, listRevisions } from '#lib/brain/memories/history.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
@@ -61,6 +62,23 @@ describe('the bin', () => {
     const [first] = deletions;
     expect(first).toMatchObject({ deletionId, memoryId: lamp, spaceId: space.id, by: 'Camille Aubry' });
     expect((first?.erasedAt.getTime() ?? 0) - (first?.deletedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
+  });
+
+  test('keeps the history of what was deleted for those who may write: a reader meets it as missing, by list and by version, and reads that of a live one', async () => {
+    const { account, ctx, add } = await setting();
+    const member = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['generate'] });
+    const reader = testContext(service, memberActor(member));
+    const writer = testContext(service, { ...memberActor(member), permissions: ['brain.write'] });
+    const memoryId = await add('Tarif', 'Le prix secret.');
+    expect((await listRevisions(reader, { memoryId })).revisions).toHaveLength(1);
+    expect((await getRevision(reader, { memoryId, version: 1 })).revision.body).toBe('Le prix secret.');
+    await deleteMemory(ctx, { memoryId });
+    await expect(listRevisions(reader, { memoryId })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getRevision(reader, { memoryId, version: 1 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect((await listRevisions(writer, { memoryId })).revisions).toHaveLength(2);
+    expect((await getRevision(writer, { memoryId, version: 1 })).revision.body).toBe('Le prix secret.');
   });
 
   test('gives everything back, nested where it was, as far as the capacity goes, and leaves archived Spaces alone', async () => {

@@ -245,6 +245,16 @@ describe('a sign-in by passkey', () => {
     expect(await sessions()).toBe(2);
   });
 
+  it('the same, from an authenticator that does not count: the challenge alone stops it', async () => {
+    const { add, ask, enter, sessions } = await scene();
+    const key = await add();
+    const challenge = await ask();
+    const answer = key.use(challenge, { counter: 0 });
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => enter(answer)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await sessions()).toBe(2);
+  });
+
   it('a hundred wrong codes that strangers gave do not stop a passkey in a new browser', async () => {
     const { add, ask, enter, member } = await scene();
     const key = await add();

@@ -247,6 +247,8 @@ describe('a person', () => {
     await removeMember(work.founder, { accountId: work.account.id, memberId: invited.id });
     expect(await authenticateSession(home.deps, session.sessionId)).toBeNull();
     expect(await authenticateKey(home.deps, key, { isWrite: false })).toBeNull();
+    // Dead by themselves, not only by their member: nothing that changes the member later gives them back.
+    expect(await service.db.developerKey.count({ where: { memberId: invited.id, revokedAt: null } })).toBe(0);
     expect(await service.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
       name: 'Nour',
       email: null,

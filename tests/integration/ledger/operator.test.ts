@@ -6,6 +6,7 @@ import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
 import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
+import { takeBackFromAccount } from '#lib/ledger/budget/take-back.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
@@ -126,6 +127,41 @@ it('credit moves: of 50 shares at once out of what was given, exactly those that
   ).toMatchObject([{ actor: `member:${operator.member.id}`, data: { amountMicros: '1000000' } }]);
 });
 
+it('credit given by mistake is taken back by the operator alone: once, audited, and never what was shared out, held or spent', async () => {
+  const { tenant, operator, colleague, accountId } = await scene();
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
+  await grantCredit(tenant.ctx, { memberId: colleague.id, amountMicros: 300_000n });
+  await expect(takeBackFromAccount(tenant.ctx, { accountId, amountMicros: 1n })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  await expect(
+    takeBackFromAccount(operator.ctx, { accountId, amountMicros: 700_001n }),
+  ).rejects.toMatchObject({ code: 'invalid', options: { problems: [{ field: 'amountUsd' }] } });
+  const once = { accountId, amountMicros: 200_000n, note: 'Deux fois', idempotencyKey: 'reprise' };
+  const taken = await Promise.all(Array.from({ length: 5 }, () => takeBackFromAccount(operator.ctx, once)));
+  expect(taken.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  await expect(takeBackFromAccount(operator.ctx, { ...once, amountMicros: 1n })).rejects.toMatchObject({
+    code: 'idempotency_conflict',
+  });
+  // Beside shares of the same credit, what is left is given or taken, never both.
+  const races = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, rank) =>
+      rank % 2
+        ? takeBackFromAccount(operator.ctx, { accountId, amountMicros: 60_000n })
+        : grantCredit(tenant.ctx, { memberId: colleague.id, amountMicros: 60_000n }),
+    ),
+  );
+  expect(races.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+  expect((await readBudget(tenant.ctx)).balanceMicros).toBe(20_000n);
+  expect(await walletsOf(accountId)).toBeGreaterThanOrEqual(300_000n);
+  expect(await bookFaults(service)).toEqual([]);
+  const said = await service.db.auditEntry.findMany({
+    where: { accountId, action: 'ledger.account_taken_back' },
+    orderBy: { at: 'asc' },
+  });
+  expect(said[0]).toMatchObject({ actor: `member:${operator.member.id}`, data: { amountMicros: '200000' } });
+});
+
 it('the ceiling of an account is held exactly: of 50 reserves at once by its members, those that fit under it', async () => {
   const { clock, tenant, operator, colleague, accountId, shell } = await scene();
   const owners = [tenant.member.id, colleague.id].map((memberId) => ({ accountId, memberId }));
@@ -141,7 +177,21 @@ it('the ceiling of an account is held exactly: of 50 reserves at once by its mem
       };
     }),
   );
-  const results = await Promise.all(asked.map((one) => reserve(service.kysely, tenant.ctx, one)));
+  // All of them have begun, and read the books as they are now, before the first may go on.
+  const gate = await service.pool.connect();
+  await gate.query('begin');
+  await gate.query('select 1 from "Budget" where "accountId" = $1 for update', [accountId]);
+  const answers = Promise.all(asked.map((one) => reserve(service.kysely, tenant.ctx, one)));
+  for (let waiting = 0; waiting < 20; ) {
+    const { rows } = await service.pool.query(
+      `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`,
+    );
+    waiting = rows[0].n;
+  }
+  await gate.query('rollback');
+  gate.release();
+  const results = await answers;
   const held = asked.filter((_, rank) => results[rank]?.held);
   expect(held).toHaveLength(16);
   expect(results.find((result) => !result.held)).toEqual({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { fromBuffer, type ZipFile } from 'yauzl';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts';
 import { listRemovedMembers } from '#lib/identity/members/list-members.ts';
@@ -10,7 +11,7 @@ import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
 import { exportFolder, listExports, openExport, startExport } from '#lib/storage/leaving/exports.ts';
 import { runExport, runExports, tidyExports } from '#lib/storage/leaving/run-export.ts';
-import { makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { tablesHolding } from '#tests/factories/byte-search.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -177,6 +178,48 @@ describe('the export of an account', () => {
   });
 });
 
+describe('an export of which the store has lost a part', () => {
+  test('is refused before the first byte, whole or by ranges, and never offered again; one that is whole says its size without being opened', async () => {
+    const one = await populated('ZQPERDUZQ');
+    await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    const { exportId } = await startExport(one.ctx());
+    for (let more = true; more; )
+      more = await runExport(one.ctx(), { exportId, sliceMs: 60_000, partBytes: 2_000 });
+    const opened = () =>
+      service.db.auditEntry.count({
+        where: { accountId: one.accountId, action: 'account.export_opened' },
+      });
+    const before = await opened();
+    const { bytes } = await service.db.accountExport.findUniqueOrThrow({ where: { id: exportId } });
+    const head = await openExport(one.ctx(), { exportId, range: null, head: true });
+    expect(head).toMatchObject({
+      status: 200,
+      body: null,
+      headers: { 'Content-Length': bytes.toString() },
+    });
+    expect((await zipOf(one, exportId)).length).toBe(Number(bytes));
+    expect(await opened()).toBe(before + 1);
+    const parts = [...one.store.files.keys()].filter((path) => path.startsWith(exportFolder(one.accountId)));
+    expect(parts.length).toBeGreaterThan(2);
+    const last = parts.at(-1) ?? '';
+    const kept = one.store.files.get(last);
+    // Cut short is as bad as gone.
+    await one.store.put(last, Buffer.from('court'), { contentType: 'application/octet-stream' });
+    await expect(openExport(one.ctx(), { exportId, range: 'bytes=0-10' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await listExports(one.ctx())).toMatchObject([{ id: exportId, state: 'FAILED' }]);
+    if (kept) one.store.files.set(last, kept);
+    await service.db.accountExport.update({ where: { id: exportId }, data: { state: 'READY' } });
+    await one.store.delete([last]);
+    await expect(openExport(one.ctx(), { exportId, range: null })).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('a disparu'),
+    });
+    expect(await opened()).toBe(before + 1);
+  });
+});
+
 describe('erasing a member', () => {
   test('leaves no name, address, key, session or code of theirs in any table, and what they made under a neutral name', async () => {
     const one = await populated('ZQFONDEZQ');
@@ -302,6 +345,47 @@ describe('a closed account', () => {
       code: 'conflict',
     });
     expect(await eraseClosed(one.night(60))).toBe(0);
+  });
+
+  test('says so by mail to its founders and to the operator’s when it closes, opens again and is gone, and to nobody else', async () => {
+    const one = await populated('ZQCOURRIERZQ');
+    const { accountId } = one;
+    const operator = await makeAccount(service, { operator: true });
+    const colleague = await makeMember(service, accountId, { role: 'MEMBER' });
+    const invited = await makeMember(service, accountId, { role: 'FOUNDER' });
+    await service.db.member.update({
+      where: { id: invited.id },
+      data: { status: 'INVITED', personId: null },
+    });
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    const founders = await service.db.member.findMany({
+      where: { accountId, role: 'FOUNDER', status: 'ACTIVE' },
+      select: { email: true },
+    });
+    const own = founders.flatMap(({ email }) => email ?? []);
+    const everybody = [...own, operator.member.email ?? ''].sort();
+    const said: Mail[] = [];
+    const post = (mail: Mail) => said.push(mail);
+    const take = () => said.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1));
+    await closeAccount(one.ctx(), { accountId, name }, post);
+    const closed = take();
+    expect(closed.map(({ to }) => to)).toEqual(everybody);
+    for (const { subject, to, text } of closed) {
+      expect(subject).toContain('est fermé');
+      expect(text).toContain(own.includes(to) ? 'rouvrez-le d’ici là dans' : 'onglet Comptes');
+    }
+    await reopenAccount(one.ctx(), { accountId }, post);
+    expect(take().map(({ to, subject }) => [to, subject.includes('est rouvert')])).toEqual(
+      everybody.map((to) => [to, true]),
+    );
+    await closeAccount(one.ctx(), { accountId, name });
+    expect(await eraseClosed(one.night(31), post)).toBe(1);
+    expect(take().map(({ to, subject }) => [to, subject.includes('est effacé')])).toEqual(
+      everybody.map((to) => [to, true]),
+    );
+    expect(everybody).not.toContain(colleague.email);
+    expect(everybody).not.toContain(invited.email);
+    expect(await tablesHolding(service, 'zqcourrierzq')).toEqual([]);
   });
 
   test('whose erasure is cut by a store that refuses is gone for its members, and erased by the next night', async () => {

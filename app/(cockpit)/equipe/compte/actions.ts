@@ -3,6 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
 import { closeAccount as close, reopenAccount as reopen } from '#lib/identity/closing/close-account.ts';
 import { startExport } from '#lib/storage/leaving/exports.ts';
@@ -27,7 +28,7 @@ export const closeAccount = memberAction({
   permission: 'members.manage',
   schema: z.object({ name: z.string() }),
   async run(ctx, { name }) {
-    await close(ctx, { accountId: ctx.actor.accountId, name });
+    await close(ctx, { accountId: ctx.actor.accountId, name }, (mail) => postLater(mail, ctx.requestId));
     revalidatePath('/', 'layout');
     return { message: 'Compte fermé' };
   },
@@ -38,7 +39,7 @@ export const reopenAccount = memberCall({
   whileClosed: true,
   schema: z.object({}),
   async run(ctx) {
-    await reopen(ctx, { accountId: ctx.actor.accountId });
+    await reopen(ctx, { accountId: ctx.actor.accountId }, (mail) => postLater(mail, ctx.requestId));
     revalidatePath('/', 'layout');
     return { message: 'Compte rouvert' };
   },

@@ -82,6 +82,13 @@ function ExportRow({ made, now }: { made: ExportView; now: Date }) {
         <Progress label="Export en préparation" value={share} />
       </span>
     );
+  if (made.state === 'FAILED')
+    return (
+      <span>
+        L’export demandé <Time at={made.createdAt} now={now} /> n’a pas abouti ou n’est plus entier&nbsp;:
+        préparez-en un autre.
+      </span>
+    );
   return (
     <span className="flex flex-wrap items-center justify-between gap-2">
       <span>

@@ -31,6 +31,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const { status, headers, body } = await openExport(withFiles(ctx), {
         exportId: path.id,
         range: request.headers.get('range'),
+        head: request.method === 'HEAD',
       });
       const day = ctx.clock.now().toISOString().slice(0, 10);
       const answer = attachment(

@@ -1,0 +1,33 @@
+import { faultFields } from '#lib/core/faults.ts';
+import type { Logger } from '#lib/core/log.ts';
+import type { Database } from '#lib/db/types.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/demonstration.ts';
+
+/** In production, the account of the demonstration is in the database: its products, and their hosts, would be served. */
+export class DemonstrationInProduction extends Error {
+  constructor() {
+    super(
+      `${DEMO_ACCOUNT_ID} : le compte de démonstration est dans cette base de production. Fermez-le (npm run admin -- account close) ou déployez sur une autre base.`,
+    );
+    this.name = 'DemonstrationInProduction';
+  }
+}
+
+/**
+ * At boot, before the first request: production does not serve where the demonstration account is open. A database that does not answer is
+ * for `/api/health` to tell, and stops nothing here. Throws `DemonstrationInProduction`.
+ */
+export async function refuseDemonstration(
+  deps: { db: Database; log: Logger },
+  options: { isProduction: boolean },
+): Promise<void> {
+  if (!options.isProduction) return;
+  let open: number;
+  try {
+    open = await deps.db.account.count({ where: { id: DEMO_ACCOUNT_ID, closedAt: null } });
+  } catch (error) {
+    deps.log.warn('boot.demonstration_unknown', faultFields(error));
+    return;
+  }
+  if (open > 0) throw new DemonstrationInProduction();
+}

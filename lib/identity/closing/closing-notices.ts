@@ -1,0 +1,77 @@
+import type { Executor } from '#lib/db/types.ts';
+import { line, type Post, quoted } from '../notices/mail-notices.ts';
+import { CLOSING_DAYS } from './closing-rules.ts';
+
+export type ClosingEvent = { kind: 'closed' | 'reopened' | 'erased'; accountId: string; at: Date };
+
+/** Who is told that an account closes, opens again or is gone, read before the rows go: its own founders, and the operator's. */
+export type ToldOfClosing = { name: string; founders: string[]; operators: string[] };
+
+const addresses = (on: Executor) =>
+  on
+    .selectFrom('Member as m')
+    .innerJoin('Account as a', 'a.id', 'm.accountId')
+    .select('m.email')
+    .distinct()
+    .where('m.role', '=', 'FOUNDER')
+    .where('m.personId', 'is not', null)
+    .where('m.email', 'is not', null)
+    .orderBy('m.email');
+
+/** Founders who belong to the account (once its erasure began they count as removed, and keep their address to the last step), and the operator's. */
+export async function toldOfClosing(on: Executor, accountId: string): Promise<ToldOfClosing> {
+  const account = await on
+    .selectFrom('Account')
+    .select(['name', 'erasingAt'])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  const founders = await addresses(on)
+    .where('a.id', '=', accountId)
+    .where('m.status', '=', account?.erasingAt ? 'REMOVED' : 'ACTIVE')
+    .execute();
+  const operators = await addresses(on)
+    .where('a.isOperator', '=', true)
+    .where('m.status', '=', 'ACTIVE')
+    .execute();
+  const own = new Set(founders.flatMap(({ email }) => email ?? []));
+  return {
+    name: account?.name ?? '',
+    founders: [...own],
+    operators: operators.flatMap(({ email }) => email ?? []).filter((email) => !own.has(email)),
+  };
+}
+
+/** Mails all of them what happened, and the founders what they can still do. */
+export function tellOfClosing(post: Post | undefined, told: ToldOfClosing, event: ClosingEvent): void {
+  if (!post) return;
+  const name = quoted(told.name);
+  for (const to of told.founders) post({ to, ...wordsFor(event, name, true) });
+  for (const to of told.operators) post({ to, ...wordsFor(event, name, false) });
+}
+
+const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });
+
+function wordsFor({ kind, at }: ClosingEvent, name: string, isFounder: boolean) {
+  const subject = `Atelier\u00a0: le compte ${name} ${{ closed: 'est fermé', reopened: 'est rouvert', erased: 'est effacé' }[kind]}`;
+  const text: string[] = [];
+  if (kind === 'closed') {
+    const end = DAY.format(new Date(at.getTime() + CLOSING_DAYS * 86_400_000));
+    text.push(
+      `Le compte ${name} vient d’être fermé. Il se lit et s’exporte, et plus rien n’y change. Le ${end}, tout y sera effacé, fichiers compris.`,
+    );
+    text.push(
+      isFounder
+        ? `Si ce n’était pas voulu, rouvrez-le d’ici là dans ${quoted('Équipe')}, ${quoted('Le compte entier')}\u00a0: rien n’est encore perdu. Regardez aussi l’audit\u00a0: il dit qui l’a fermé.`
+        : `Vous pouvez le rouvrir d’ici là dans ${quoted('Exploitation')}, onglet Comptes.`,
+    );
+  } else if (kind === 'reopened') {
+    text.push(
+      `Le compte ${name} vient d’être rouvert\u00a0: membres, clés et applications retrouvent leurs droits, et rien ne sera effacé.`,
+    );
+  } else {
+    text.push(
+      `Les ${CLOSING_DAYS} jours sont passés\u00a0: tout ce que contenait le compte ${name} est effacé, et rien ne peut le rendre. Les lignes du registre restent, sans nom ni adresse.`,
+    );
+  }
+  return { subject: line(subject), text: ['Bonjour,', ...text, ''].join('\n\n') };
+}

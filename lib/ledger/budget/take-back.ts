@@ -1,0 +1,64 @@
+import { actorLabel } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { formatUsd, type Micros } from '#lib/core/money.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { requireOperator } from '../access.ts';
+import { findGivenLine, takeBack } from '../budget-lines.ts';
+import { checkedGrant, onceByKey } from '../grant-rules.ts';
+import { openBudget } from '../open-wallet.ts';
+import { requireAccount } from './give-to-account.ts';
+
+type TakenBack = { lineId: string; balanceMicros: Micros; replayed: boolean };
+
+/**
+ * Takes back from an account credit that was given by mistake: what its founders have not shared out, and nothing else; what a member
+ * received, holds or spent stays. A line of its own; under an `idempotencyKey` the same request takes once. The operator's founders and the
+ * shell; else `forbidden`. Other errors: `not_found`, `invalid` naming the field. Audited `ledger.account_taken_back` in that account.
+ */
+export async function takeBackFromAccount(
+  ctx: Context,
+  input: { accountId: string; amountMicros: Micros; note?: string; idempotencyKey?: string },
+): Promise<TakenBack> {
+  requireOperator(ctx);
+  const taken = checkedGrant(input);
+  const { accountId } = input;
+  await requireAccount(ctx, accountId);
+  return onceByKey(taken, {
+    find: async (idempotencyKey) => {
+      const line = await findGivenLine(ctx.kysely, { accountId, idempotencyKey });
+      return line && { ...line, amountMicros: -line.amountMicros };
+    },
+    write: () =>
+      transaction(ctx, async (tx): Promise<TakenBack> => {
+        const at = ctx.clock.now();
+        const lineId = createId('budgetLine', at);
+        const { amountMicros, note, idempotencyKey = null } = taken;
+        await openBudget(tx, { accountId });
+        const actor = actorLabel(ctx.actor);
+        const balanceMicros = await takeBack(tx, {
+          ...{ id: lineId, accountId, amountMicros, at, actor, note, idempotencyKey },
+        });
+        if (balanceMicros === null) throw await tooMuch(ctx, accountId);
+        await recordAudits(tx, ctx, [
+          {
+            action: 'ledger.account_taken_back',
+            accountId,
+            subject: { type: 'account', id: accountId },
+            data: { lineId, amountMicros: amountMicros.toString() },
+          },
+        ]);
+        return { lineId, balanceMicros, replayed: false };
+      }),
+    replay: (line) => ({ lineId: line.id, balanceMicros: line.balanceAfterMicros, replayed: true }),
+  });
+}
+
+async function tooMuch(ctx: Pick<Context, 'db'>, accountId: string): Promise<ServiceError> {
+  const budget = await ctx.db.budget.findUnique({ where: { accountId }, select: { balanceMicros: true } });
+  const left = formatUsd(budget?.balanceMicros ?? 0n);
+  const message = `Ce compte n’a que ${left} à répartir\u00a0: ce que ses membres ont reçu ne se reprend pas.`;
+  return new ServiceError('invalid', { message, problems: [{ field: 'amountUsd', message }] });
+}
