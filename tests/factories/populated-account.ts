@@ -255,7 +255,10 @@ export async function populatedAccount(
     providerWebhookSecret: `secret-${marker}`,
     artifacts: [],
   });
-  const voice = await generation({ kind: 'VOICE', assetType: 'AUDIO', closedAt: now });
+  const voice = await generation({
+    ...{ kind: 'VOICE', assetType: 'AUDIO', closedAt: now },
+    params: { brief: marker, alignment: [0, 500] },
+  });
 
   const asset = (more: object) => {
     const id = createId('asset');

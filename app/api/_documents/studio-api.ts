@@ -3,6 +3,7 @@ import { openApiDocument } from '#lib/http/openapi/document.ts';
 import * as spaceExport from '../brain/spaces/[id]/export/route.ts';
 import * as accountExport from '../exports/[id]/route.ts';
 import * as file from '../files/[...pathname]/route.ts';
+import * as captions from '../generations/[id]/captions/route.ts';
 import * as relaunch from '../generations/[id]/relaunch/route.ts';
 import * as generation from '../generations/[id]/route.ts';
 import * as preview from '../generations/preview/route.ts';
@@ -24,6 +25,7 @@ const ROUTES = {
   '/api/generations/preview': preview,
   '/api/generations/{id}': generation,
   '/api/generations/{id}/relaunch': relaunch,
+  '/api/generations/{id}/captions': captions,
   '/api/references/images': imageUpload,
   '/api/references/upload': upload,
   '/api/files/{pathname}': file,
