@@ -4,27 +4,26 @@ import os from 'node:os';
 import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { UNDONE_ACCEPTANCE } from './undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 
-// npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one security fix after another, runs the test that shows it, and says
-// how it failed. Fails when a test passes without its fix. About a minute each with a database.
-const { values } = readOptions('npm run undo-fixes [-- --only <word>]', {
+// npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one fix after another (of docs/security.md, then of docs/acceptance.md:
+// --only "point"), runs the test that shows it, and says how it failed. Fails when a test passes without its fix. Up to a minute each.
+const { values } = readOptions('npm run undo-fixes [-- --only "words"]', {
   options: { only: { type: 'string' } },
 });
+const wanted = (values.only ?? '').toLowerCase().split(/\s+/);
 /** A test that says nothing by then hangs: a held loop cannot even end its own test. */
 const LIMIT_MS = 180_000;
 
 const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
 try {
   await copyTree();
-  for (const fix of [...UNDONE_FIXES, ...UNDONE_PROVIDER_FIXES, ...UNDONE_ACCOUNTS]) {
-    if (
-      values.only &&
-      !`${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase().includes(values.only.toLowerCase())
-    )
-      continue;
+  for (const fix of [...UNDONE_FIXES, ...UNDONE_PROVIDER_FIXES, ...UNDONE_ACCOUNTS, ...UNDONE_ACCEPTANCE]) {
+    const said = `${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase();
+    if (!wanted.every((word) => said.includes(word))) continue;
     const { failed, how } = await undo(fix);
     console.log(`${failed ? '✓' : '✗'} ${fix.exploit}\n  ${fix.file} undone, ${fix.test}: ${how}`);
     if (!failed) process.exitCode = 1;
@@ -63,7 +62,7 @@ async function undo(fix: UndoneFix): Promise<{ failed: boolean; how: string }> {
 
 async function run({ test, name }: UndoneFix): Promise<{ failed: boolean; how: string }> {
   const project = test.startsWith('tests/unit/') ? 'unit' : 'service';
-  const pattern = name.replace(/%s/g, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sjo]/g, '.*');
   const startedAt = performance.now();
   const child = spawn(
     path.join(tree, 'node_modules/.bin/vitest'),

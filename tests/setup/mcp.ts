@@ -28,26 +28,33 @@ export function modern(method: string, params: Record<string, unknown> = {}, id:
   };
 }
 
+/** The headers of a message, in the era that it is written for. */
+export function messageHeaders(message: { method: string; params?: Record<string, unknown> } | null) {
+  const name = message?.params?.name;
+  const isModern = Boolean((message?.params as { _meta?: unknown } | undefined)?._meta);
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(isModern
+      ? {
+          'mcp-protocol-version': MODERN,
+          'mcp-method': message?.method ?? '',
+          ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+        }
+      : { 'mcp-protocol-version': '2025-11-25' }),
+  };
+}
+
 /** Posts one message to `/api/mcp`; an answer that comes as a stream is read to its only message. */
 export async function speak(
   message: { method: string; params?: Record<string, unknown> } | null,
   options: McpCall = {},
 ) {
-  const name = message?.params?.name;
-  const isModern = Boolean((message?.params as { _meta?: unknown } | undefined)?._meta);
   const response = await mcp(
     new Request(ORIGIN + (options.path ?? '/api/mcp'), {
       method: 'POST',
       headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(isModern
-          ? {
-              'mcp-protocol-version': MODERN,
-              'mcp-method': message?.method ?? '',
-              ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
-            }
-          : { 'mcp-protocol-version': '2025-11-25' }),
+        ...messageHeaders(message),
         ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
         ...options.headers,
       },
@@ -55,14 +62,13 @@ export async function speak(
       ...(options.raw instanceof ReadableStream ? { duplex: 'half' } : {}),
     } as RequestInit),
   );
-  const text = await response.text();
+  return { status: response.status, headers: response.headers, ...readMessage(await response.text()) };
+}
+
+/** The message of an answer, which may come as a stream of one. */
+export function readMessage(text: string) {
   const data = /^data: ?(\{[^\n]*\})$/m.exec(text)?.[1] ?? text;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: data,
-    json: data ? JSON.parse(data) : null,
-  };
+  return { text: data, json: data ? JSON.parse(data) : null };
 }
 
 /** Calls a tool, in the era asked for. */

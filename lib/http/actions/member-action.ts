@@ -5,7 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/validate.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
-import { formObject } from '../requests/form-object.ts';
+import { formObject, givenForm } from '../requests/form-object.ts';
 import { memberOfCookie } from '../sessions/member-session.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
@@ -46,7 +46,8 @@ function act<S extends z.ZodType, Data>(
  * boxes as a list, one box as a boolean), then the verb. Refusals come back in French with the fields at fault and what was typed.
  */
 export function memberAction<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
-  return async (_: ActionState, form: FormData): Promise<ActionState<Data>> => {
+  return async (_: ActionState, given: FormData): Promise<ActionState<Data>> => {
+    const form = givenForm(given);
     const state = await act(options, () => formObject(options.schema, form));
     return state.status === 'refused' ? { ...state, values: typedValues(form) } : state;
   };

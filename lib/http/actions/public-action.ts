@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { validate } from '#lib/core/validate.ts';
-import { formObject } from '../requests/form-object.ts';
+import { formObject, givenForm } from '../requests/form-object.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
 
@@ -14,7 +14,8 @@ export type PublicActionOptions<S extends z.ZodType, Data> = {
 
 /** A server action over a form that needs no session (signing in): our own origin, the schema, the verb. */
 export function publicAction<S extends z.ZodType, Data = never>(options: PublicActionOptions<S, Data>) {
-  return async (_: ActionState, form: FormData): Promise<ActionState<Data>> => {
+  return async (_: ActionState, given: FormData): Promise<ActionState<Data>> => {
+    const form = givenForm(given);
     const state = await guardAction<Data>((ctx) =>
       Promise.resolve().then(() =>
         options.run(ctx, validate(options.schema, formObject(options.schema, form))),

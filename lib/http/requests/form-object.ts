@@ -8,6 +8,9 @@ function core(schema: z.core.$ZodType): z.core.$ZodType {
   return schema;
 }
 
+/** What an action was called with, as a form: whoever writes the call by hand sends anything, and what is no form is an empty one. */
+export const givenForm = (given: unknown): FormData => (given instanceof FormData ? given : new FormData());
+
 /** A form sends every line end as CRLF (RFC 7578, section 4.2); what is stored is what was typed. */
 const typed = <T extends FormDataEntryValue | null>(value: T): T =>
   (typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value) as T;

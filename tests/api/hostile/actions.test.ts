@@ -3,9 +3,9 @@ import { createId, ID_PREFIXES } from '#lib/core/ids.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { type Action, type Answer, discoverActions, typedBy } from './actions.ts';
+import { type Action, type Answer, actionCases, discoverActions, typedBy } from './actions.ts';
 import { rowsOf, unknownTwin, withoutChance } from './attacks.ts';
-import { ORIGIN, sendFrom, signInAs } from './next-request.ts';
+import { browser, ORIGIN, sendFrom, signInAs } from './next-request.ts';
 
 const service = useApi({ poolMax: 10 });
 const VICTIM = 'ZQVICTIMEZQ';
@@ -126,28 +126,36 @@ describe('server actions', () => {
 
   test('every action × every text that it names, with a NUL or half a surrogate pair: refused naming the field, never a fault of ours', async () => {
     const failures: string[] = [];
-    let calls = 0;
+    const cases = actionCases(actions, typed);
     let named = 0;
-    for (const action of actions.filter(({ name }) => !name.includes('apercu')))
-      for (const [field, value] of Object.entries(typed())) {
-        if (typeof value !== 'string' || !action.names(field)) continue;
-        for (const text of ['a\u0000b', '\ud800']) {
-          await signIn();
-          calls += 1;
-          const answer = await action.run({ ...typed(), [field]: text });
-          const problems = (answer.problems ?? []) as { field: string }[];
-          if (problems[0]?.field === field) named += 1;
-          // Some of these names are of another action of the file: what an action does not read is ignored.
-          if (/internal/.test(answer.code ?? ''))
-            failures.push(
-              `${action.name} ${field} ${JSON.stringify(text)}: ${JSON.stringify(answer).slice(0, 250)}`,
-            );
-        }
-      }
-    console.log(`actions: ${calls} calls with texts that are none, ${named} refused naming the field`);
+    for (const { action, field, text } of cases) {
+      await signIn();
+      const answer = await action.run({ ...typed(), [field]: text });
+      const problems = (answer.problems ?? []) as { field: string }[];
+      if (problems[0]?.field === field) named += 1;
+      // Some of these names are of another action of the file: what an action does not read is ignored.
+      if (/internal/.test(answer.code ?? ''))
+        failures.push(
+          `${action.name} ${field} ${JSON.stringify(text)}: ${JSON.stringify(answer).slice(0, 250)}`,
+        );
+    }
+    console.log(`actions: ${cases.length} calls with texts that are none, ${named} refused naming the field`);
     expect(failures.slice(0, 12)).toEqual([]);
     expect(named).toBeGreaterThan(80);
   }, 300_000);
+
+  test('every action, called with nothing or with what is no form: refused, signed in or not, and never thrown out of', async () => {
+    const failures: string[] = [];
+    for (const action of actions.filter(({ name }) => !name.includes('apercu')))
+      for (const [isSignedIn, ...given] of [[true], [false, {}, { get: 1, has: 1 }]]) {
+        await signIn();
+        if (!isSignedIn) browser.cookie = '';
+        const answer = await action.call(...given).catch((error: unknown) => String(error));
+        if (typeof answer === 'string' || /internal/.test(answer.code ?? ''))
+          failures.push(`${action.name} ${JSON.stringify(given)}: ${JSON.stringify(answer).slice(0, 120)}`);
+      }
+    expect(failures.slice(0, 12)).toEqual([]);
+  });
 
   test('an identifier that no row has is of the same shape as one that a row has', () => {
     const id = createId('space');

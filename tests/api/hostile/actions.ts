@@ -9,12 +9,16 @@ export type Answer = { status: string; code?: string; message?: string; problems
 export type Action = {
   /** `app/(cockpit)/equipe/actions.ts suspend`. */
   name: string;
+  /** Whether it is called with a form, after the state that the form was in. */
+  takesForm: boolean;
   /** Names written in its file that hold a row's identifier or a path in the store. */
   idFields: string[];
   /** Whether its file writes this name. */
   names(field: string): boolean;
   /** Calls it as a form or as a function would be, by how many arguments it takes. */
   run(input: Record<string, unknown>): Promise<Answer>;
+  /** Calls it with anything at all, as whoever writes the request by hand does. */
+  call(...given: unknown[]): Promise<Answer>;
 };
 
 const ID_FIELD = /\b(\w*(?:Id|Ids)|pathname|url|document)\b(?=\s*[:,}])/g;
@@ -34,10 +38,12 @@ export async function discoverActions(): Promise<Action[]> {
       const call = value as (...given: unknown[]) => Promise<Answer | undefined>;
       actions.push({
         name: `app/${file} ${name}`,
+        takesForm: call.length >= 2,
         idFields,
         names: (field) => new RegExp(`\\b${field}\\b`).test(source),
+        call: (...given) => settle(() => call(...given)),
         run: (input) =>
-          settle(() => (call.length >= 2 ? call({ status: 'idle' }, form(input)) : call(input))),
+          settle(() => (call.length >= 2 ? call({ status: 'idle' }, formOf(input)) : call(input))),
       });
     }
   }
@@ -56,7 +62,8 @@ async function settle(call: () => Promise<Answer | undefined>): Promise<Answer> 
   }
 }
 
-function form(input: Record<string, unknown>): FormData {
+/** What was typed, as a form sends it. */
+export function formOf(input: Record<string, unknown>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(input))
     for (const one of Array.isArray(value) ? value : [value])
@@ -68,6 +75,17 @@ function form(input: Record<string, unknown>): FormData {
 /** As a form sends it: an object without a text of its own is one all the same. */
 function text(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Each text that an action names, once with a NUL and once with half a surrogate pair; the gallery of components changes nothing. */
+export function actionCases(actions: Action[], typed: () => Record<string, unknown>) {
+  return actions
+    .filter(({ name }) => !name.includes('apercu'))
+    .flatMap((action) =>
+      Object.entries(typed())
+        .filter(([field, value]) => typeof value === 'string' && action.names(field))
+        .flatMap(([field]) => ['a\u0000b', '\ud800'].map((text) => ({ action, field, text }))),
+    );
 }
 
 let turn = 0;

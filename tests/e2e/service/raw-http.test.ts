@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, expect, inject, test } from 'vitest';
 import { throttleName } from '#lib/identity/sign-in/throttle.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { outboxPath } from '../setup/account.ts';
+import { cookieOf, outboxPath } from '../setup/account.ts';
 import { onAppDatabase } from '../setup/scenes/app.ts';
 
 type Answer = { status: number; text: string; headers: IncomingHttpHeaders };
@@ -78,6 +78,17 @@ describe('over HTTP, against the started server', () => {
 test('a page asked for with a NUL in its address is refused before anything is read', async () => {
   for (const path of ['/journal?q=%00', '/recherche?q=a%00b', '/journal/gen_%00'])
     expect((await send({ method: 'GET', path, headers: {} })).status, path).toBe(400);
+});
+
+test('a route among the pages refuses a NUL itself, in its own words and after its own rights', async () => {
+  const { name, value } = await cookieOf(inject('app'));
+  const path = '/audit/export?action=a%00b';
+  expect((await send({ method: 'GET', path, headers: {} })).status).toBe(401);
+  const answer = await send({ method: 'GET', path, headers: { cookie: `${name}=${value}` } });
+  expect([answer.status, JSON.parse(answer.text).error]).toMatchObject([
+    400,
+    { code: 'invalid_request', problems: [{ field: 'action' }] },
+  ]);
 });
 
 /** Malformed addresses of every part of the app, and the code of the refusal: in the words of the routes beside it. */
