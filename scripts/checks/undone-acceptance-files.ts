@@ -23,7 +23,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 16: no Content-Length',
-    file: 'lib/http/runtime/declared-length.ts',
+    file: 'lib/http/responses/declared-length.ts',
     find: "this.setHeader('Content-Length', declared)",
     replace: 'void declared',
     test: 'tests/api/files/sent.test.ts',
