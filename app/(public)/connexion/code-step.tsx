@@ -1,8 +1,7 @@
 'use client';
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Field, useField } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton, useForm } from '#app/_ui/form/form.tsx';
-import { Input } from '#app/_ui/form/input.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { CodeForm } from '#app/_ui/form/code-form.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { askForCode, changeAddress, enterCode } from './actions.ts';
 
@@ -13,16 +12,6 @@ type Props = { email: string; sentAt: string; now: string; back: string; outbox:
 
 /** The second step: the code, typed, pasted or filled in by the phone; sent by itself once whole. */
 export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
-  const form = useRef<HTMLDivElement>(null);
-  const sent = useRef('');
-
-  const onInput = (text: string) => {
-    const digits = text.replace(/\D/g, '');
-    if (digits.length !== 6 || digits === sent.current) return;
-    sent.current = digits;
-    form.current?.querySelector('form')?.requestSubmit();
-  };
-
   return (
     <section>
       <h1 className="font-semibold text-xl tracking-tight">Entrez le code</h1>
@@ -30,24 +19,9 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
         Si <strong className="font-medium text-ink">{email}</strong> a accès à Atelier, un code vient d’y être
         envoyé. Il est valable dix minutes.
       </p>
-      <div ref={form}>
-        <Form key={sentAt} action={enterCode} className="flex flex-col gap-4">
-          <input type="hidden" name="retour" value={back} />
-          <Field label="Code à six chiffres" name="code" required>
-            <CodeInput
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              placeholder="000 000"
-              maxLength={12}
-              mono
-              autoFocus
-              onInput={(event) => onInput(event.currentTarget.value)}
-              className="h-14! text-center text-xl! tracking-[0.3em]"
-            />
-          </Field>
-          <SubmitButton className="h-11 w-full">Se connecter</SubmitButton>
-        </Form>
-      </div>
+      <CodeForm key={sentAt} action={enterCode} submit="Se connecter">
+        <input type="hidden" name="retour" value={back} />
+      </CodeForm>
       <div className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Resend key={sentAt} email={email} sentAt={sentAt} now={now} back={back} />
         <SmallForm action={changeAddress} back={back}>
@@ -62,17 +36,6 @@ export function CodeStep({ email, sentAt, now, back, outbox }: Props) {
       ) : null}
     </section>
   );
-}
-
-/** Selects a refused code, so that typing replaces it. */
-function CodeInput(props: ComponentProps<typeof Input>) {
-  const { state } = useForm();
-  const id = useField()?.id;
-  useEffect(() => {
-    const input = id ? document.getElementById(id) : null;
-    if (state.status === 'refused' && input instanceof HTMLInputElement) input.select();
-  }, [state, id]);
-  return <Input {...props} />;
 }
 
 function Resend({ email, sentAt, now, back }: { email: string; sentAt: string; now: string; back: string }) {

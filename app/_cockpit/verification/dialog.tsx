@@ -1,10 +1,8 @@
 'use client';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { Field } from '#app/_ui/form/field.tsx';
-import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
-import { Input } from '#app/_ui/form/input.tsx';
+import { CodeForm } from '#app/_ui/form/code-form.tsx';
 import type { VerificationProps } from '#app/_ui/form/verification.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { mailCode, passkeyProofOptions, proveByCode, proveByPasskey } from './actions.ts';
@@ -62,7 +60,13 @@ export default function VerificationDialog({ onEnd }: VerificationProps) {
           </Button>
         </div>
       ) : (
-        <CodeForm email={email} onDone={() => onEnd(true)} />
+        <>
+          <p className="wrap-anywhere mb-4 text-ink-soft">
+            Un code vient d’être envoyé à <strong className="font-medium text-ink">{email}</strong>. Il est
+            valable dix minutes.
+          </p>
+          <CodeForm action={proveByCode} onDone={() => onEnd(true)} submit="Confirmer" />
+        </>
       )}
     </Dialog>
   );
@@ -90,38 +94,4 @@ async function touchPasskey(onNone: () => void): Promise<boolean> {
     if (message) sayRefusal(browserRefusal(message));
     return false;
   }
-}
-
-function CodeForm({ email, onDone }: { email: string; onDone: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
-  const sent = useRef('');
-  const onInput = (text: string) => {
-    const digits = text.replace(/\D/g, '');
-    if (digits.length !== 6 || digits === sent.current) return;
-    sent.current = digits;
-    box.current?.querySelector('form')?.requestSubmit();
-  };
-  return (
-    <div ref={box}>
-      <p className="wrap-anywhere mb-4 text-ink-soft">
-        Un code vient d’être envoyé à <strong className="font-medium text-ink">{email}</strong>. Il est
-        valable dix minutes.
-      </p>
-      <Form action={proveByCode} onDone={onDone} className="flex flex-col gap-4">
-        <Field label="Code à six chiffres" name="code" required>
-          <Input
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            placeholder="000 000"
-            maxLength={12}
-            mono
-            autoFocus
-            onInput={(event) => onInput(event.currentTarget.value)}
-            className="h-14! text-center text-xl! tracking-[0.3em]"
-          />
-        </Field>
-        <SubmitButton className="h-11 w-full">Confirmer</SubmitButton>
-      </Form>
-    </div>
-  );
 }
