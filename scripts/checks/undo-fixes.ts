@@ -8,6 +8,7 @@ import { UNDONE_ACCEPTANCE } from './undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
+import { UNDONE_SEARCH_FIXES } from './undone-search-fixes.ts';
 
 // npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one fix after another (of docs/security.md, then of docs/acceptance.md:
 // --only "point"), runs the test that shows it, and says how it failed. Fails when a test passes without its fix. Up to a minute each.
@@ -21,7 +22,13 @@ const LIMIT_MS = 180_000;
 const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
 try {
   await copyTree();
-  for (const fix of [...UNDONE_FIXES, ...UNDONE_PROVIDER_FIXES, ...UNDONE_ACCOUNTS, ...UNDONE_ACCEPTANCE]) {
+  for (const fix of [
+    ...UNDONE_FIXES,
+    ...UNDONE_PROVIDER_FIXES,
+    ...UNDONE_ACCOUNTS,
+    ...UNDONE_ACCEPTANCE,
+    ...UNDONE_SEARCH_FIXES,
+  ]) {
     const said = `${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase();
     if (!wanted.every((word) => said.includes(word))) continue;
     const { failed, how } = await undo(fix);
