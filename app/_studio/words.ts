@@ -38,6 +38,7 @@ export const KIND_ICONS: Record<Kind, LucideIcon> = {
 const CASES: Record<CaseId, string> = {
   'image-fast': 'Image rapide',
   'image-best': 'Image soignée',
+  'image-transparent': 'Fond transparent',
   vector: 'Pictogramme',
   voice: 'Voix',
   veo: 'Veo',
@@ -74,6 +75,7 @@ export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> 
 const SETTING_LABELS: Record<string, string> = {
   aspectRatio: 'Format',
   seed: 'Graine',
+  background: 'Fond',
   durationSeconds: 'Durée',
   resolution: 'Définition',
   generateAudio: 'Son',

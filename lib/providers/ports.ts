@@ -30,7 +30,7 @@ export type ProviderWarning = { type: string; feature?: string; details?: string
 // Images ---------------------------------------------------------------------------------------
 
 export type ImageRequest = {
-  /** `image-fast` or `image-best`, see models.ts. */
+  /** `image-fast`, `image-best` or `image-transparent`, see models.ts. */
   case: string;
   prompt: string;
   aspectRatio: string;

@@ -1,7 +1,13 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Composer } from '#app/_studio/composer/composer.tsx';
-import type { ComposerData, ComposerKind, Draft, GivenDraft } from '#app/_studio/composer/draft/draft.ts';
+import {
+  type ComposerData,
+  type ComposerKind,
+  type Draft,
+  type GivenDraft,
+  TRANSPARENT_CASE,
+} from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
@@ -26,7 +32,7 @@ export const metadata: Metadata = { title: 'Créer' };
 
 type Query = Record<string, string | undefined>;
 
-/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (a clip with `role=clips`), `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
+/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (a clip with `role=clips`; `cas` and `format` to have its background taken away), `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
 export default memberPage({ permission: 'generate', action: 'créer de fichiers' }, async ({ ctx, query }) => {
   const [data, given] = await Promise.all([composerData(ctx), givenDraft(ctx, query)]);
   return (
@@ -89,6 +95,9 @@ async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
   };
 }
 
+/** What is asked of a kept image whose background is to go. */
+const CUT_OUT = 'Garder le sujet tel qu’il est, sans rien autour.';
+
 const KINDS: readonly ComposerKind[] = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
 
 async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<GivenDraft | 'gone' | null> {
@@ -111,6 +120,9 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
         kind: kind ?? 'image',
         ...(productId ? { productId } : {}),
         ancestorId: query.ancetre ?? '',
+        ...(query.cas === TRANSPARENT_CASE
+          ? { imageCase: TRANSPARENT_CASE, imageRatio: query.format ?? '1:1', brief: CUT_OUT }
+          : {}),
         references: [
           {
             key: query.reference,

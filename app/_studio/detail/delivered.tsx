@@ -1,4 +1,4 @@
-import { Captions, Download, Sparkles } from 'lucide-react';
+import { Captions, Download, Scissors, Sparkles } from 'lucide-react';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
@@ -94,6 +94,15 @@ export function Delivered({
                     En faire une variante
                   </LinkButton>
                 ) : null}
+                {canGenerate && kept?.type === 'IMAGE' ? (
+                  <LinkButton
+                    size="sm"
+                    icon={Scissors}
+                    href={`/creer?reference=${kept.id}&ancetre=${row.id}&produit=${row.productId}&cas=image-transparent&format=${nearestFormat(file)}`}
+                  >
+                    Fond transparent
+                  </LinkButton>
+                ) : null}
               </div>
             </div>
             {canGenerate && kept ? (
@@ -133,6 +142,13 @@ function provenanceWords({ provenance }: FileView): string {
     case null:
       return 'Origine non relevée\u00a0: fichier plus ancien que ce contrôle.';
   }
+}
+
+/** Of the formats without a background, the one whose proportions are nearest. */
+function nearestFormat({ width, height }: FileView): string {
+  const ratio = (width ?? 1) / (height ?? 1);
+  if (ratio > 1.22) return '3:2';
+  return ratio < 0.82 ? '2:3' : '1:1';
 }
 
 function fileWords(file: FileView): string {

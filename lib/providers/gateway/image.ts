@@ -39,6 +39,7 @@ async function generate(
   options: CallOptions,
 ): Promise<ImageResult | ProviderFailure> {
   const references = request.references ?? [];
+  const shape = shapeOf(modelId, request.aspectRatio);
   const answer = await callModel(
     client,
     {
@@ -47,12 +48,11 @@ async function generate(
       json: {
         prompt: request.prompt,
         n: 1,
-        aspectRatio: request.aspectRatio,
+        ...shape.sent,
         ...(request.seed === undefined ? {} : { seed: request.seed }),
         ...(references.length > 0 ? { files: references.map(wireFile) } : {}),
-        // The ratio alone leaves the size to the model: the pixels are asked by number.
         providerOptions: {
-          blackForestLabs: sizeOf(request.aspectRatio),
+          ...shape.options,
           ...gatewayOptions(client, request.case, options),
         },
       },
@@ -91,6 +91,20 @@ async function generate(
       : {}),
     warnings: warningsOf(answer.json),
   };
+}
+
+/** The sizes that OpenAI's models draw. */
+const OPENAI_SIZES: Record<string, string> = { '1:1': '1024x1024', '3:2': '1536x1024', '2:3': '1024x1536' };
+
+/** How size and background are asked of a maker's models. */
+function shapeOf(modelId: string, aspectRatio: string) {
+  if (modelId.startsWith('openai/'))
+    return {
+      sent: { size: OPENAI_SIZES[aspectRatio] ?? '1024x1024' },
+      options: { openai: { background: 'transparent', quality: 'medium' } },
+    };
+  // The ratio alone leaves the size to the model: the pixels are asked by number.
+  return { sent: { aspectRatio }, options: { blackForestLabs: sizeOf(aspectRatio) } };
 }
 
 const ONE_MEGAPIXEL = 1_048_576;

@@ -42,18 +42,31 @@ export async function answerGateway(request: RecordedRequest): Promise<Response>
 type AskedImage = {
   prompt?: string;
   aspectRatio?: string;
-  providerOptions?: { blackForestLabs?: { width: number; height: number } };
+  size?: string;
+  providerOptions?: {
+    blackForestLabs?: { width: number; height: number };
+    openai?: { background?: string };
+  };
 };
 
 async function answerImage(request: RecordedRequest): Promise<Response> {
-  const { prompt = '', aspectRatio = '1:1', providerOptions } = request.json as AskedImage;
+  const { prompt = '', aspectRatio = '1:1', size, providerOptions } = request.json as AskedImage;
   const answer = await recordedJson<Charged & { images: string[] }>('gateway', 'image-model.json');
   const bytes =
     request.scenario === 'garbage-file'
       ? GARBAGE_VIDEO
-      : await recordedImage(prompt, aspectRatio, providerOptions?.blackForestLabs);
+      : await recordedImage(prompt, aspectRatio, {
+          asked: sizeAsked(size) ?? providerOptions?.blackForestLabs,
+          transparent: providerOptions?.openai?.background === 'transparent',
+        });
   answer.images = [Buffer.from(bytes).toString('base64')];
   return jsonAnswer(charged(answer, request));
+}
+
+/** `1536x1024` in numbers. */
+function sizeAsked(size: string | undefined): { width: number; height: number } | undefined {
+  const [width = 0, height = 0] = (size ?? '').split('x').map(Number);
+  return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
 type TextAnswer = Charged & {

@@ -4,6 +4,7 @@ import { brokenRule, type RefusalRule } from '../fixtures/refusal-rule.ts';
 type Body = {
   prompt?: string;
   aspectRatio?: string;
+  size?: string;
   duration?: number;
   resolution?: string;
   image?: { type?: string };
@@ -15,6 +16,7 @@ type Body = {
     blackForestLabs?: { width?: number; height?: number };
     klingai?: { mode?: string; videoUrl?: string };
     anthropic?: { thinking?: { type?: string } };
+    openai?: { background?: string; quality?: string; outputFormat?: string };
   };
 };
 
@@ -34,8 +36,8 @@ const SEEDANCE = ['bytedance/seedance-2'];
 /** Models that a route does not serve: each is of another type. */
 const OTHER_ROUTES = [
   ['image-model', 'anthropic/', 'google/veo', 'klingai/', 'bytedance/seedance'],
-  ['language-model', 'bfl/', 'google/veo', 'klingai/', 'bytedance/seedance'],
-  ['video-model/start', 'anthropic/', 'bfl/'],
+  ['language-model', 'bfl/', 'openai/gpt-image', 'google/veo', 'klingai/', 'bytedance/seedance'],
+  ['video-model/start', 'anthropic/', 'bfl/', 'openai/gpt-image'],
 ] as const;
 
 /**
@@ -197,6 +199,47 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 422,
     says: 'at most 8 input images',
     source: '[S] docs.bfl.ai, FLUX.2',
+  },
+  {
+    id: 'gpt-image-size',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ size }) => isOutside(size, ['1024x1024', '1536x1024', '1024x1536', 'auto']),
+    status: 400,
+    says: 'size must be 1024x1024, 1536x1024, 1024x1536 or auto',
+    source: '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters)',
+  },
+  {
+    id: 'gpt-image-quality',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ providerOptions }) =>
+      isOutside(providerOptions?.openai?.quality, ['low', 'medium', 'high', 'auto']),
+    status: 400,
+    says: 'quality must be low, medium, high or auto',
+    source: '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters)',
+  },
+  {
+    id: 'gpt-image-background',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ providerOptions }) =>
+      isOutside(providerOptions?.openai?.background, ['transparent', 'opaque', 'auto']) ||
+      (providerOptions?.openai?.background === 'transparent' &&
+        providerOptions.openai.outputFormat === 'jpeg'),
+    status: 400,
+    says: 'background must be transparent (png or webp alone), opaque or auto',
+    source:
+      '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters); that a JPEG has no transparency is of its format',
+  },
+  {
+    id: 'gpt-image-references',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ files = [] }) => files.length > 16,
+    status: 400,
+    says: 'at most 16 input images',
+    source: '[T] a published guide of the AI SDK’s image edits (“up to 16 input images”)',
   },
   {
     id: 'sonnet-retired',

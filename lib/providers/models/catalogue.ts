@@ -16,7 +16,7 @@ export const VIDEO_CASES = [
 ] as const;
 export type VideoCase = (typeof VIDEO_CASES)[number];
 
-export const IMAGE_CASES = ['image-fast', 'image-best'] as const;
+export const IMAGE_CASES = ['image-fast', 'image-best', 'image-transparent'] as const;
 export type ImageCase = (typeof IMAGE_CASES)[number];
 
 const LIPSYNC_CASES = ['lipsync', 'lipsync-character'] as const;

@@ -55,6 +55,10 @@ export type ModelLimits = {
   maxOutputTokens?: number;
   /** Image references in all, start image included. */
   references?: number;
+  /** The model has no seed. */
+  seed?: 'never';
+  /** What is drawn has no background: asked so, and measured on what comes back. */
+  background?: 'transparent';
 };
 
 export type ModelEntry = {

@@ -24,6 +24,23 @@ export const IMAGE_AND_TEXT_MODELS = {
       'Model id: @ai-sdk/gateway 4.0.146. Price « from $0.07 »: docs.bfl.ai/quick_start/pricing. 8 input images: bfl API reference (our own limit is 6).',
     assumption: 'Price of a megapixel of reference; aspect ratios.',
   },
+  'image-transparent': {
+    capability: 'image',
+    service: 'gateway',
+    modelId: 'openai/gpt-image-1.5',
+    limits: {
+      aspectRatios: ['1:1', '3:2', '2:3'],
+      promptCharacters: 4_000,
+      references: 6,
+      seed: 'never',
+      background: 'transparent',
+    },
+    pricing: { basis: 'per-image', imageMicros: 60_000n, referenceMicros: 25_000n },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. Medium quality, $0.034 square and $0.050–0.051 otherwise, words at $5 per million tokens, three sizes, `background: transparent`: docs.apiyi.com/en/api-capabilities/gpt-image-1-5, runflow.io/models/openai/gpt-image-1.5 (2026-11-22); the widest size and 1,000 tokens of words are held. `background` and `quality` under `providerOptions.openai`: vercel/ai, packages/openai (openai-image-model-options).',
+    assumption:
+      'Prices (third parties’ pages); a reference as 3,050 tokens of a picture (fal.ai, of gpt-image-1 in high fidelity) at $8 per million; 6 references.',
+  },
   vector: {
     capability: 'vector',
     service: 'gateway',

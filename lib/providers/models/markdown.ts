@@ -72,6 +72,8 @@ function limitsText({ limits }: ModelEntry): string {
     limits.textCharacters && `text ${limits.textCharacters} characters`,
     limits.maxOutputTokens && `${limits.maxOutputTokens} tokens out`,
     limits.references && `${limits.references} references`,
+    limits.seed && 'no seed',
+    limits.background && `background: ${limits.background}`,
   ];
   return parts.filter(Boolean).join('<br>') || '—';
 }

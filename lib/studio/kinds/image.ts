@@ -4,6 +4,7 @@ import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers
 import type { ImageResult } from '#lib/providers/ports.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
+import { isTransparent } from '#lib/storage/media/transparency.ts';
 import { checkComposition } from '../composition/check-composition.ts';
 import { composeProductImage } from '../composition/compose-product-image.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
@@ -25,6 +26,9 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
   const images = request.references ?? [];
   const most = Math.min(REFERENCES_PER_IMAGE, model.limits.references ?? REFERENCES_PER_IMAGE);
   refuseInvalid('aspectRatio', choiceProblem('aspectRatio', request.aspectRatio, model.limits.aspectRatios));
+  refuseInvalid('seed', model.limits.seed === 'never' && request.seed !== undefined ? [NO_SEED] : []);
+  const { background } = model.limits;
+  if (background && request.composition) refuseInvalid('composition.product', [NO_COMPOSITION]);
   const count = images.length + (request.startImage ? 1 : 0) + (request.composition ? 1 : 0);
   if (count > most)
     refuseInvalid('references', [
@@ -82,7 +86,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       engine: engineOf(model.modelId),
       pricing: pricingRecord(request.case, quantities),
       mode: ctx.studio.providers.modes.gateway,
-      settings: settingsOf({ aspectRatio, seed: request.seed }),
+      settings: settingsOf({ aspectRatio, background, seed: request.seed }),
       request: keepRequest(request),
       ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
@@ -107,10 +111,16 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       );
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () =>
-        keepImages(ctx, request.case, { result, composition, aspectRatio, references: megapixels }),
+        keepImages(ctx, request.case, { result, composition, aspectRatio, background, references: megapixels }),
       );
     },
   };
+};
+
+const NO_SEED = { field: 'seed', message: 'Ce modèle n’a pas ce réglage.' };
+const NO_COMPOSITION = {
+  field: 'composition.product',
+  message: 'Une image à fond transparent n’a rien à mettre derrière un produit\u00a0: choisissez un autre modèle.',
 };
 
 const MEGAPIXEL = 1_048_576;
@@ -132,11 +142,12 @@ async function keepImages(
     result: ImageResult;
     composition: Composition | null;
     aspectRatio: string;
+    background: 'transparent' | undefined;
     references: number;
   },
 ): Promise<Outcome> {
-  const { result, composition, aspectRatio, references } = answer;
-  const files = await filesOf(result, composition, aspectRatio);
+  const { result, composition, references } = answer;
+  const files = await filesOf(result, composition, answer);
   const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
   if ('result' in files) return { ...files, ...identity };
   return {
@@ -157,13 +168,24 @@ function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, refe
   return gatewayCost(ctx, result, { formulaMicros });
 }
 
+/** The provider was paid for something else than what was asked. */
+function settingDropped(result: ImageResult, setting: string, errorMessage: string): Failed {
+  return {
+    result: 'failed',
+    code: 'setting-dropped',
+    errorMessage,
+    paid: { ...lost(result), reason: 'setting-dropped', dropped: [setting] },
+    facts: { dropped: [setting] },
+  };
+}
+
 type Files = { files: DeliveredFile[]; facts: { composition?: Record<string, number> } };
 
 /** The files to keep, their types and sizes by their bytes; or why the member gets none. */
 async function filesOf(
   result: ImageResult,
   composition: Composition | null,
-  aspectRatio: string,
+  { aspectRatio, background }: { aspectRatio: string; background: 'transparent' | undefined },
 ): Promise<Files | Failed> {
   try {
     if (composition) {
@@ -182,13 +204,9 @@ async function filesOf(
         maxBytes: MAX_RESULT_BYTES,
       });
       if (!hasRatio({ width, height }, aspectRatio, RATIO_TOLERANCE.image))
-        return {
-          result: 'failed',
-          code: 'setting-dropped',
-          errorMessage: `asked ${aspectRatio}, got ${width} × ${height}`,
-          paid: { ...lost(result), reason: 'setting-dropped', dropped: ['aspectRatio'] },
-          facts: { dropped: ['aspectRatio'] },
-        };
+        return settingDropped(result, 'aspectRatio', `asked ${aspectRatio}, got ${width} × ${height}`);
+      if (background && !(await isTransparent(image.bytes)))
+        return settingDropped(result, 'background', 'asked without a background, got an opaque image');
       files.push({ name: `image-${index + 1}.${extension}`, bytes: image.bytes, contentType, width, height });
     }
     return { files, facts: {} };

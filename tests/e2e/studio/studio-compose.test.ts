@@ -154,6 +154,14 @@ describe('what another page hands over arrives filled', () => {
     expect(new URL(page.url()).search).toBe('');
     const origin = await generate(browser.app, seat, IMAGE);
     await page.goto(`/journal/${origin}`);
+    await page.getByRole('link', { name: 'Fond transparent' }).click();
+    await composed(page).waitFor();
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Modèle', exact: true }).inputValue())
+      .toBe('image-transparent');
+    expect(await page.getByLabel('Graine').count()).toBe(0);
+    await page.getByRole('button', { name: 'Générer · retient 0,085' }).waitFor();
+    await page.goto(`/journal/${origin}`);
     await page.getByRole('link', { name: 'En faire une variante' }).click();
     await composed(page).waitFor();
     await page.getByText('est une variante d’une ligne du journal').waitFor();

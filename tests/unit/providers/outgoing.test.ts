@@ -63,6 +63,33 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
     expect(comparable(our)).toEqual(comparable(their));
   });
 
+  test('an image without a background, of a reference', async () => {
+    const our = await ours((p) =>
+      p.image.generate({
+        case: 'image-transparent',
+        prompt: 'Un vase',
+        aspectRatio: '3:2',
+        references: [image],
+      }),
+    );
+    const their = await theirs((sdk) =>
+      sdk.imageModel('openai/gpt-image-1.5').doGenerate({
+        prompt: 'Un vase',
+        n: 1,
+        size: '1536x1024',
+        aspectRatio: undefined,
+        seed: undefined,
+        files: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) }],
+        mask: undefined,
+        providerOptions: {
+          openai: { background: 'transparent', quality: 'medium' },
+          gateway: { tags: ['case:image-transparent'] },
+        },
+      }),
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+
   test('a pictogram', async () => {
     const our = await ours((p) => p.vector.generate({ system: 'Tu dessines.', prompt: 'Une feuille' }));
     const their = await theirs((sdk) =>

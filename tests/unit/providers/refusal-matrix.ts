@@ -167,6 +167,16 @@ export const BROKEN: Record<string, Broken> = {
     body: { prompt, providerOptions: { blackForestLabs: { width: 1_000, height: 1_000 } } },
   },
   'flux-references': { model: 'bfl/flux-2-max', body: { prompt, files: Array(9).fill(bytes) } },
+  'gpt-image-size': { model: 'openai/gpt-image-1.5', body: { prompt, size: '1024x768' } },
+  'gpt-image-quality': {
+    model: 'openai/gpt-image-1.5',
+    body: { prompt, providerOptions: { openai: { quality: 'hd' } } },
+  },
+  'gpt-image-background': {
+    model: 'openai/gpt-image-1.5',
+    body: { prompt, providerOptions: { openai: { background: 'transparent', outputFormat: 'jpeg' } } },
+  },
+  'gpt-image-references': { model: 'openai/gpt-image-1.5', body: { prompt, files: Array(17).fill(bytes) } },
   'sonnet-retired': {
     model: 'anthropic/claude-sonnet-4.5',
     body: { prompt: [] },

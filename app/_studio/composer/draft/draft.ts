@@ -139,9 +139,13 @@ export const SINGLE: ReadonlySet<Role> = new Set([
   'mask',
 ]);
 
+/** The image that is drawn without a background: nothing is composed with it. */
+export const TRANSPARENT_CASE = 'image-transparent';
+
 /** The roles that a reference may take for the kind and the case now chosen. */
 export function rolesOf(draft: Draft, data: ComposerData): Role[] {
-  if (draft.kind === 'image') return ['images', 'startImage', 'product', 'mask'];
+  if (draft.kind === 'image')
+    return draft.imageCase === TRANSPARENT_CASE ? ['images'] : ['images', 'startImage', 'product', 'mask'];
   if (draft.kind === 'lipsync') return ['clip', 'character'];
   if (draft.kind === 'render') return ['fields'];
   if (draft.kind !== 'video') return [];
@@ -177,7 +181,8 @@ export function compositionOf(draft: Draft): { product: string; mask: string } |
   const held = (role: Role) =>
     draft.references.find((one) => one.role === role && one.ref && !one.refusal)?.ref ?? undefined;
   const [product, mask] = [held('product'), held('mask')];
-  return draft.kind === 'image' && product && mask ? { product, mask } : undefined;
+  const composes = draft.kind === 'image' && draft.imageCase !== TRANSPARENT_CASE;
+  return composes && product && mask ? { product, mask } : undefined;
 }
 
 /** The body of `POST /api/generations` for a draft: only what its kind and its model know. Undefined values are left out. */
@@ -191,6 +196,8 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
     const list = refs(role);
     return list.length > 0 ? list : undefined;
   };
+  const offered = <T extends string | number>(value: T | undefined, list: readonly T[] | undefined) =>
+    value !== undefined && list?.includes(value) ? value : undefined;
   const common = { productId: draft.productId, ancestorId: text(draft.ancestorId) };
   const prompted = {
     ...common,
@@ -201,13 +208,14 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
   switch (draft.kind) {
     case 'image': {
       const composition = compositionOf(draft);
+      const limits = data.cases[draft.imageCase]?.limits ?? {};
       return {
         kind: 'image',
         ...prompted,
         case: draft.imageCase,
         // A composition is drawn in the format of its product.
-        aspectRatio: composition ? undefined : draft.imageRatio,
-        seed: number(draft.seed),
+        aspectRatio: composition ? undefined : offered(draft.imageRatio, limits.aspectRatios),
+        seed: limits.seed === 'never' ? undefined : number(draft.seed),
         references: many('images'),
         startImage: refs('startImage')[0],
         composition,
@@ -235,8 +243,6 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
       };
     case 'video': {
       const limits = data.cases[draft.videoCase]?.limits ?? {};
-      const offered = <T extends string | number>(value: T | undefined, list: readonly T[] | undefined) =>
-        value !== undefined && list?.includes(value) ? value : undefined;
       return {
         kind: 'video',
         ...prompted,

@@ -26,8 +26,8 @@ export function leftOut(draft: Draft, data: ComposerData): LeftOut {
     else if (one.role === 'character' && holder('clip'))
       reasons.set(one.key, 'Le clip passe avant le personnage\u00a0: retirez l’un des deux.');
   }
-  const product = draft.kind === 'image' ? holder('product') : undefined;
-  const mask = draft.kind === 'image' ? holder('mask') : undefined;
+  const product = roles.includes('product') ? holder('product') : undefined;
+  const mask = roles.includes('mask') ? holder('mask') : undefined;
   const alone = product && !mask ? product : mask && !product ? mask : null;
   if (!alone) return { reasons, unpaired: null };
   const other: Role = alone.role === 'mask' ? 'product' : 'mask';

@@ -3,7 +3,7 @@ import { CASE_LABELS } from '#app/_studio/words.ts';
 import { Checkbox, Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
-import { type ComposerData, compositionOf, type Draft } from '../draft/draft.ts';
+import { type ComposerData, compositionOf, type Draft, TRANSPARENT_CASE } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 
 export type FieldsProps = {
@@ -118,13 +118,14 @@ export function BriefFields({ draft, data, change, problem }: FieldsProps) {
 
 /** Model, format and seed of an image. */
 export function ImageFields({ draft, data, change, problem }: FieldsProps) {
-  const ratios = data.cases[draft.imageCase]?.limits.aspectRatios ?? ['1:1'];
+  const limits = data.cases[draft.imageCase]?.limits;
+  const ratios = limits?.aspectRatios ?? ['1:1'];
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Choice
         label="Modèle"
         value={draft.imageCase}
-        options={['image-fast', 'image-best']}
+        options={['image-fast', 'image-best', TRANSPARENT_CASE]}
         format={(id) => CASE_LABELS[id] ?? String(id)}
         onChange={(imageCase) => change({ imageCase })}
       />
@@ -140,14 +141,18 @@ export function ImageFields({ draft, data, change, problem }: FieldsProps) {
           onChange={(imageRatio) => change({ imageRatio })}
         />
       )}
-      <Field label="Graine" optional {...failing(problem('seed'))}>
-        <Input
-          inputMode="numeric"
-          value={draft.seed}
-          placeholder="au hasard"
-          onChange={(event) => change({ seed: event.currentTarget.value.replace(/\D/g, '').slice(0, 10) })}
-        />
-      </Field>
+      {limits?.seed === 'never' ? null : (
+        <Field label="Graine" optional {...failing(problem('seed'))}>
+          <Input
+            inputMode="numeric"
+            value={draft.seed}
+            placeholder="au hasard"
+            onChange={(event) =>
+              change({ seed: event.currentTarget.value.replace(/\D/g, '').slice(0, 10) })
+            }
+          />
+        </Field>
+      )}
     </div>
   );
 }
