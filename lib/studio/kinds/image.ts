@@ -111,7 +111,13 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       );
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () =>
-        keepImages(ctx, request.case, { result, composition, aspectRatio, background, references: megapixels }),
+        keepImages(ctx, request.case, {
+          result,
+          composition,
+          aspectRatio,
+          background,
+          references: megapixels,
+        }),
       );
     },
   };
@@ -120,7 +126,8 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
 const NO_SEED = { field: 'seed', message: 'Ce modèle n’a pas ce réglage.' };
 const NO_COMPOSITION = {
   field: 'composition.product',
-  message: 'Une image à fond transparent n’a rien à mettre derrière un produit\u00a0: choisissez un autre modèle.',
+  message:
+    'Une image à fond transparent n’a rien à mettre derrière un produit\u00a0: choisissez un autre modèle.',
 };
 
 const MEGAPIXEL = 1_048_576;

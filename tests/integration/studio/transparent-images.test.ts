@@ -24,19 +24,15 @@ const square = (background: string) =>
     .toBuffer();
 
 describe('an image without a background', () => {
-  it.each([
-    ['1:1', 1024, 1024],
-    ['3:2', 1536, 1024],
-    ['2:3', 1024, 1536],
-  ])('in %s is drawn at the model’s size, lets light through, is marked, settled and summed', async (aspectRatio, width, height) => {
+  it('is drawn at the model’s size, lets light through, is marked, settled and summed', async () => {
     const { ctx, store } = await studioScene(service);
-    const { row } = await submitGeneration(ctx, { request: request({ ...CUT_OUT, aspectRatio }) });
+    const { row } = await submitGeneration(ctx, { request: request({ ...CUT_OUT, aspectRatio: '3:2' }) });
     expect(row).toMatchObject({
       state: 'COMPLETED',
       modelId: 'openai/gpt-image-1.5',
       heldMicros: 60_000n,
       params: { settings: { background: 'transparent' } },
-      artifacts: [{ contentType: 'image/png', width, height, provenance: 'mark' }],
+      artifacts: [{ contentType: 'image/png', width: 1536, height: 1024, provenance: 'mark' }],
     });
     const kept = store.files.get(row.artifacts[0]?.pathname ?? '')?.content;
     expect((await sharp(kept).stats()).isOpaque).toBe(false);

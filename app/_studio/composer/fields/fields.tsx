@@ -147,9 +147,7 @@ export function ImageFields({ draft, data, change, problem }: FieldsProps) {
             inputMode="numeric"
             value={draft.seed}
             placeholder="au hasard"
-            onChange={(event) =>
-              change({ seed: event.currentTarget.value.replace(/\D/g, '').slice(0, 10) })
-            }
+            onChange={(event) => change({ seed: event.currentTarget.value.replace(/\D/g, '').slice(0, 10) })}
           />
         </Field>
       )}
