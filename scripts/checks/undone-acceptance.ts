@@ -171,14 +171,6 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
     name: 'is read as a reference, kept with its pathname, held for retention, and can be asked again',
   },
   {
-    exploit: 'Point 9: another account’s journal',
-    file: 'lib/studio/references/journal-files.ts',
-    find: ".where('accountId', '=', p.accountId)",
-    replace: ".where('accountId', '>', '')",
-    test: 'tests/integration/studio/journal/journal-references.test.ts',
-    name: 'refuses the file of another account as one that is not',
-  },
-  {
     exploit: 'Point 9: GET /api/wallet, one’s own alone',
     file: 'app/api/wallet/route.ts',
     find: 'query.memberId || ctx.actor.memberId',
