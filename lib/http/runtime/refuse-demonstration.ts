@@ -7,7 +7,7 @@ import { DEMO_ACCOUNT_ID } from '#lib/products/demonstration.ts';
 export class DemonstrationInProduction extends Error {
   constructor() {
     super(
-      `${DEMO_ACCOUNT_ID} : le compte de démonstration est dans cette base de production. Fermez-le (npm run admin -- account close) ou déployez sur une autre base.`,
+      `${DEMO_ACCOUNT_ID}\u00a0: le compte de démonstration est dans cette base de production. Fermez-le (npm run admin -- account close) ou déployez sur une autre base.`,
     );
     this.name = 'DemonstrationInProduction';
   }

@@ -47,10 +47,11 @@ const quoted = (words: object) => Object.keys(words).join(', ');
 const MESSAGES = {
   json: 'Cette ligne n’est pas un objet JSON.',
   unknown: 'Ce champ n’existe pas dans un manifeste.',
-  path: 'Un chemin relatif de 1 à 700 caractères, sans « .. », sans segment vide ni signe %.',
+  path: 'Un chemin relatif de 1 à 700 caractères, sans «\u00a0..\u00a0», sans segment vide ni signe %.',
   type: `L’un de ces mots\u00a0: ${quoted(TYPES)}.`,
   state: `L’un de ces mots\u00a0: ${quoted(STATES)}.`,
-  contentType: 'Un type de média de la même famille que « type », en minuscules (par exemple image/png).',
+  contentType:
+    'Un type de média de la même famille que «\u00a0type\u00a0», en minuscules (par exemple image/png).',
   bytes: 'Un nombre entier d’octets, de 0 à 1\u00a0099\u00a0511\u00a0627\u00a0776.',
   size: 'Un nombre entier entre 1 et 100\u00a0000.',
   duration: 'Un nombre entier de millisecondes, entre 1 et 43\u00a0200\u00a0000.',
