@@ -106,9 +106,9 @@ function samplesAreWhole(view: DataView, table: Box, media: Box[], samples: numb
 const BITRATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const RATES = [44_100, 48_000, 32_000];
 
-/** The duration of an MPEG-1 layer III file: its frames, counted one after the other to the last byte. */
+/** The duration of an MPEG-1 layer III file: its frames, counted one after the other to the last byte, after its ID3v2 tag if it has one. */
 export function readMp3(bytes: Uint8Array): { durationMs: number; frames: number; whole: boolean } {
-  let [at, frames, durationMs] = [0, 0, 0];
+  let [at, frames, durationMs] = [tagBytes(bytes), 0, 0];
   while (at + 4 <= bytes.length) {
     const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
     const bitrate = BITRATES[third >> 4];
@@ -119,4 +119,10 @@ export function readMp3(bytes: Uint8Array): { durationMs: number; frames: number
     durationMs += (1_152 / rate) * 1_000;
   }
   return { durationMs, frames, whole: at === bytes.length };
+}
+
+/** How long the ID3v2 tag at the head is, its header of ten bytes included; its size is written in seven bits a byte. */
+function tagBytes(bytes: Uint8Array): number {
+  if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0;
+  return 10 + bytes.subarray(6, 10).reduce((size, byte) => (size << 7) | (byte & 0x7f), 0);
 }

@@ -69,8 +69,9 @@ describe('over HTTP, against the started server', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('headers longer than 16 KB, a query string of 40 KB included, answer 431', async () => {
-    const answer = await send({ method: 'GET', path: `/api/v1/search?q=${'a'.repeat(40_000)}`, headers: {} });
+  test('headers longer than 16 KB, a query string of 20 KB included, answer 431', async () => {
+    // Few enough to be read at once: what a refused request still has to send would reset the connection before its answer is read.
+    const answer = await send({ method: 'GET', path: `/api/v1/search?q=${'a'.repeat(20_000)}`, headers: {} });
     expect(answer.status).toBe(431);
   });
 });
