@@ -15,10 +15,10 @@ export async function register(): Promise<void> {
     const { env } = await import('#lib/core/env.ts');
     const { tellProviders } = await import('#lib/http/runtime/tell-providers.ts');
     tellProviders(env());
-    const { connection } = await import('#lib/http/runtime/connection.ts');
-    const { stdoutLogger } = await import('#lib/core/log.ts');
-    const { refuseDemonstration } = await import('#lib/http/runtime/refuse-demonstration.ts');
-    await refuseDemonstration({ db: connection().db, log: stdoutLogger }, env());
+    if (env().isProduction) {
+      const { refuseDemonstrationAtBoot } = await import('#lib/http/runtime/refuse-demonstration.ts');
+      await refuseDemonstrationAtBoot(env());
+    }
     const { guardServer } = await import('#lib/http/runtime/guard-server.ts');
     guardServer();
     const { tellPeers } = await import('#lib/http/requests/peer.ts');

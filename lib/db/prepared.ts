@@ -28,7 +28,10 @@ class Placeholder {
 }
 
 type Name = { key: string; label: string };
-const names = new Map<string, Name>();
+// One for the process: the server's bundles (routes, instrumentation) each hold a copy of this module, and share one connection.
+const shared = globalThis as { atelierStatementNames?: Map<string, Name> };
+shared.atelierStatementNames ??= new Map();
+const names = shared.atelierStatementNames;
 
 /** The name under which the text of a prepared statement is kept by the server; undefined for any other text. */
 export function statementName(text: string): Name | undefined {

@@ -1,7 +1,10 @@
+import type { Env } from '#lib/core/env.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import type { Logger } from '#lib/core/log.ts';
+import { type Logger, stdoutLogger } from '#lib/core/log.ts';
+import { connect } from '#lib/db/connection.ts';
 import type { Database } from '#lib/db/types.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/demonstration.ts';
+import { connectionOptions } from './connection.ts';
 
 /** In production, the account of the demonstration is in the database: its products, and their hosts, would be served. */
 export class DemonstrationInProduction extends Error {
@@ -30,4 +33,17 @@ export async function refuseDemonstration(
     return;
   }
   if (open > 0) throw new DemonstrationInProduction();
+}
+
+/**
+ * The same on a connection of its own, closed before the first request: what runs at boot is bundled apart from the routes, and must not
+ * make the connection that they share (its copies of modules would not be theirs).
+ */
+export async function refuseDemonstrationAtBoot(env: Env): Promise<void> {
+  const own = connect({ ...connectionOptions(env), poolMax: 1 });
+  try {
+    await refuseDemonstration({ db: own.db, log: stdoutLogger }, env);
+  } finally {
+    await own.close();
+  }
 }

@@ -138,6 +138,28 @@ export async function studioPages(
     { name: 'exploitation', path: '/exploitation', cookie: busy.cookie },
     { name: 'exploitation-service', path: '/exploitation', ...demo },
     { name: 'exploitation-comptes', path: '/exploitation?vue=comptes', ...demo },
+    {
+      name: 'exploitation-reprendre',
+      path: '/exploitation?vue=comptes',
+      ...demo,
+      prepare: onAccount('Reprendre du crédit'),
+    },
+    {
+      name: 'exploitation-fermer',
+      path: '/exploitation?vue=comptes',
+      ...demo,
+      prepare: onAccount('Fermer le compte'),
+    },
     { name: 'exploitation-membre', path: '/exploitation', cookie: member.cookie },
   ];
 }
+
+/** One of the operator's rarer acts on an account, as far as its dialog. */
+const onAccount = (act: string) => async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^Autres actions sur le compte/ })
+    .last()
+    .click();
+  await page.getByRole('menuitem', { name: act }).click({ timeout: 10_000 });
+  await page.locator('[data-panel]').waitFor();
+};
