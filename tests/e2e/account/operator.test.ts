@@ -69,7 +69,10 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await choose('Reprendre du crédit');
   await dialog.getByLabel('Montant à reprendre, en $US').fill('7,01');
   await dialog.getByRole('button', { name: 'Reprendre' }).click();
-  await dialog.getByRole('alert').getByText(/n’a que .*7,00.* à répartir/).waitFor();
+  await dialog
+    .getByRole('alert')
+    .getByText(/n’a que .*7,00.* à répartir/)
+    .waitFor();
   await dialog.getByLabel('Montant à reprendre, en $US').fill('7');
   await dialog.getByRole('button', { name: 'Reprendre' }).click();
   await operator.getByText(/7,00.*repris/).waitFor();
