@@ -139,12 +139,6 @@ export async function studioPages(
     { name: 'exploitation-service', path: '/exploitation', ...demo },
     { name: 'exploitation-comptes', path: '/exploitation?vue=comptes', ...demo },
     {
-      name: 'exploitation-reprendre',
-      path: '/exploitation?vue=comptes',
-      ...demo,
-      prepare: onAccount('Reprendre du crédit'),
-    },
-    {
       name: 'exploitation-fermer',
       path: '/exploitation?vue=comptes',
       ...demo,
