@@ -38,6 +38,8 @@ export const KIND_ICONS: Record<Kind, LucideIcon> = {
 const CASES: Record<CaseId, string> = {
   'image-fast': 'Image rapide',
   'image-best': 'Image soignée',
+  'image-light': 'Image légère',
+  'image-flex': 'Image souple',
   'image-transparent': 'Fond transparent',
   vector: 'Pictogramme',
   voice: 'Voix',
@@ -110,6 +112,16 @@ export function ignoredLayer(layer: string): { label: string; reason: string } {
     connectors: 'Connecteurs',
   };
   return { label: labels[layer] ?? layer, reason: 'seul le serveur en décide' };
+}
+
+/** Why a row's model is not the one of its case: which one was unavailable, and what the other made of it. */
+export function fallbackWords({
+  status,
+  modelId,
+  params,
+}: Pick<GenerationView, 'status' | 'modelId' | 'params'>): string {
+  const done = { done: 'Fait', running: 'Demandé' }[status as string] ?? 'Essayé sans succès';
+  return `${done} par ${modelId} à la place de ${params.fallback?.insteadOf}, indisponible`;
 }
 
 /** Dollars of the API as micro-dollars. */

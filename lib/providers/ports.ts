@@ -34,6 +34,8 @@ export type ImageRequest = {
   case: string;
   prompt: string;
   aspectRatio: string;
+  /** The case's second model is asked: its first proved that it began nothing. */
+  isFallback?: boolean;
   /** References and start image, in order. */
   references?: FileInput[];
   /** Begun megapixels of the references, which are billed. */

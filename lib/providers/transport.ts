@@ -20,6 +20,8 @@ export type CallFacts = {
   outputMs?: number;
   aspectRatio?: string;
   audio?: boolean;
+  /** The second model of a case: the first did not take the request. */
+  isFallback?: boolean;
 };
 
 export type ProviderRequest = {

@@ -147,6 +147,7 @@ export const previewSchema = z.union([
     case: z.string().nullable(),
     provider: z.string(),
     modelId: z.string(),
+    fallbackModelId: z.string().nullable(),
     heldUsd: usd,
     basis: z.string().nullable(),
     priceSource: z.string().nullable(),

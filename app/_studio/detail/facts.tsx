@@ -9,7 +9,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { ReferenceFile } from '#lib/studio/generation/params.ts';
 import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
 import { findTemplate } from '#lib/studio/templates/registry.ts';
-import { CASE_LABELS, settingLabel, settingValue } from '../words.ts';
+import { CASE_LABELS, fallbackWords, settingLabel, settingValue } from '../words.ts';
 import { IgnoredLayers } from './ignored-layers.tsx';
 
 /** What was asked and how: type, model, settings, identifiers. */
@@ -29,6 +29,7 @@ export function RequestFacts({
       : []),
     { label: 'Produit', value: product },
     ...(row.modelId && row.kind !== 'RENDER' ? [{ label: 'Modèle', value: <Mono>{row.modelId}</Mono> }] : []),
+    ...(row.params.fallback ? [{ label: 'Modèle de secours', value: fallbackWords(row) }] : []),
     ...(row.params.template
       ? [{ label: 'Modèle', value: templateWords(row.params.template, row.params.size) }]
       : []),

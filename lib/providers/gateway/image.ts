@@ -23,12 +23,17 @@ export function createImageProvider(
 ): ImageProvider {
   return {
     generate(request, options = {}) {
-      const { modelId } = modelFor(request.case);
+      const { modelId } = modelFor(lineOf(request));
       return traced({ mode, capability: 'image', model: modelId }, () =>
         generate(client, budgets, modelId, request, options),
       );
     },
   };
+}
+
+/** The line of the table whose model is asked. */
+function lineOf({ case: asked, isFallback }: ImageRequest): string {
+  return (isFallback && modelFor(asked).fallback?.case) || asked;
 }
 
 async function generate(
@@ -59,7 +64,10 @@ async function generate(
       facts: {
         aspectRatio: request.aspectRatio,
         formulaMicros: () =>
-          estimateMicros(request.case, { references: request.referenceMegapixels ?? references.length }),
+          estimateMicros(lineOf(request), {
+            references: request.referenceMegapixels ?? references.length,
+          }),
+        ...(request.isFallback ? { isFallback: true } : {}),
       },
     },
     budgets.image,

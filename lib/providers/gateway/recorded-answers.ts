@@ -27,6 +27,10 @@ export async function answerGateway(request: RecordedRequest): Promise<Response>
   const route = request.url.pathname;
   if (request.method === 'GET' && route === '/v1/generation') return answerCost(request, errors);
   if (route === '/v4/ai/video-model/status') return answerVideo(request);
+  if (request.scenario === 'model-unavailable' && !request.facts.isFallback)
+    return jsonAnswer({ error: { message: 'Model is unavailable', type: 'internal_server_error' } }, 503, {
+      'retry-after': '600',
+    });
   const failed = startError(errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer({ hello: 'there' });

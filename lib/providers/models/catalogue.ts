@@ -19,10 +19,14 @@ export type VideoCase = (typeof VIDEO_CASES)[number];
 export const IMAGE_CASES = ['image-fast', 'image-best', 'image-transparent'] as const;
 export type ImageCase = (typeof IMAGE_CASES)[number];
 
+/** Lines that nobody can ask for: the fallbacks of others. */
+export const SPARE_CASES = ['image-light', 'image-flex'] as const;
+type SpareCase = (typeof SPARE_CASES)[number];
+
 const LIPSYNC_CASES = ['lipsync', 'lipsync-character'] as const;
 export type LipsyncCase = (typeof LIPSYNC_CASES)[number];
 
-export type CaseId = ImageCase | 'vector' | 'voice' | VideoCase | LipsyncCase | 'render';
+export type CaseId = ImageCase | SpareCase | 'vector' | 'voice' | VideoCase | LipsyncCase | 'render';
 
 /**
  * The one reviewed table: which outside model serves which case, its limits, the references it accepts and its price.

@@ -85,6 +85,8 @@ export type ModelEntry = {
   secondsWithCharacters?: number;
   /** Images go as bytes whatever their size: an address is ignored, and billed. */
   imagesInBytes?: boolean;
+  /** The case whose model is asked instead when this one proves that it began nothing; reviewed with the rest of the line. */
+  fallback?: { case: string; why: string };
   /** Why no live service makes this case; it is then refused before anything is held. */
   unserved?: string;
   pricing: Pricing;

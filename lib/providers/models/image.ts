@@ -9,6 +9,7 @@ export const IMAGE_AND_TEXT_MODELS = {
     service: 'gateway',
     modelId: 'bfl/flux-2-pro',
     limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 6 },
+    fallback: { case: 'image-light', why: 'the same family, size and settings; four references' },
     pricing: { basis: 'per-image', imageMicros: 30_000n, referenceMicros: 15_000n },
     source:
       'Model id: @ai-sdk/gateway 4.0.146. « from $0.03 », editing « from $0.045 »: docs.bfl.ai/quick_start/pricing: per megapixel, inputs included (one of a reference is the difference). `width` and `height`: @ai-sdk/black-forest-labs 2.0.41.',
@@ -19,10 +20,31 @@ export const IMAGE_AND_TEXT_MODELS = {
     service: 'gateway',
     modelId: 'bfl/flux-2-max',
     limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 6 },
+    fallback: { case: 'image-flex', why: 'the same family, size, settings and references' },
     pricing: { basis: 'per-image', imageMicros: 70_000n, referenceMicros: 30_000n },
     source:
-      'Model id: @ai-sdk/gateway 4.0.146. Price « from $0.07 »: docs.bfl.ai/quick_start/pricing. 8 input images: bfl API reference (our own limit is 6).',
-    assumption: 'Price of a megapixel of reference; aspect ratios.',
+      'Model id: @ai-sdk/gateway 4.0.146. Price « from $0.07 »: docs.bfl.ai/quick_start/pricing; $0.03 a further megapixel: the maker’s own guide, black-forest-labs/skills (bfl-api). 8 input images: bfl API reference (our own limit is 6).',
+    assumption: 'That each megapixel of reference counts as a further one; aspect ratios.',
+  },
+  'image-light': {
+    capability: 'image',
+    service: 'gateway',
+    modelId: 'bfl/flux-2-klein-9b',
+    limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 4 },
+    pricing: { basis: 'per-image', imageMicros: 15_000n, referenceMicros: 2_000n },
+    source:
+      'Asked for by nobody: the fallback of `image-fast`. Model id: @ai-sdk/gateway 4.0.146. $0.015 the first megapixel, $0.002 each other: docs.bfl.ai/quick_start/pricing and black-forest-labs/skills (bfl-api), read 2026-11-22. 4 references: docs.freepik.com, flux-2-klein.',
+    assumption: 'That each megapixel of reference counts as a further one; aspect ratios.',
+  },
+  'image-flex': {
+    capability: 'image',
+    service: 'gateway',
+    modelId: 'bfl/flux-2-flex',
+    limits: { aspectRatios: FLUX_RATIOS, promptCharacters: 8_000, references: 6 },
+    pricing: { basis: 'per-image', imageMicros: 50_000n, referenceMicros: 50_000n },
+    source:
+      'Asked for by nobody: the fallback of `image-best`. Model id: @ai-sdk/gateway 4.0.146. $0.05 the first megapixel and each other: docs.bfl.ai/quick_start/pricing and black-forest-labs/skills (bfl-api), read 2026-11-22 (an older copy of the page says $0.06).',
+    assumption: 'That each megapixel of reference counts as a further one; aspect ratios; 6 references.',
   },
   'image-transparent': {
     capability: 'image',

@@ -97,6 +97,7 @@ function referencesText(entry: ModelEntry): string {
     const total = rule.maxTotalMs ? `, ${rule.maxTotalMs / 1_000} s in all` : '';
     return `${role} ${count}${length}${total}`;
   });
+  if (entry.fallback) roles.push(`falls back on \`${entry.fallback.case}\`: ${entry.fallback.why}`);
   if (entry.unserved) roles.push(`**not served live**: ${entry.unserved}`);
   if (entry.framesDecideRatio) roles.push('frames decide the ratio');
   if (entry.clipsDecideShape) roles.push('a clip decides length and ratio');

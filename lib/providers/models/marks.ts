@@ -13,6 +13,8 @@ const marks = (model: Mark, price: Mark, limits: Mark): Marks => ({ model, price
 export const MARKS: Record<CaseId, Marks> = {
   'image-fast': marks('provider', 'provider', 'inferred'),
   'image-best': marks('provider', 'provider', 'inferred'),
+  'image-light': marks('provider', 'provider', 'third-party'),
+  'image-flex': marks('provider', 'provider', 'inferred'),
   'image-transparent': marks('provider', 'third-party', 'third-party'),
   vector: marks('provider', 'provider', 'own'),
   voice: marks('provider', 'third-party', 'provider'),

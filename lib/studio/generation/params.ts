@@ -36,6 +36,10 @@ export const paramsSchema = z.object({
   alignment: z.array(z.number()).optional(),
   seedance: z.object({ tier: z.string(), rate: z.string(), inputMs: z.number() }).optional(),
   // Ours
+  /** The model that was asked first and took nothing, and what it said; `modelId` is then the one that was asked instead. */
+  fallback: z.object({ insteadOf: z.string(), reason: z.string() }).optional(),
+  /** What the model that was asked costs by the table, where the reserve covers a dearer one. */
+  expectedMicros: z.number().int().nonnegative().optional(),
   /** `live` or `fixtures`: which kind of provider answered. */
   mode: z.string().optional(),
   /** Billed settings that the provider said it dropped, at start or at the end. */

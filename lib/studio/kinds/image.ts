@@ -1,7 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
-import { estimateMicros, formulaCostMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
-import type { ImageResult } from '#lib/providers/ports.ts';
+import { formulaCostMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
+import type { ImageRequest, ImageResult } from '#lib/providers/ports.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
 import { isTransparent } from '#lib/storage/media/transparency.ts';
@@ -10,12 +10,14 @@ import { composeProductImage } from '../composition/compose-product-image.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { StudioContext } from '../context.ts';
 import type { DeliveredFile, Failed, Outcome } from '../generation/outcome.ts';
+import type { Params } from '../generation/params.ts';
 import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImages } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
+import { askModels, fallbackOf, holdForBoth } from './fallback.ts';
 import { gatewayCost } from './gateway-cost.ts';
 import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
@@ -66,6 +68,8 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
 
   const megapixels = sent.reduce((sum, picture) => sum + begunMegapixels(picture), 0);
   const quantities = { images: 1, references: megapixels };
+  const fallback = fallbackOf(request.case, { references: sent.length });
+  const hold = holdForBoth(request.case, fallback, quantities);
   const references = {
     roles: {
       ...(startAt >= 0 ? { startImage: fileAt(startAt) } : {}),
@@ -85,6 +89,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       case: request.case,
       engine: engineOf(model.modelId),
       pricing: pricingRecord(request.case, quantities),
+      ...hold.expected,
       mode: ctx.studio.providers.modes.gateway,
       settings: settingsOf({ aspectRatio, background, seed: request.seed }),
       request: keepRequest(request),
@@ -92,26 +97,26 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
     },
     references: read.length > 0 ? references : {},
     readsContext,
-    estimateMicros: estimateMicros(request.case, quantities),
+    estimateMicros: hold.estimateMicros,
+    ...(fallback === undefined ? {} : { fallbackModelId: modelFor(fallback).modelId }),
     async run(row): Promise<Outcome> {
-      const result = await ctx.studio.providers.image.generate(
-        {
-          case: request.case,
-          prompt: prompt.prompt,
-          aspectRatio,
-          references: (await fitImages(sent)).map(({ bytes, contentType }) => ({
-            kind: 'bytes',
-            bytes,
-            mediaType: contentType,
-          })),
-          ...(megapixels > 0 ? { referenceMegapixels: megapixels } : {}),
-          ...(request.seed === undefined ? {} : { seed: request.seed }),
-        },
-        { idempotencyKey: row.id, accountId: row.accountId },
-      );
+      const asked: ImageRequest = {
+        case: request.case,
+        prompt: prompt.prompt,
+        aspectRatio,
+        references: (await fitImages(sent)).map(({ bytes, contentType }) => ({
+          kind: 'bytes',
+          bytes,
+          mediaType: contentType,
+        })),
+        ...(megapixels > 0 ? { referenceMegapixels: megapixels } : {}),
+        ...(request.seed === undefined ? {} : { seed: request.seed }),
+      };
+      const { result, ranCase, facts } = await askModels(ctx, row, { asked, fallback, quantities });
       if (result.outcome === 'failed') return providerFailure(result);
       return oncePaid(result, () =>
-        keepImages(ctx, request.case, {
+        keepImages(ctx, ranCase, {
+          facts,
           result,
           composition,
           aspectRatio,
@@ -151,6 +156,7 @@ async function keepImages(
     aspectRatio: string;
     background: 'transparent' | undefined;
     references: number;
+    facts: Partial<Params>;
   },
 ): Promise<Outcome> {
   const { result, composition, references } = answer;
@@ -163,6 +169,7 @@ async function keepImages(
     ...identity,
     cost: await imageCost(ctx, caseId, result, references),
     facts: {
+      ...answer.facts,
       ...files.facts,
       ...(result.usage?.outputTokens === undefined ? {} : { outputTokens: result.usage.outputTokens }),
       ...(result.warnings.length > 0 ? { startWarnings: result.warnings } : {}),

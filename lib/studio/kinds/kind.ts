@@ -18,6 +18,8 @@ export type Prepared = {
   params: Params;
   references: References;
   estimateMicros: Micros;
+  /** The model that is asked where the first is unavailable: the estimate covers the dearer of the two. */
+  fallbackModelId?: string;
   /** The prompt has a Space's context: a read of the Brain is consumed with the reserve. */
   readsContext?: boolean;
   /** The signed consent that came with the request: written with the row, or not at all. */

@@ -165,11 +165,13 @@ function decideDue(row: Generation, now: Date): Decision {
   return row.artifacts.length > 0 ? estimated(row, row.artifacts) : { next: 'search-store' };
 }
 
-/** The file is there and nobody knows its cost: what was held is what is debited. */
+/** The file is there and nobody knows its cost: what was held is debited, or less where that covered a dearer model. */
 function estimated(row: Generation, artifacts: Artifact[]): Decision {
+  const { expectedMicros } = row.params;
+  const ran = expectedMicros === undefined ? row.heldMicros : BigInt(expectedMicros);
   return close('charge-due', {
     result: 'charge-due',
-    costMicros: row.heldMicros,
+    costMicros: ran < row.heldMicros ? ran : row.heldMicros,
     from: 'estimate',
     artifacts,
   });

@@ -28,6 +28,8 @@ export type GenerationPreview = {
   case: string | null;
   provider: string;
   modelId: string;
+  /** The model that is asked where the first is unavailable; what is held covers the dearer of the two. */
+  fallbackModelId: string | null;
   heldUsd: number;
   /** What the price is made of, in words. */
   basis: string | null;
@@ -87,6 +89,7 @@ export async function previewGeneration(
     case: params.case ?? null,
     provider: prepared.provider,
     modelId: prepared.modelId,
+    fallbackModelId: prepared.fallbackModelId ?? null,
     heldUsd: usdFromMicros(amount),
     basis: priceBasis(params.pricing),
     priceSource: priceSource(params.case),

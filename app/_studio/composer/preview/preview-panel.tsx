@@ -98,6 +98,9 @@ export function PreviewPanel({
             ...(preview
               ? [{ label: 'Modèle', value: `${CASE_LABELS[preview.case ?? ''] ?? ''} · ${preview.modelId}` }]
               : []),
+            ...(preview?.fallbackModelId
+              ? [{ label: 'S’il est indisponible', value: preview.fallbackModelId }]
+              : []),
           ]}
         />
         {preview?.refusal && !stale ? (
