@@ -128,7 +128,8 @@ export async function startPgBouncer(
       `auth_file = ${users}`,
       'pool_mode = transaction',
       'max_client_conn = 2000',
-      'default_pool_size = 12',
+      // Fifty reserves at once wait for one row in the ledger's tests: each must have a connection to wait on.
+      'default_pool_size = 60',
       // Databases of the tests come and go: their connections are not kept.
       'server_idle_timeout = 5',
       '',

