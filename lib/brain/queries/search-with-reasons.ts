@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Neighbour } from '../neighbours.ts';
+import { storeOf } from '../search/index/store.ts';
 import { TermMatches } from '../search/matching/occurrences.ts';
 import { inSlices, Pace } from '../search/matching/pace.ts';
 import { parseQuery } from '../search/matching/query.ts';
@@ -69,13 +70,15 @@ export async function searchWithReasons(
   const pairs = (ranges: TextRange[]) => ranges.map(({ start, end }): [number, number] => [start, end]);
   const pace = new Pace();
   const matches = new TermMatches(query);
+  const store = storeOf(ctx.kysely);
   const found: FoundMemory[] = [];
   for (const {
-    memory: { body, ...memory },
+    memory: { body, stamp, ...memory },
     score,
     explanation,
   } of hits) {
-    const snippet = await inSlices(makingSnippet(query, body, matches), pace);
+    const terms = await store.termsOf({ stamp, body }, pace);
+    const snippet = await inSlices(makingSnippet(query, body, matches, terms), pace);
     found.push({
       ...memory,
       snippet,

@@ -6,6 +6,7 @@ import type { Neighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { readFound } from './beside.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
+import { storeOf } from './index/store.ts';
 import { TermMatches } from './matching/occurrences.ts';
 import { inSlices, Pace } from './matching/pace.ts';
 import { normalizeQueryText, type Query } from './matching/query.ts';
@@ -27,6 +28,7 @@ type Row = {
   body: string;
   source: MemorySource;
   updatedAt: Date;
+  stamp: string;
 };
 
 export type SearchHit = { memory: Row & Neighbours; score: number; explanation: Explanation };
@@ -67,7 +69,9 @@ export function searchRead(now: Date, input: SearchInput): AccountRead<Scope> {
 }
 
 type Answer = { object: 'list'; query: string; data: ReturnType<typeof viewHit>[] };
-type Known = { state: string; answer: Answer };
+/** An answer, and the bytes that HTTP sends. */
+type Written = { answer: Answer; json: Buffer };
+type Known = Written & { state: string };
 
 const ANSWER_CACHE_BYTES = 24 * 2 ** 20;
 /** Answers that this process gave, each with what there was to be searched then. */
@@ -85,30 +89,43 @@ export async function searchMemories(
   input: SearchInput,
   scope?: Scope,
 ): Promise<Answer> {
+  return (await search(ctx, input, scope)).answer;
+}
+
+/** The same, as JSON already written. */
+export async function searchAsJson(
+  ctx: Context<AccountActor>,
+  input: SearchInput,
+  scope?: Scope,
+): Promise<Uint8Array> {
+  return (await search(ctx, input, scope)).json;
+}
+
+async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Scope): Promise<Written> {
   const first = scope ?? (await runAccountRead(ctx, searchRead(ctx.clock.now(), input)));
   const query = normalizeQueryText(input.q);
   const key = JSON.stringify([ctx.actor.accountId, query, input.spaceId, input.pillar, input.limit]);
   // All that an answer is made of changes the version of its Space or what there is to be searched: both are read anew each time.
   const state = JSON.stringify([first.spaces, first.segments, first.dead, first.fresh]);
   const known = answers.get(key);
-  if (known?.state === state) return known.answer;
+  if (known?.state === state) return known;
   const found = await find(ctx, input, first);
   const pace = new Pace();
   const matches = new TermMatches(found.query);
+  const store = storeOf(ctx.kysely);
   const data: Answer['data'] = [];
   for (const hit of found.hits) {
-    const snippet = await inSlices(makingSnippet(found.query, hit.memory.body, matches), pace);
+    const { memory } = hit;
+    const terms = await store.termsOf(memory, pace);
+    const snippet = await inSlices(makingSnippet(found.query, memory.body, matches, terms), pace);
     data.push(viewHit(hit, snippet));
     if (pace.due()) await pace.rest();
   }
   const answer: Answer = { object: 'list', query, data };
   // Texts are read after the state: what changed in between makes another state, so that this answer is given to nobody who asks later.
-  answers.set(
-    key,
-    { state, answer },
-    { size: 2 * (key.length + state.length + JSON.stringify(data).length) },
-  );
-  return answer;
+  const written = { state, answer, json: Buffer.from(JSON.stringify(answer)) };
+  answers.set(key, written, { size: 2 * (key.length + state.length) + 3 * written.json.length });
+  return written;
 }
 
 function viewHit({ memory, score }: SearchHit, snippet: string) {

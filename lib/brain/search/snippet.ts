@@ -7,6 +7,7 @@ import {
 } from './matching/occurrences.ts';
 import { atOnce, type Steps } from './matching/pace.ts';
 import type { Query } from './matching/query.ts';
+import type { TextTerms } from './matching/terms.ts';
 
 /** Longest snippet, in UTF-16 units, both ellipses included. */
 export const MAX_SNIPPET = 240;
@@ -41,21 +42,22 @@ const MOST_BESIDE = ADJACENT + 0.1;
 function bestStretch(query: Query, found: readonly Occurrence[]): TextRange | null {
   let best: TextRange | null = null;
   let bestWorth = 0;
-  const highest = new Map<number, number>();
-  for (const { word, quality } of found)
-    highest.set(word, Math.max(highest.get(word) ?? 0, ((query.words[word]?.weight ?? 1) * quality) / 100));
-  const most = [...highest.values()].reduce((sum, worth) => sum + worth, MOST_BESIDE);
+  const worthOf = ({ word, quality }: Occurrence) => ((query.words[word]?.weight ?? 1) * quality) / 100;
+  const worths = new Float64Array(query.words.length);
+  for (const one of found) worths[one.word] = Math.max(worths[one.word] as number, worthOf(one));
+  const most = worths.reduce((sum, worth) => sum + worth, MOST_BESIDE);
   for (let first = 0; first < found.length && bestWorth < most - 1e-9; first++) {
     const start = (found[first] as Occurrence).start;
-    const worths = new Map<number, number>();
+    worths.fill(0);
     let adjacent = 0;
     for (let i = first; i < found.length; i++) {
-      const { word, quality, end, position } = found[i] as Occurrence;
+      const one = found[i] as Occurrence;
+      const { word, end, position } = one;
       if (end - start > MAX_SNIPPET - LEAD - 2 * ELLIPSIS.length) break;
-      worths.set(word, Math.max(worths.get(word) ?? 0, ((query.words[word]?.weight ?? 1) * quality) / 100));
+      worths[word] = Math.max(worths[word] as number, worthOf(one));
       if (i > first && position === (found[i - 1] as Occurrence).position + 1) adjacent += 0.2;
       let worth = Math.min(adjacent, ADJACENT) + 0.02 * Math.min(i - first, 5);
-      for (const value of worths.values()) worth += value;
+      for (const value of worths) worth += value;
       if (worth > bestWorth + 1e-9) {
         bestWorth = worth;
         best = { start, end };
@@ -112,9 +114,14 @@ export function makeSnippet(query: Query, body: string): string {
   return atOnce(makingSnippet(query, body));
 }
 
-/** The same, in steps: a body can be long. `matches` serves the other results of the query, too. */
-export function* makingSnippet(query: Query, body: string, matches?: TermMatches): Steps<string> {
-  const found = yield* findingOccurrences(query, body, matches);
+/** The same, in steps: a body can be long. `matches` serves the other results of the query, too; `terms` are those of the body, when they were read already. */
+export function* makingSnippet(
+  query: Query,
+  body: string,
+  matches?: TermMatches,
+  terms?: TextTerms,
+): Steps<string> {
+  const found = yield* findingOccurrences(query, body, matches, terms);
   const stretch = bestStretch(query, found);
   const firstText = body.length - body.trimStart().length;
   const lastText = body.trimEnd().length;

@@ -1,5 +1,5 @@
 import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
-import { searchMemories, searchRead } from '#lib/brain/search/search-memories.ts';
+import { searchAsJson, searchRead } from '#lib/brain/search/search-memories.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { COSTS_ONE_READ } from '#lib/http/openapi/words.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -18,7 +18,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     },
     {
       read: (now, { query }) => searchRead(now, query),
-      handle: async (ctx, { query, read }) => ({ body: await searchMemories(ctx, query, read) }),
+      handle: async (ctx, { query, read }) => ({ body: await searchAsJson(ctx, query, read) }),
     },
   ),
 });

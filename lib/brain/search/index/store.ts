@@ -5,7 +5,13 @@ import type { MemorySource, PillarRole } from '../../templates.ts';
 import { type MatchCode, matchStart, rangeStart } from '../matching/match.ts';
 import { inSlices, type Pace } from '../matching/pace.ts';
 import type { Level, QueryWord } from '../matching/query.ts';
-import { type AnalysedMemory, analysingMemory } from '../matching/terms.ts';
+import {
+  type AnalysedMemory,
+  analysingMemory,
+  bytesOfTerms,
+  readingTerms,
+  type TextTerms,
+} from '../matching/terms.ts';
 import { type Dictionary, makeDictionary, termsHolding, termsNear } from './dictionary.ts';
 import { decodeHeader, pagesOf, type SegmentHeader } from './format.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
@@ -30,6 +36,8 @@ export type MemoryText = {
   body: string;
   source: MemorySource;
   updatedAt: Date;
+  /** Under which it is what it is. */
+  stamp: string;
 };
 
 type Cached = { value: unknown; bytes: number };
@@ -179,9 +187,18 @@ export class SearchStore {
 
   async #readTexts(accountId: string, ids: string[]) {
     const rows = await readTexts.all(this.#kysely, { accountId, ids });
-    for (const { stamp, bytes, segmentId: _, ...text } of rows)
-      this.#set<MemoryText>(`text:${stamp}`, text, bytes * 2 + 500);
+    for (const { bytes, segmentId: _, ...text } of rows)
+      this.#set<MemoryText>(`text:${text.stamp}`, text, bytes * 2 + 500);
     return rows;
+  }
+
+  /** The terms of the body of a Memory. */
+  async termsOf({ stamp, body }: Pick<MemoryText, 'stamp' | 'body'>, pace: Pace): Promise<TextTerms> {
+    const key = `terms:${stamp}`;
+    const known = this.#get<TextTerms>(key);
+    if (known) return known;
+    const terms = await inSlices(readingTerms(body), pace);
+    return this.#set(key, terms, bytesOfTerms(terms));
   }
 
   /**

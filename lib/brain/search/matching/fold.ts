@@ -179,10 +179,35 @@ function growWord(word: ScannedWord): void {
   word.origins.set(origins);
 }
 
+/** Words met lately, each in the place that its letters give: texts repeat their words, and one string serves all of them. */
+const lately = new Array<string | undefined>(2 ** 14);
+const LONGEST_KEPT = 32;
+/** Units that one call joins: arguments stand on the stack. */
+const JOINED = 4_096;
+
 /** The folded text of a scanned word. */
-export function wordText(word: ScannedWord): string {
+export function wordText({ codes, length }: ScannedWord): string {
+  if (length > LONGEST_KEPT) return joined(codes, length);
+  let hash = length;
+  for (let i = 0; i < length; i++) hash = (Math.imul(hash, 31) + (codes[i] as number)) | 0;
+  const place = (hash ^ (hash >>> 14)) & (lately.length - 1);
+  const known = lately[place];
+  if (known !== undefined && isSame(known, codes, length)) return known;
+  const text = joined(codes, length);
+  lately[place] = text;
+  return text;
+}
+
+function isSame(text: string, codes: Uint16Array, length: number): boolean {
+  if (text.length !== length) return false;
+  for (let i = 0; i < length; i++) if (text.charCodeAt(i) !== codes[i]) return false;
+  return true;
+}
+
+function joined(codes: Uint16Array, length: number): string {
   let text = '';
-  for (let i = 0; i < word.length; i++) text += String.fromCharCode(word.codes[i] as number);
+  for (let from = 0; from < length; from += JOINED)
+    text += String.fromCharCode(...codes.subarray(from, Math.min(length, from + JOINED)));
   return text;
 }
 

@@ -2,7 +2,7 @@ import { scanWords } from './fold.ts';
 import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf } from './match.ts';
 import { atOnce, type Steps } from './pace.ts';
 import type { Query, QueryWord } from './query.ts';
-import { tokenizing } from './terms.ts';
+import { readingTerms, type TextTerms } from './terms.ts';
 
 /** One place of an original text that answers a word of the query, in UTF-16 units. */
 export type Occurrence = {
@@ -64,36 +64,43 @@ export function occurrences(query: Query, text: string): Occurrence[] {
   return atOnce(findingOccurrences(query, text));
 }
 
-/** The same, in steps. */
+/** The same, in steps. `known`: the terms of the text, when they were read already. */
 export function* findingOccurrences(
   query: Query,
   text: string,
   matches = new TermMatches(query),
+  known?: TextTerms,
 ): Steps<Occurrence[]> {
-  const { terms, starts, ends, places, extras } = yield* tokenizing(text);
+  const { terms, words, starts, ends, places, extras } = known ?? (yield* readingTerms(text));
   const { majors } = matches;
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
   function* collect(matchesOf: (term: string) => readonly TermMatch[]): Steps<void> {
-    const put = (term: string, position: number, last: number, isWhole: boolean) => {
-      for (const { index, text: own, code } of matchesOf(term)) {
+    const put = (own: readonly TermMatch[], position: number, last: number, isWhole: boolean) => {
+      for (const { index, text: wanted, code } of own) {
         const count = counts.get(index) ?? 0;
         if (count >= MOST) continue;
         counts.set(index, count + 1);
         const kind = kindOf(code) as MatchKind;
         const whole: [number, number] = [starts[position] as number, ends[last] as number];
-        const [start, end] = isWhole ? whole : rangeOf(text, whole, own, kind);
+        const [start, end] = isWhole ? whole : rangeOf(text, whole, wanted, kind);
         const place = places[position] as number;
         found.push({ word: index, kind, quality: qualityOf(code), start, end, position: place });
       }
     };
-    for (let i = 0; i < terms.length; i++) {
-      put(terms[i] as string, i, i, false);
+    const answers: (readonly TermMatch[])[] = [];
+    for (const term of terms) {
+      answers.push(matchesOf(term));
+      if (answers.length % STEP === 0) yield;
+    }
+    for (let i = 0; i < words.length; i++) {
+      const own = answers[words[i] as number] as readonly TermMatch[];
+      if (own.length > 0) put(own, i, i, false);
       if (i % STEP === STEP - 1) yield;
     }
     for (let i = 0; i < extras.length; i++) {
       const { term, position, span } = extras[i] as (typeof extras)[number];
-      put(term, position, Math.min(position + span, terms.length) - 1, true);
+      put(matchesOf(term), position, Math.min(position + span, words.length) - 1, true);
       if (i % STEP === STEP - 1) yield;
     }
   }

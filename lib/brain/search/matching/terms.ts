@@ -11,6 +11,8 @@ export const MAX_MENTIONS = 64;
 const LAST_PLACE = 65_535;
 /** Words of a field beyond these are not read: only a text of ligatures that each stand for several words has more in 128 KiB. */
 export const MAX_LENGTH = 65_535;
+/** Terms put in their places between two steps. */
+const STEP = 1_024;
 /** How much further apart the words of two sentences are. */
 const SENTENCE_GAP = 8;
 
@@ -62,6 +64,49 @@ export function* tokenizing(text: string): Steps<Tokens> {
   return { terms, starts, ends, places, extras };
 }
 
+/** The same, each distinct term once: what is kept of a text that is looked at for one query after another. */
+export type TextTerms = {
+  terms: string[];
+  /** For each word of the text, the place of its term among `terms`. */
+  words: Uint16Array;
+  starts: Uint32Array;
+  ends: Uint32Array;
+  places: Uint16Array;
+  extras: NormalForm[];
+};
+
+/** Reads the terms of a text, in steps. */
+export function* readingTerms(text: string): Steps<TextTerms> {
+  const { terms, starts, ends, places, extras } = yield* tokenizing(text);
+  const numbers = new Map<string, number>();
+  const words = new Uint16Array(terms.length);
+  for (let i = 0; i < terms.length; i++) {
+    const term = terms[i] as string;
+    let number = numbers.get(term);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(term, number);
+    }
+    words[i] = number;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return {
+    terms: [...numbers.keys()],
+    words,
+    starts: Uint32Array.from(starts),
+    ends: Uint32Array.from(ends),
+    places: Uint16Array.from(places),
+    extras,
+  };
+}
+
+/** Bytes that they take in memory. */
+export function bytesOfTerms({ terms, words, extras }: TextTerms): number {
+  return (
+    400 + words.length * 12 + extras.length * 90 + terms.reduce((sum, term) => sum + 32 + term.length, 0)
+  );
+}
+
 /** Whether what stands between two words ends a sentence: a mark with a space after it, or a line break. */
 function endsSentence(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
@@ -80,8 +125,6 @@ export type Places = { title: number[]; body: number[] };
 export type AnalysedMemory = { terms: Map<string, Places>; titleLength: number; bodyLength: number };
 
 const NOWHERE: number[] = [];
-/** Terms put in their places between two steps. */
-const STEP = 1_024;
 
 /** The terms of a Memory with their places, in steps: a text can be long. */
 export function* analysingMemory(title: string, body: string): Steps<AnalysedMemory> {
