@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { Pace } from '../search/matching/pace.ts';
-import { rankMemories } from '../search/rank-memories.ts';
+import { inSlices, Pace, type Steps } from '../search/matching/pace.ts';
+import { type Match, rankMemories } from '../search/rank-memories.ts';
 import { bodyCharsRead } from './bodies.ts';
 import { MOST_CHARS, memoriesLookedInto } from './choose.ts';
 import type { FocusInput } from './focus.ts';
@@ -35,10 +35,12 @@ export async function focusInput(
   });
   const best = answers.ranked.slice(0, memoriesLookedInto(maxChars));
   const pace = new Pace();
+  const whole = await withWholeBodies(ctx, input, best);
+  const known = await matchesOfAll(best, whole, answers.findingMatches, pace);
   return {
     ...input,
-    memories: await withWholeBodies(ctx, input, best),
-    answers,
+    memories: whole,
+    answers: { ranked: answers.ranked, matchesOf: (text) => known.get(text) ?? answers.matchesOf(text) },
     rest: () => (pace.due() ? pace.rest() : undefined),
   };
 }
@@ -73,6 +75,29 @@ const readBodies = prepared(
       .select(['m.id', 'm.body'])
       .where('wanted.before', '<', sql.lit(MOST_CHARS)),
 );
+
+/** Shorter texts are read when they are looked at. */
+const LEAST_LONG = 2_000;
+
+/** The matches of the long texts that will be looked into, by text: found in slices, since each can take long. */
+async function matchesOfAll(
+  best: readonly { memoryId: string }[],
+  memories: readonly ContextRow[],
+  findingMatches: (text: string) => Steps<Match[]>,
+  pace: Pace,
+): Promise<Map<string, Match[]>> {
+  const bodies = new Map(memories.map(({ id, body }) => [id, body]));
+  const known = new Map<string, Match[]>();
+  let chars = 0;
+  for (const { memoryId } of best) {
+    const body = bodies.get(memoryId) ?? '';
+    if (body.length >= LEAST_LONG && !known.has(body))
+      known.set(body, await inSlices(findingMatches(body), pace));
+    chars += body.length;
+    if (chars > MOST_CHARS) break;
+  }
+  return known;
+}
 
 async function withWholeBodies(
   ctx: Context<AccountActor>,

@@ -4,8 +4,8 @@ import { runAccountRead } from '#lib/db/account-read.ts';
 import type { PillarRole } from '../templates.ts';
 import { evidenceOf, weighPassages } from './evidence.ts';
 import { findRanked, scopeRead } from './find.ts';
-import { type Occurrence, occurrences } from './matching/occurrences.ts';
-import { Pace } from './matching/pace.ts';
+import { findingOccurrences, type Occurrence, TermMatches } from './matching/occurrences.ts';
+import { atOnce, Pace, type Steps } from './matching/pace.ts';
 import type { Query } from './matching/query.ts';
 
 /** A place of a text that answers a word of the query: original UTF-16 offsets, end excluded. */
@@ -22,7 +22,12 @@ const ALL = 1_000_000;
 export async function rankMemories(
   ctx: Context<AccountActor>,
   input: { q: string; spaceId: string; pillars?: readonly PillarRole[]; sentences: number },
-): Promise<{ ranked: { memoryId: string }[]; matchesOf: (text: string) => Match[] }> {
+): Promise<{
+  ranked: { memoryId: string }[];
+  matchesOf: (text: string) => Match[];
+  /** The same, in steps. */
+  findingMatches: (text: string) => Steps<Match[]>;
+}> {
   const { q, spaceId, pillars: roles } = input;
   const scope = await runAccountRead(ctx, scopeRead(ctx.clock.now(), { spaceId, consumes: false }));
   const { query, ranked } = await findRanked(ctx, { q, spaceId, roles, limit: ALL }, scope);
@@ -39,12 +44,24 @@ export async function rankMemories(
   }
   // A stable sort: equal evidence, the order of search.
   judged.sort((a, b) => b.evidence - a.evidence);
-  return { ranked: judged, matchesOf: (text) => findMatches(query, text, weights) };
+  const matches = new TermMatches(query);
+  const findingMatches = (text: string) => findingIn(query, text, weights, matches);
+  return { ranked: judged, matchesOf: (text) => atOnce(findingMatches(text)), findingMatches };
 }
 
 /** Every place of `text` that answers a word of the query, in order; `weight` says how much it counts (1: the rarest word, itself). */
-export function findMatches(query: Query, text: string, weights?: readonly number[]): Match[] {
-  return occurrences(query, text).map(({ word, start, end, quality }: Occurrence) => ({
+export function findMatches(query: Query, text: string): Match[] {
+  return atOnce(findingIn(query, text));
+}
+
+function* findingIn(
+  query: Query,
+  text: string,
+  weights?: readonly number[],
+  matches?: TermMatches,
+): Steps<Match[]> {
+  const found = yield* findingOccurrences(query, text, matches);
+  return found.map(({ word, start, end, quality }: Occurrence) => ({
     word,
     start,
     end,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GET as search } from '#app/api/v1/search/route.ts';
+import { GET as readContext } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
@@ -42,6 +43,13 @@ const QUERIES = [
   'absentissime',
 ];
 
+/** Texts of as many sentences as they can hold, each of which answers. */
+const SENTENCES = Array.from(
+  { length: 6 },
+  (_, i) => [`phrases ${i}`, `Phrases ${i}`, filledWith('le. ')] as const,
+);
+const QUESTIONS = ['le', '\ufdfa'.repeat(200), 'quelle liste pour le 12 mai 2023'];
+
 /** The routes of this process over HTTP, and what another account is answered meanwhile. */
 async function served() {
   const hostile = await makeAccount(service, { capacityCu: 100_000 });
@@ -51,6 +59,7 @@ async function served() {
     const { pathname } = new URL(request.url);
     const context = { params: Promise.resolve({ id: space.id }) };
     if (pathname.endsWith('/memories')) return add(request, context);
+    if (pathname.endsWith('/context')) return readContext(request, context);
     return pathname === '/api/v1/search' ? search(request, context) : listSpaces(request, context);
   });
   const ask = (path: string, key: string, init: RequestInit = {}) =>
@@ -75,49 +84,75 @@ async function served() {
     expect(new Set(statuses)).toEqual(new Set([200]));
     return { heldMs, answered: statuses.length };
   };
-  return { ...hostile, space, key, ask, beside, close: server.close };
+  const now = new Date('2026-01-01T00:00:00Z');
+  const write = (texts: readonly (readonly [string, string, string])[]) =>
+    service.db.memory.createMany({
+      data: texts.map(([name, title, body]) => ({
+        id: `mem_${space.id.slice(-6)}_${name.replace(' ', '_')}`,
+        accountId: hostile.account.id,
+        spaceId: space.id,
+        role: 'KNOWLEDGE' as const,
+        kind: 'NOTE' as const,
+        title,
+        body,
+        source: 'MANUAL' as const,
+        cu: 1,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    });
+  /** What the code holds it holds each time; what a collection of garbage or a stolen core holds, it does not. */
+  const leastHeld = async (work: () => Promise<void>) => {
+    const first = await beside(work);
+    let { heldMs } = first;
+    for (let again = 0; again < 2 && heldMs >= MOST_HELD_MS; again++)
+      heldMs = Math.min(heldMs, (await beside(work)).heldMs);
+    return { ...first, heldMs };
+  };
+  return { ...hostile, space, key, ask, write, leastHeld, beside, close: server.close };
 }
 
 test('over HTTP, no search over hostile texts holds the loop for 50 ms: another account is answered beside it', async () => {
-  const { account, space, key, ask, beside, close } = await served();
+  const { write, key, ask, leastHeld, close } = await served();
   try {
-    const now = new Date('2026-01-01T00:00:00Z');
     // In two parts: what is in no segment yet is read as texts, the rest as postings.
     for (const part of [HOSTILE.slice(0, 4), HOSTILE.slice(4)]) {
-      await service.db.memory.createMany({
-        data: part.map(([id, title, body]) => ({
-          id: `mem_${id.replace(' ', '_')}`,
-          accountId: account.id,
-          spaceId: space.id,
-          role: 'KNOWLEDGE' as const,
-          kind: 'NOTE' as const,
-          title,
-          body,
-          source: 'MANUAL' as const,
-          cu: 1,
-          createdAt: now,
-          updatedAt: now,
-        })),
-      });
+      await write(part);
       for (const q of QUERIES) {
         let found = 0;
-        const searching = () =>
-          beside(async () => {
-            const answer = await ask(`/api/v1/search?limit=50&q=${encodeURIComponent(q)}`, key);
-            expect(answer.status).toBe(200);
-            found = ((await answer.json()) as { data: unknown[] }).data.length;
-          });
-        const first = await searching();
-        let { heldMs } = first;
-        // What the code holds it holds each time; what a collection of garbage or a stolen core holds, it does not.
-        for (let again = 0; again < 2 && heldMs >= MOST_HELD_MS; again++)
-          heldMs = Math.min(heldMs, (await searching()).heldMs);
+        const { heldMs, answered } = await leastHeld(async () => {
+          const answer = await ask(`/api/v1/search?limit=50&q=${encodeURIComponent(q)}`, key);
+          expect(answer.status).toBe(200);
+          found = ((await answer.json()) as { data: unknown[] }).data.length;
+        });
         console.log(
-          `search ${q.slice(0, 20)}: ${found} found, held ${heldMs.toFixed(0)} ms, ${first.answered} answered`,
+          `search ${q.slice(0, 20)}: ${found} found, held ${heldMs.toFixed(0)} ms, ${answered} answered`,
         );
         expect.soft(heldMs, q.slice(0, 20)).toBeLessThan(MOST_HELD_MS);
       }
     }
+  } finally {
+    await close();
+  }
+}, 240_000);
+
+test('over HTTP, no context about a question on hostile texts holds the loop for 50 ms', async () => {
+  const { space, write, key, ask, leastHeld, close } = await served();
+  try {
+    await write([...HOSTILE, ...SENTENCES]);
+    for (const q of QUESTIONS)
+      for (const maxChars of [2_000, 200_000]) {
+        const about = `q=${encodeURIComponent(q)}&maxChars=${maxChars}`;
+        const { heldMs, answered } = await leastHeld(async () => {
+          const answer = await ask(`/api/v1/spaces/${space.id}/context?${about}`, key);
+          expect(answer.status).toBe(200);
+          await answer.arrayBuffer();
+        });
+        console.log(
+          `context of ${maxChars}, ${q.slice(0, 20)}: held ${heldMs.toFixed(0)} ms, ${answered} answered`,
+        );
+        expect.soft(heldMs, q.slice(0, 20)).toBeLessThan(MOST_HELD_MS);
+      }
   } finally {
     await close();
   }
