@@ -4,6 +4,8 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 onOurNode();
+// Compiled once: what every worker, and every process that a test starts, would compile again.
+process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '.tmp/compile-cache');
 
 // A machine that does other things passes too: limits only tell a fault from patience. What is awaited is that it happens, not how soon.
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 600_000 };
@@ -23,15 +25,8 @@ export default defineConfig({
           ...PATIENCE,
         },
       },
-      {
-        test: {
-          name: 'service',
-          include: ['tests/{integration,api,properties,conformance}/**/*.test.ts'],
-          globalSetup: ['tests/setup/global.ts'],
-          pool: 'forks',
-          ...PATIENCE,
-        },
-      },
+      // A real PostgreSQL: two projects, told apart by what they share (docs/testing.md).
+      'tests/setup/vitest.service.config.ts',
       {
         test: {
           name: 'browser',

@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Files that change what a whole process has in common: modules of Next replaced, the environment that is read once, the tracer, the
+ * dispatcher of addresses, processes of their own; and those that measure how long the loop is held. Each has a process for itself;
+ * all others share one per worker.
+ */
+const ALONE = [
+  'tests/conformance/**/*.test.ts',
+  'tests/api/{declarations,files,hostile,mcp,oauth}/**/*.test.ts',
+  'tests/integration/{admin,core,local,scripts,telemetry}/**/*.test.ts',
+  'tests/integration/brain/{context-reads,divide,export-hold,hostile-imports}.test.ts',
+  'tests/integration/studio/{traces,composition/composition-apart,renders/render-scenarios}.test.ts',
+];
+
+/** `--project service` names both: what shares a process, and what has one for itself (docs/testing.md). */
+export default defineConfig({
+  root: path.resolve(import.meta.dirname, '../..'),
+  test: {
+    name: 'service',
+    globalSetup: ['tests/setup/global.ts'],
+    pool: 'forks',
+    maxWorkers: '100%',
+    // A machine that does other things passes too: limits only tell a fault from patience.
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+    projects: [
+      {
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: ['tests/{integration,api,properties}/**/*.test.ts'],
+          exclude: ALONE,
+        },
+      },
+      { test: { name: 'alone', include: ALONE } },
+    ],
+  },
+});
