@@ -41,6 +41,8 @@ const CASES: Record<CaseId, string> = {
   'image-light': 'Image légère',
   'image-flex': 'Image souple',
   'image-transparent': 'Fond transparent',
+  'image-edit': 'Retouche au masque',
+  'image-upscale': 'Agrandissement',
   vector: 'Pictogramme',
   voice: 'Voix',
   veo: 'Veo',
@@ -78,6 +80,7 @@ const SETTING_LABELS: Record<string, string> = {
   aspectRatio: 'Format',
   seed: 'Graine',
   background: 'Fond',
+  scale: 'Agrandissement',
   durationSeconds: 'Durée',
   resolution: 'Définition',
   generateAudio: 'Son',
@@ -95,6 +98,7 @@ export const settingLabel = (name: string) => SETTING_LABELS[name] ?? name;
 /** A setting's value in words: `oui`, `6 s`, or as it is. */
 export function settingValue(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'oui' : 'non';
+  if (name === 'scale') return `× ${String(value)}`;
   if (name === 'durationSeconds') return `${String(value)}\u00a0s`;
   return String(value).replace('.', typeof value === 'number' ? ',' : '.');
 }

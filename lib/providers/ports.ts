@@ -30,8 +30,9 @@ export type ProviderWarning = { type: string; feature?: string; details?: string
 // Images ---------------------------------------------------------------------------------------
 
 export type ImageRequest = {
-  /** `image-fast`, `image-best` or `image-transparent`, see models.ts. */
+  /** One of IMAGE_CASES, see models.ts. */
   case: string;
+  /** Empty for a model that takes no words. */
   prompt: string;
   aspectRatio: string;
   /** The case's second model is asked: its first proved that it began nothing. */
@@ -40,6 +41,10 @@ export type ImageRequest = {
   references?: FileInput[];
   /** Begun megapixels of the references, which are billed. */
   referenceMegapixels?: number;
+  /** White where the only reference may change, black where it stays; of its very size. */
+  mask?: FileInput;
+  /** Pixels of the picture to make of the only reference. */
+  size?: { width: number; height: number };
   seed?: number;
 };
 

@@ -46,6 +46,10 @@ const imageRequest = z.strictObject({
   seed: z.int().min(0).max(2_147_483_647).optional(),
   /** Keeps a product's picture pixel for pixel outside a mask. */
   composition: z.strictObject({ product: ref, mask: ref }).optional(),
+  /** `image-edit`: a picture, and a mask that is white where it is drawn again. */
+  edit: z.strictObject({ image: ref, mask: ref }).optional(),
+  /** `image-upscale`: how many times wider and taller. Left out: twice. */
+  scale: z.int().min(2).max(8).optional(),
 });
 
 const vectorRequest = z.strictObject({

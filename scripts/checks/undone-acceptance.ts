@@ -276,7 +276,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 12: a service that production does not serve, asked all the same',
-    file: 'lib/studio/kinds/prepare.ts',
+    file: 'lib/studio/submission/prepare.ts',
     find: "if (mode !== 'absent') return;",
     replace: 'if (mode) return;',
     test: 'tests/integration/studio/absent-services.test.ts',

@@ -82,7 +82,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   ),
   fix(
     ['19.2', 'what no live service makes is held and sent'],
-    ['lib/studio/kinds/prepare.ts', "if (unserved && mode === 'live')", "if (unserved === 'never')"],
+    ['lib/studio/submission/prepare.ts', "if (unserved && mode === 'live')", "if (unserved === 'never')"],
     [RULES, '%s: no live service makes it, and nothing is held'],
   ),
   fix(
@@ -120,7 +120,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   ),
   fix(
     ['19.6', 'a service that is absent is asked all the same'],
-    ['lib/studio/kinds/prepare.ts', "if (mode !== 'absent') return;", 'if (mode) return;'],
+    ['lib/studio/submission/prepare.ts', "if (mode !== 'absent') return;", 'if (mode) return;'],
     [
       'tests/integration/studio/absent-services.test.ts',
       '%s: not_configured before any row, reserve or call',

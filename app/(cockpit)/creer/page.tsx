@@ -5,8 +5,10 @@ import {
   type ComposerData,
   type ComposerKind,
   type Draft,
+  EDIT_CASE,
   type GivenDraft,
   TRANSPARENT_CASE,
+  UPSCALE_CASE,
 } from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
@@ -26,13 +28,14 @@ import { readRequest } from '#lib/studio/journal/read-request.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { viewWallet } from '#lib/studio/preview/preview-generation.ts';
 import { SKILLS } from '#lib/studio/prompt/skills.ts';
+import { findOwnFiles } from '#lib/studio/references/find-files.ts';
 import { listTemplates } from '#lib/studio/templates/registry.ts';
 
 export const metadata: Metadata = { title: 'Créer' };
 
 type Query = Record<string, string | undefined>;
 
-/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (a clip with `role=clips`; `cas` and `format` to have its background taken away), `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
+/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (a clip with `role=clips`; `cas` to have its background taken away (with `format`), to draw it again within a mask or to make it larger), `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
 export default memberPage({ permission: 'generate', action: 'créer de fichiers' }, async ({ ctx, query }) => {
   const [data, given] = await Promise.all([composerData(ctx), givenDraft(ctx, query)]);
   return (
@@ -98,6 +101,13 @@ async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
 /** What is asked of a kept image whose background is to go. */
 const CUT_OUT = 'Garder le sujet tel qu’il est, sans rien autour.';
 
+/** What an image of the account looks like, for its place in the strip. */
+async function thumbnailOf(ctx: Context<MemberActor>, id: string): Promise<{ thumbnail?: string }> {
+  if (!isId('asset', id) && !isId('upload', id)) return {};
+  const [file] = await findOwnFiles(pageStudio(ctx), { ids: [id], pathnames: [] });
+  return file ? { thumbnail: fileUrl(file.pathname) } : {};
+}
+
 const KINDS: readonly ComposerKind[] = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
 
 async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<GivenDraft | 'gone' | null> {
@@ -113,6 +123,7 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
   const kind = KINDS.find((one) => one === query.type);
   const productId =
     query.produit && findProduct(ctx.actor.accountId, query.produit) ? query.produit : undefined;
+  const retouches = query.cas === EDIT_CASE || query.cas === UPSCALE_CASE;
   if (query.reference)
     return {
       whole: true,
@@ -122,11 +133,14 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
         ancestorId: query.ancetre ?? '',
         ...(query.cas === TRANSPARENT_CASE
           ? { imageCase: TRANSPARENT_CASE, imageRatio: query.format ?? '1:1', brief: CUT_OUT }
-          : {}),
+          : retouches
+            ? { imageCase: query.cas ?? '' }
+            : {}),
         references: [
           {
             key: query.reference,
-            role: query.role === 'clips' ? 'clips' : 'images',
+            ...(await thumbnailOf(ctx, query.reference)),
+            role: query.role === 'clips' ? 'clips' : retouches ? 'source' : 'images',
             ref: query.reference,
             name: isId('upload', query.reference) ? 'Fichier envoyé' : 'Fichier du journal',
             contentType: query.role === 'clips' ? 'video/' : 'image/',

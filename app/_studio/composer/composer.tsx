@@ -12,7 +12,9 @@ import {
   type ComposerData,
   type ComposerKind,
   type Draft,
+  EDIT_CASE,
   type GivenDraft,
+  isUpscale,
   toRequest,
 } from './draft/draft.ts';
 import { leftOut } from './draft/left-out.ts';
@@ -26,6 +28,7 @@ import { type PreviewState, usePreview } from './preview/use-preview.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
 
+const MaskEditor = lazyPart(() => import('./fields/mask-editor.tsx'));
 const loadSentList = () => import('./sending/sent-list.tsx');
 const SentList = lazyPart(loadSentList);
 
@@ -39,12 +42,13 @@ const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
 ];
 
 /** Refusals that are told under the strip of references. */
-const OF_REFERENCES = ['references', 'composition.product', 'composition.mask'];
+const OF_REFERENCES = ['references', 'composition.product', 'composition.mask', 'edit.image', 'edit.mask'];
 
 /** Whether something was written for this kind: before that, no refusal is worth a word. */
 function isWritten(draft: Draft): boolean {
   if (draft.kind === 'voice') return draft.text.trim() !== '';
   if (draft.kind === 'lipsync') return draft.voiceGenerationId !== '';
+  if (isUpscale(draft)) return draft.references.some((one) => one.role === 'source');
   if (draft.kind === 'render') return Object.keys(draft.fields[draft.template] ?? {}).length > 0;
   return draft.brief.trim() !== '';
 }
@@ -54,7 +58,7 @@ function titleOf(draft: Draft, data: ComposerData): string {
   if (draft.kind === 'lipsync') return 'Synchronisation labiale';
   if (draft.kind === 'render')
     return data.templates.find((one) => one.id === draft.template)?.name ?? 'Rendu';
-  return draft.brief.trim();
+  return isUpscale(draft) ? 'Agrandissement' : draft.brief.trim();
 }
 
 /** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
@@ -149,7 +153,9 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
             </Notice>
           ) : null}
           <ProductField {...props} product={product} />
-          {draft.kind === 'image' || draft.kind === 'vector' || draft.kind === 'video' ? (
+          {(draft.kind === 'image' && !isUpscale(draft)) ||
+          draft.kind === 'vector' ||
+          draft.kind === 'video' ? (
             <BriefFields {...props} />
           ) : null}
           {draft.kind === 'image' ? <ImageFields {...props} /> : null}
@@ -170,6 +176,11 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
             }}
             durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
           />
+          {draft.kind === 'image' && draft.imageCase === EDIT_CASE ? (
+            <Suspense>
+              <MaskEditor draft={draft} change={change} />
+            </Suspense>
+          ) : null}
           {problem(...OF_REFERENCES) ? (
             <p role="alert" className="text-fail text-sm">
               {problem(...OF_REFERENCES)}
@@ -177,7 +188,9 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
           ) : null}
           {pressed && !written ? (
             <p role="alert" className="text-fail text-sm">
-              Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.
+              {isUpscale(draft)
+                ? 'Ajoutez d’abord l’image à agrandir. Rien n’a été envoyé.'
+                : 'Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.'}
             </p>
           ) : null}
           {draft.ancestorId ? (

@@ -1,4 +1,4 @@
-import { Captions, Download, Scissors, Sparkles } from 'lucide-react';
+import { Brush, Captions, Download, Maximize2, Scissors, Sparkles } from 'lucide-react';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
@@ -18,6 +18,11 @@ type MediaProps = {
   lessons: { id: string; assetId: string; text: string }[];
   now: Date;
 };
+
+const RETOUCHES = [
+  { name: 'image-edit', label: 'Retoucher', icon: Brush },
+  { name: 'image-upscale', label: 'Agrandir', icon: Maximize2 },
+] as const;
 
 /** The files of a row at full height, each with what can be done with it; or why there is none. */
 export function Delivered({
@@ -103,6 +108,18 @@ export function Delivered({
                     Fond transparent
                   </LinkButton>
                 ) : null}
+                {canGenerate && kept?.type === 'IMAGE'
+                  ? RETOUCHES.map(({ name, label, icon }) => (
+                      <LinkButton
+                        key={name}
+                        size="sm"
+                        icon={icon}
+                        href={`/creer?reference=${kept.id}&ancetre=${row.id}&produit=${row.productId}&cas=${name}`}
+                      >
+                        {label}
+                      </LinkButton>
+                    ))
+                  : null}
               </div>
             </div>
             {canGenerate && kept ? (

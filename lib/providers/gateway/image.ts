@@ -44,18 +44,19 @@ async function generate(
   options: CallOptions,
 ): Promise<ImageResult | ProviderFailure> {
   const references = request.references ?? [];
-  const shape = shapeOf(modelId, request.aspectRatio);
+  const shape = shapeOf(modelId, request);
   const answer = await callModel(
     client,
     {
       kind: 'image-model',
       modelId,
       json: {
-        prompt: request.prompt,
+        ...(request.prompt === '' ? {} : { prompt: request.prompt }),
         n: 1,
         ...shape.sent,
         ...(request.seed === undefined ? {} : { seed: request.seed }),
         ...(references.length > 0 ? { files: references.map(wireFile) } : {}),
+        ...(request.mask ? { mask: wireFile(request.mask) } : {}),
         providerOptions: {
           ...shape.options,
           ...gatewayOptions(client, request.case, options),
@@ -66,6 +67,7 @@ async function generate(
         formulaMicros: () =>
           estimateMicros(lineOf(request), {
             references: request.referenceMegapixels ?? references.length,
+            ...(request.size ? { outputPixels: request.size.width * request.size.height } : {}),
           }),
         ...(request.isFallback ? { isFallback: true } : {}),
       },
@@ -104,8 +106,17 @@ async function generate(
 /** The sizes that OpenAI's models draw. */
 const OPENAI_SIZES: Record<string, string> = { '1:1': '1024x1024', '3:2': '1536x1024', '2:3': '1024x1536' };
 
+type Shape = { sent: Record<string, string>; options: Record<string, Record<string, unknown>> };
+
 /** How size and background are asked of a maker's models. */
-function shapeOf(modelId: string, aspectRatio: string) {
+function shapeOf(modelId: string, { aspectRatio, size }: ImageRequest): Shape {
+  // The picture given decides its own size.
+  if (modelId === 'bfl/flux-pro-1.0-fill') return { sent: {}, options: {} };
+  if (modelId.startsWith('topaz/'))
+    return {
+      sent: size ? { size: `${size.width}x${size.height}` } : {},
+      options: { topaz: { outputFormat: 'jpeg' } },
+    };
   if (modelId.startsWith('openai/'))
     return {
       sent: { size: OPENAI_SIZES[aspectRatio] ?? '1024x1024' },

@@ -115,6 +115,8 @@ function partsOf({ pricing, resolutionParameter }: ModelEntry): Part[] {
   switch (pricing.basis) {
     case 'per-image':
       return [{ what: 'image', oursMicros: pricing.imageMicros, listed: ({ image }) => image }];
+    case 'per-output-block':
+      return [{ what: 'block', oursMicros: pricing.blockMicros, listed: ({ image }) => image }];
     case 'per-token':
       return [
         {

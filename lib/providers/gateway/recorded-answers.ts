@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
-import { recordedImage } from '../fixtures/recorded-image.ts';
+import { recordedEdit, recordedImage, recordedLarger } from '../fixtures/recorded-image.ts';
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
@@ -47,6 +47,8 @@ type AskedImage = {
   prompt?: string;
   aspectRatio?: string;
   size?: string;
+  files?: { data?: string }[];
+  mask?: { data?: string };
   providerOptions?: {
     blackForestLabs?: { width: number; height: number };
     openai?: { background?: string };
@@ -54,17 +56,23 @@ type AskedImage = {
 };
 
 async function answerImage(request: RecordedRequest): Promise<Response> {
-  const { prompt = '', aspectRatio = '1:1', size, providerOptions } = request.json as AskedImage;
+  const asked = request.json as AskedImage;
   const answer = await recordedJson<Charged & { images: string[] }>('gateway', 'image-model.json');
-  const bytes =
-    request.scenario === 'garbage-file'
-      ? GARBAGE_VIDEO
-      : await recordedImage(prompt, aspectRatio, {
-          asked: sizeAsked(size) ?? providerOptions?.blackForestLabs,
-          transparent: providerOptions?.openai?.background === 'transparent',
-        });
+  const bytes = request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await picture(asked);
   answer.images = [Buffer.from(bytes).toString('base64')];
   return jsonAnswer(charged(answer, request));
+}
+
+function picture({ prompt, aspectRatio = '1:1', size, files, mask, providerOptions }: AskedImage) {
+  const [image] = files ?? [];
+  const pixels = sizeAsked(size);
+  if (image && mask) return recordedEdit(prompt ?? '', image, mask);
+  // Only a model that takes no words is asked none.
+  if (image && pixels && prompt === undefined) return recordedLarger(image, pixels);
+  return recordedImage(prompt ?? '', aspectRatio, {
+    asked: pixels ?? providerOptions?.blackForestLabs,
+    transparent: providerOptions?.openai?.background === 'transparent',
+  });
 }
 
 /** `1536x1024` in numbers. */

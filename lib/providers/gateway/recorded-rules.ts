@@ -1,5 +1,6 @@
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import { brokenRule, type RefusalRule } from '../fixtures/refusal-rule.ts';
+import { PICTURE_REFUSALS } from './recorded-picture-rules.ts';
 
 type Body = {
   prompt?: string;
@@ -10,7 +11,8 @@ type Body = {
   image?: { type?: string };
   frameImages?: { image?: { type?: string } }[];
   inputReferences?: { type?: string; mediaType?: string }[];
-  files?: unknown[];
+  files?: { type?: string; mediaType?: string; data?: string }[];
+  mask?: { data?: string };
   maxOutputTokens?: number;
   providerOptions?: {
     blackForestLabs?: { width?: number; height?: number };
@@ -36,8 +38,16 @@ const SEEDANCE = ['bytedance/seedance-2'];
 /** Models that a route does not serve: each is of another type. */
 const OTHER_ROUTES = [
   ['image-model', 'anthropic/', 'google/veo', 'klingai/', 'bytedance/seedance'],
-  ['language-model', 'bfl/', 'openai/gpt-image', 'google/veo', 'klingai/', 'bytedance/seedance'],
-  ['video-model/start', 'anthropic/', 'bfl/', 'openai/gpt-image'],
+  [
+    'language-model',
+    'bfl/',
+    'topaz/wonder',
+    'openai/gpt-image',
+    'google/veo',
+    'klingai/',
+    'bytedance/seedance',
+  ],
+  ['video-model/start', 'anthropic/', 'bfl/', 'topaz/wonder', 'openai/gpt-image'],
 ] as const;
 
 /**
@@ -241,6 +251,7 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
     says: 'at most 16 input images',
     source: '[T] a published guide of the AI SDK’s image edits (“up to 16 input images”)',
   },
+  ...PICTURE_REFUSALS,
   {
     id: 'sonnet-retired',
     route: 'language-model',

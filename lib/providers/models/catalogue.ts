@@ -16,7 +16,13 @@ export const VIDEO_CASES = [
 ] as const;
 export type VideoCase = (typeof VIDEO_CASES)[number];
 
-export const IMAGE_CASES = ['image-fast', 'image-best', 'image-transparent'] as const;
+export const IMAGE_CASES = [
+  'image-fast',
+  'image-best',
+  'image-transparent',
+  'image-edit',
+  'image-upscale',
+] as const;
 export type ImageCase = (typeof IMAGE_CASES)[number];
 
 /** Lines that nobody can ask for: the fallbacks of others. */

@@ -13,6 +13,12 @@ export type Pricing =
       /** Each begun megapixel of the reference images sent along. */
       referenceMicros: bigint;
     }
+  | {
+      basis: 'per-output-block';
+      /** Each begun block of the pixels of the picture made. */
+      blockMicros: bigint;
+      blockPixels: number;
+    }
   | { basis: 'per-token'; inputPerMillionMicros: bigint; outputPerMillionMicros: bigint }
   | { basis: 'per-character'; perThousandMicros: bigint }
   | {
@@ -59,6 +65,12 @@ export type ModelLimits = {
   seed?: 'never';
   /** What is drawn has no background: asked so, and measured on what comes back. */
   background?: 'transparent';
+  /** A picture and a mask of what may change in it. */
+  mask?: 'required';
+  /** How many times wider and taller the picture comes back. */
+  scales?: readonly number[];
+  /** Of the picture made. */
+  outputPixels?: number;
 };
 
 export type ModelEntry = {

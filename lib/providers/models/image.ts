@@ -63,6 +63,27 @@ export const IMAGE_AND_TEXT_MODELS = {
     assumption:
       'Prices (third parties’ pages); a reference as 3,050 tokens of a picture (fal.ai, of gpt-image-1 in high fidelity) at $8 per million; 6 references.',
   },
+  'image-edit': {
+    capability: 'image',
+    service: 'gateway',
+    modelId: 'bfl/flux-pro-1.0-fill',
+    limits: { promptCharacters: 4_000, references: 1, mask: 'required' },
+    pricing: { basis: 'per-image', imageMicros: 50_000n, referenceMicros: 0n },
+    source:
+      'Model id: @ai-sdk/gateway 4.0.146. 5 credits, $0.05 a picture: docs.bfl.ai/quick_start/pricing (FLUX.1 models). A picture and a mask of its very size, white where it changes: docs.bfl.ai/flux_tools/flux_1_fill. `image` and `mask`: @ai-sdk/black-forest-labs 2.0.41; `mask` beside `files` on the route: @ai-sdk/gateway 4.0.146 (read 2026-11-22).',
+    assumption: 'That the picture comes back in its proportions; 4,000 characters.',
+  },
+  'image-upscale': {
+    capability: 'image',
+    service: 'gateway',
+    modelId: 'topaz/wonder-3.5',
+    limits: { references: 1, seed: 'never', scales: [2, 4], outputPixels: 16_777_216 },
+    pricing: { basis: 'per-output-block', blockMicros: 80_000n, blockPixels: 4_000_000 },
+    source:
+      'Model id, JPEG or PNG alone: vercel.com/ai-gateway/models/wonder-3.5. `size`, no words, no seed, 1 to 32,000 pixels a side: vercel/ai, packages/topaz. A credit each 4 megapixels made: developer.topazlabs.com/image-models/wonder/wonder-3. $0.08 a credit: Comfy-Org/docs#582, muapi.ai (« from $0.08 / 4-8 MP block »), read 2026-11-22.',
+    assumption:
+      'The price of a credit (third parties’ pages), and that 3.5 counts them as 3; that transparency is lost; 16.8 megapixels so that it is done within 120 s.',
+  },
   vector: {
     capability: 'vector',
     service: 'gateway',

@@ -44,6 +44,8 @@ function priceText(pricing: Pricing): string {
   switch (pricing.basis) {
     case 'per-image':
       return `per-image of one megapixel: ${dollars(pricing.imageMicros)}, each megapixel of reference ${dollars(pricing.referenceMicros)}`;
+    case 'per-output-block':
+      return `each begun ${pricing.blockPixels / 1_000_000} megapixels made: ${dollars(pricing.blockMicros)}`;
     case 'per-token':
       return `per-token: ${dollars(pricing.inputPerMillionMicros)} in, ${dollars(pricing.outputPerMillionMicros)} out, per million`;
     case 'per-character':
@@ -74,6 +76,9 @@ function limitsText({ limits }: ModelEntry): string {
     limits.references && `${limits.references} references`,
     limits.seed && 'no seed',
     limits.background && `background: ${limits.background}`,
+    limits.mask && 'a mask',
+    limits.scales && `× ${limits.scales.join(', × ')}`,
+    limits.outputPixels && `${limits.outputPixels} pixels out`,
   ];
   return parts.filter(Boolean).join('<br>') || '—';
 }

@@ -16,6 +16,8 @@ export const MARKS: Record<CaseId, Marks> = {
   'image-light': marks('provider', 'provider', 'third-party'),
   'image-flex': marks('provider', 'provider', 'inferred'),
   'image-transparent': marks('provider', 'third-party', 'third-party'),
+  'image-edit': marks('provider', 'provider', 'inferred'),
+  'image-upscale': marks('provider', 'third-party', 'own'),
   vector: marks('provider', 'provider', 'own'),
   voice: marks('provider', 'third-party', 'provider'),
   lipsync: marks('provider', 'provider', 'own'),

@@ -10,6 +10,8 @@ export type PricingQuantities = {
   /** per-image; `references` in begun megapixels */
   images?: number;
   references?: number;
+  /** per-output-block: of the picture made */
+  outputPixels?: number;
   /** per-token */
   inputTokens?: number;
   outputTokens?: number;
@@ -72,6 +74,13 @@ export function pricingRecord(caseId: string, quantities: PricingQuantities): Pr
         references: quantities.references ?? 0,
         imageMicros: pricing.imageMicros.toString(),
       };
+    case 'per-output-block':
+      return {
+        basis: 'per-output-block',
+        blockMicros: pricing.blockMicros.toString(),
+        blockPixels: pricing.blockPixels,
+        outputPixels: needed(quantities.outputPixels, 'outputPixels'),
+      };
     case 'per-token':
       return {
         basis: 'per-token',
@@ -115,6 +124,11 @@ function priceOf(pricing: Pricing, quantities: PricingQuantities): Micros {
       return (
         whole(quantities.images ?? 1, 'images') * pricing.imageMicros +
         whole(quantities.references ?? 0, 'references') * pricing.referenceMicros
+      );
+    case 'per-output-block':
+      return (
+        divideUp(whole(quantities.outputPixels, 'outputPixels'), BigInt(pricing.blockPixels)) *
+        pricing.blockMicros
       );
     case 'per-token':
       return divideUp(

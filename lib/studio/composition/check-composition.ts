@@ -31,24 +31,34 @@ export async function checkComposition(
 ): Promise<{ aspectRatio: string }> {
   const sharp = await loadSharp(options.load);
   const product = await about('composition.product', () => sizeOf(sharp, request.product));
-  await about('composition.mask', () => checkMask(sharp, request.mask, product));
+  await checkMask(sharp, request.mask, product, 'composition.mask');
   return { aspectRatio: formatOf(product, request) };
 }
 
-async function checkMask(sharp: SharpFactory, mask: Uint8Array, product: Size): Promise<void> {
+/** What a mask opens of a picture, its proportions; throws `composition-failed` naming its field. */
+export function checkMask(
+  sharp: SharpFactory,
+  mask: Uint8Array,
+  picture: Size,
+  field: string,
+): Promise<void> {
+  return about(field, () => judgeMask(sharp, mask, picture, field));
+}
+
+async function judgeMask(sharp: SharpFactory, mask: Uint8Array, product: Size, field: string): Promise<void> {
   const size = await sizeOf(sharp, mask);
   if (!sameProportions(size, product))
     throw failed('proportions', {
       problem: {
-        field: 'composition.mask',
-        message: `Le masque (${dimensions(size)}) n’a pas les proportions du produit (${dimensions(product)})\u00a0: rien n’a été débité.`,
+        field,
+        message: `Le masque (${dimensions(size)}) n’a pas les proportions ${field === 'edit.mask' ? 'de l’image' : 'du produit'} (${dimensions(product)})\u00a0: rien n’a été débité.`,
       },
     });
   const open = await coverage(await maskOpacity(await maskLevels(sharp, mask, product)));
   if (open >= COMPOSITION_LIMITS.minCoverage && open <= COMPOSITION_LIMITS.maxCoverage) return;
   throw failed('mask-coverage', {
     problem: {
-      field: 'composition.mask',
+      field,
       message: `Le masque ouvre ${percent.format(100 * open)}\u00a0% de l’image, il doit en ouvrir de 0,1\u00a0% à 95\u00a0%\u00a0: rien n’a été débité.`,
     },
   });

@@ -31,6 +31,8 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
   refuseInvalid('seed', model.limits.seed === 'never' && request.seed !== undefined ? [NO_SEED] : []);
   const { background } = model.limits;
   if (background && request.composition) refuseInvalid('composition.product', [NO_COMPOSITION]);
+  refuseInvalid('edit.image', request.edit ? [NOT_HERE('edit.image')] : []);
+  refuseInvalid('scale', request.scale === undefined ? [] : [NOT_HERE('scale')]);
   const count = images.length + (request.startImage ? 1 : 0) + (request.composition ? 1 : 0);
   if (count > most)
     refuseInvalid('references', [
@@ -128,7 +130,8 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
   };
 };
 
-const NO_SEED = { field: 'seed', message: 'Ce modèle n’a pas ce réglage.' };
+const NOT_HERE = (field: string) => ({ field, message: 'Ce modèle n’a pas ce réglage.' });
+const NO_SEED = NOT_HERE('seed');
 const NO_COMPOSITION = {
   field: 'composition.product',
   message:
@@ -183,7 +186,7 @@ function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, refe
 }
 
 /** The provider was paid for something else than what was asked. */
-function settingDropped(result: ImageResult, setting: string, errorMessage: string): Failed {
+export function settingDropped(result: ImageResult, setting: string, errorMessage: string): Failed {
   return {
     result: 'failed',
     code: 'setting-dropped',

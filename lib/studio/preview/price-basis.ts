@@ -18,6 +18,8 @@ export function priceBasis(pricing: PricingFacts | undefined): string | null {
         references > 0 ? `, plus ${references} mégapixel${references > 1 ? 's' : ''} de référence` : '';
       return `${amount(pricing, 'imageMicros')} par image${joined}`;
     }
+    case 'per-output-block':
+      return `${amount(pricing, 'blockMicros')} par tranche de ${decimals.format(Number(pricing.blockPixels) / 1_000_000)} millions de pixels faits : ${decimals.format(Number(pricing.outputPixels) / 1_000_000)} millions`;
     case 'per-token':
       return `${amount(pricing, 'outputPerMillionMicros')} le million de jetons écrits\u00a0; retenu pour le plus long dessin`;
     case 'per-character':

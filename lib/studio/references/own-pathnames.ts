@@ -12,6 +12,7 @@ const NAMES_FILES: ReadonlySet<string> = new Set([
   'clips',
   'clip',
   'composition',
+  'edit',
   'fields',
 ]);
 

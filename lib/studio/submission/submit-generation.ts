@@ -7,13 +7,13 @@ import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
 import type { Prepared } from '../kinds/kind.ts';
-import { prepare } from '../kinds/prepare.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 import type { GenerationRequest } from '../request.ts';
 import { withSpan } from '../telemetry.ts';
 import { createGeneration, type NewGeneration, recordCancelled } from './create-generation.ts';
 import { findReplay, fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { markSubmitted } from './mark-submitted.ts';
+import { prepare } from './prepare.ts';
 import { refusalSentence } from './refusal-sentence.ts';
 
 export type SubmitInput = {

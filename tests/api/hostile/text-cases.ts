@@ -37,7 +37,7 @@ const ODD_FILE_NAMES = [
   `https://${'a'.repeat(70)}.test/`,
 ];
 const NAMES_FILE =
-  /(^|\.)(references|startImage|endImage|characters?|clips?|composition|fields|document|pathname|url)(\.|$)/;
+  /(^|\.)(references|startImage|endImage|characters?|clips?|composition|edit|fields|document|pathname|url)(\.|$)/;
 const DEEP = '['.repeat(60_000) + ']'.repeat(60_000);
 const QUERY_TEXTS = [
   '%00',

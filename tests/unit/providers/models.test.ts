@@ -47,6 +47,7 @@ describe.each(entries)('%s', (name, entry) => {
         characters: 10,
         outputMs: 4_000,
         sourceMs: 4_000,
+        outputPixels: 4_194_304,
         ...(resolution ? { resolution } : {}),
       });
       expect(price).toBeGreaterThan(0n);

@@ -90,6 +90,60 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
     expect(comparable(our)).toEqual(comparable(their));
   });
 
+  test('an image drawn again within a mask', async () => {
+    const our = await ours((p) =>
+      p.image.generate({
+        case: 'image-edit',
+        prompt: 'Un vase',
+        aspectRatio: '8:8',
+        references: [image],
+        mask: image,
+      }),
+    );
+    const file = { type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) } as const;
+    const their = await theirs((sdk) =>
+      sdk.imageModel('bfl/flux-pro-1.0-fill').doGenerate({
+        prompt: 'Un vase',
+        n: 1,
+        size: undefined,
+        aspectRatio: undefined,
+        seed: undefined,
+        files: [file],
+        mask: file,
+        providerOptions: { gateway: { tags: ['case:image-edit'] } },
+      }),
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+
+  test('an image made larger', async () => {
+    const our = await ours((p) =>
+      p.image.generate({
+        case: 'image-upscale',
+        prompt: '',
+        aspectRatio: '1:1',
+        references: [image],
+        size: { width: 2_048, height: 2_048 },
+      }),
+    );
+    const their = await theirs((sdk) =>
+      sdk.imageModel('topaz/wonder-3.5').doGenerate({
+        prompt: undefined,
+        n: 1,
+        size: '2048x2048',
+        aspectRatio: undefined,
+        seed: undefined,
+        files: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array(PNG) }],
+        mask: undefined,
+        providerOptions: {
+          topaz: { outputFormat: 'jpeg' },
+          gateway: { tags: ['case:image-upscale'] },
+        },
+      }),
+    );
+    expect(comparable(our)).toEqual(comparable(their));
+  });
+
   test('a pictogram', async () => {
     const our = await ours((p) => p.vector.generate({ system: 'Tu dessines.', prompt: 'Une feuille' }));
     const their = await theirs((sdk) =>

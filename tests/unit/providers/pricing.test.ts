@@ -11,6 +11,8 @@ import {
 describe('prices, worked by hand', () => {
   test.each<[string, CaseId, PricingQuantities, bigint]>([
     ['one image at $0.070', 'image-best', {}, 70_000n],
+    ['4 megapixels made larger: one block', 'image-upscale', { outputPixels: 4_000_000 }, 80_000n],
+    ['one pixel more: two blocks', 'image-upscale', { outputPixels: 4_000_001 }, 160_000n],
     [
       '5 s of Seedance 2.5 at 1080p, which has its own rate',
       'seedance-2-5',
@@ -91,6 +93,7 @@ describe('every price', () => {
             characters: quantity,
             outputMs: quantity,
             sourceMs: quantity,
+            outputPixels: quantity,
             runMs: quantity,
             ...(resolution ? { resolution } : {}),
           });
@@ -108,6 +111,7 @@ describe('every price', () => {
       const record = pricingRecord(name, {
         outputMs: 5_000,
         sourceMs: 4_000,
+        outputPixels: 4_000_001,
         inputMs: 3_000,
         ...(resolution ? { resolution } : {}),
       });

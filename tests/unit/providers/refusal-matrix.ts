@@ -114,6 +114,19 @@ const inputs = [
   { type: 'audio', url: 'https://files.example/a.mp3' },
 ];
 
+const FILL = 'bfl/flux-pro-1.0-fill';
+const TOPAZ = 'topaz/wonder-3.5';
+
+/** The header of an opaque PNG of this size: all that a rule reads of it. */
+function picture(width: number, height: number) {
+  const head = Buffer.alloc(33);
+  head.write('89504e470d0a1a0a0000000d49484452', 'hex');
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  head.writeUInt8(2, 25);
+  return { type: 'file', mediaType: 'image/png', data: head.toString('base64') };
+}
+
 /** A request that breaks each rule, and no other. */
 export const BROKEN: Record<string, Broken> = {
   'image-route-models': { model: 'google/veo-3.1-generate-001', body: { prompt } },
@@ -177,6 +190,12 @@ export const BROKEN: Record<string, Broken> = {
     body: { prompt, providerOptions: { openai: { background: 'transparent', outputFormat: 'jpeg' } } },
   },
   'gpt-image-references': { model: 'openai/gpt-image-1.5', body: { prompt, files: Array(17).fill(bytes) } },
+  'fill-one-image': { model: FILL, body: { prompt, mask: picture(8, 8) } },
+  'fill-mask-or-alpha': { model: FILL, body: { prompt, files: [picture(8, 8)] } },
+  'fill-mask-size': { model: FILL, body: { prompt, files: [picture(8, 8)], mask: picture(8, 9) } },
+  'topaz-needs-image': { model: TOPAZ, body: { size: '16x16' } },
+  'topaz-format': { model: TOPAZ, body: { files: [{ ...picture(8, 8), mediaType: 'image/webp' }] } },
+  'topaz-output-size': { model: TOPAZ, body: { files: [picture(8, 8)], size: '40000x16' } },
   'sonnet-retired': {
     model: 'anthropic/claude-sonnet-4.5',
     body: { prompt: [] },

@@ -2,7 +2,7 @@ import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT, rolesOf 
 
 const PROMPTED = ['brief', 'skills', 'spaceId'] as const;
 const FIELDS: Record<ComposerKind, readonly (keyof Draft)[]> = {
-  image: [...PROMPTED, 'imageCase', 'imageRatio', 'seed'],
+  image: [...PROMPTED, 'imageCase', 'imageRatio', 'seed', 'scale'],
   vector: PROMPTED,
   video: [...PROMPTED, 'videoCase', 'durationSeconds', 'videoRatio', 'resolution', 'audio'],
   voice: [

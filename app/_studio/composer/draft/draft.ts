@@ -31,6 +31,7 @@ export type Role =
   | 'character'
   | 'product'
   | 'mask'
+  | 'source'
   | 'fields';
 
 /** A file or an address given as a reference; `ref` is null until it is in. */
@@ -62,6 +63,8 @@ export type Draft = {
   imageCase: string;
   imageRatio: string;
   seed: string;
+  /** How many times larger, for an image that is made so. */
+  scale: string;
   videoCase: string;
   durationSeconds: string;
   videoRatio: string;
@@ -95,6 +98,7 @@ export const EMPTY_DRAFT: Draft = {
   imageCase: 'image-fast',
   imageRatio: '1:1',
   seed: '',
+  scale: '2',
   videoCase: 'veo',
   durationSeconds: '',
   videoRatio: '',
@@ -126,6 +130,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   character: 'Personnage qui parle',
   product: 'Produit à garder intact',
   mask: 'Masque',
+  source: 'Image de départ',
   fields: 'Image du modèle',
 };
 
@@ -137,15 +142,33 @@ export const SINGLE: ReadonlySet<Role> = new Set([
   'character',
   'product',
   'mask',
+  'source',
 ]);
 
 /** The image that is drawn without a background: nothing is composed with it. */
 export const TRANSPARENT_CASE = 'image-transparent';
 
+/** Cases that make one image of another: drawn again within a mask, or larger. */
+export const EDIT_CASE = 'image-edit';
+export const UPSCALE_CASE = 'image-upscale';
+
+/** The roles of an image's references; a case that is not named here takes them all. */
+const IMAGE_ROLES: Record<string, Role[]> = {
+  [TRANSPARENT_CASE]: ['images'],
+  [EDIT_CASE]: ['source', 'mask'],
+  [UPSCALE_CASE]: ['source'],
+};
+
+/** Whether the draft asks for an image that is made larger: it sends no words. */
+export const isUpscale = ({ kind, imageCase }: Draft) => kind === 'image' && imageCase === UPSCALE_CASE;
+
+/** What the row of an image made larger is called. */
+const UPSCALE_BRIEF = 'Agrandissement de l’image.';
+
 /** The roles that a reference may take for the kind and the case now chosen. */
 export function rolesOf(draft: Draft, data: ComposerData): Role[] {
   if (draft.kind === 'image')
-    return draft.imageCase === TRANSPARENT_CASE ? ['images'] : ['images', 'startImage', 'product', 'mask'];
+    return IMAGE_ROLES[draft.imageCase] ?? ['images', 'startImage', 'product', 'mask'];
   if (draft.kind === 'lipsync') return ['clip', 'character'];
   if (draft.kind === 'render') return ['fields'];
   if (draft.kind !== 'video') return [];
@@ -181,7 +204,7 @@ export function compositionOf(draft: Draft): { product: string; mask: string } |
   const held = (role: Role) =>
     draft.references.find((one) => one.role === role && one.ref && !one.refusal)?.ref ?? undefined;
   const [product, mask] = [held('product'), held('mask')];
-  const composes = draft.kind === 'image' && draft.imageCase !== TRANSPARENT_CASE;
+  const composes = draft.kind === 'image' && IMAGE_ROLES[draft.imageCase] === undefined;
   return composes && product && mask ? { product, mask } : undefined;
 }
 
@@ -209,6 +232,17 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
     case 'image': {
       const composition = compositionOf(draft);
       const limits = data.cases[draft.imageCase]?.limits ?? {};
+      const [image] = refs('source');
+      const [mask] = refs('mask');
+      if (isUpscale(draft))
+        return {
+          kind: 'image',
+          ...common,
+          brief: UPSCALE_BRIEF,
+          case: UPSCALE_CASE,
+          references: many('source'),
+          scale: offered(number(draft.scale), limits.scales) ?? limits.scales?.[0],
+        };
       return {
         kind: 'image',
         ...prompted,
@@ -219,6 +253,7 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
         references: many('images'),
         startImage: refs('startImage')[0],
         composition,
+        edit: draft.imageCase === EDIT_CASE && image && mask ? { image, mask } : undefined,
       };
     }
     case 'vector':

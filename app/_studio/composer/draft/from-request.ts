@@ -21,6 +21,7 @@ export function fromRequest(request: GenerationRequest, references: References):
         imageCase: request.case,
         imageRatio: request.aspectRatio ?? base.imageRatio,
         seed: said(request.seed),
+        scale: said(request.scale) || base.scale,
       };
     case 'voice':
       return {
@@ -62,8 +63,9 @@ export function fromRequest(request: GenerationRequest, references: References):
 function referencesOf(request: GenerationRequest, references: References): DraftReference[] {
   const { roles = {} } = references;
   const speaks = request.kind === 'lipsync';
+  const isRetouch = request.kind === 'image' && (request.edit || request.scale !== undefined);
   const lists: [Role, ReferenceFile[]][] = [
-    ['images', roles.images ?? []],
+    [isRetouch ? 'source' : 'images', roles.images ?? []],
     ['startImage', roles.startImage ? [roles.startImage] : []],
     ['endImage', roles.endImage ? [roles.endImage] : []],
     [speaks ? 'character' : 'characters', roles.character ?? []],

@@ -26,11 +26,13 @@ export function leftOut(draft: Draft, data: ComposerData): LeftOut {
     else if (one.role === 'character' && holder('clip'))
       reasons.set(one.key, 'Le clip passe avant le personnage\u00a0: retirez l’un des deux.');
   }
-  const product = roles.includes('product') ? holder('product') : undefined;
-  const mask = roles.includes('mask') ? holder('mask') : undefined;
+  if (!roles.includes('mask')) return { reasons, unpaired: null };
+  const masked: Role = roles.includes('source') ? 'source' : 'product';
+  const product = holder(masked);
+  const mask = holder('mask');
   const alone = product && !mask ? product : mask && !product ? mask : null;
   if (!alone) return { reasons, unpaired: null };
-  const other: Role = alone.role === 'mask' ? 'product' : 'mask';
+  const other: Role = alone.role === 'mask' ? masked : 'mask';
   const sentence = `${quoted(alone.role)} ne part pas sans ${quoted(other)}\u00a0: ajoutez-le, ou changez ce rôle.`;
   reasons.set(alone.key, sentence);
   return { reasons, unpaired: { key: alone.key, sentence } };

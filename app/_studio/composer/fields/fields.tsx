@@ -3,7 +3,15 @@ import { CASE_LABELS } from '#app/_studio/words.ts';
 import { Checkbox, Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
-import { type ComposerData, compositionOf, type Draft, TRANSPARENT_CASE } from '../draft/draft.ts';
+import {
+  type ComposerData,
+  compositionOf,
+  type Draft,
+  EDIT_CASE,
+  isUpscale,
+  TRANSPARENT_CASE,
+  UPSCALE_CASE,
+} from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 
 export type FieldsProps = {
@@ -125,11 +133,23 @@ export function ImageFields({ draft, data, change, problem }: FieldsProps) {
       <Choice
         label="Modèle"
         value={draft.imageCase}
-        options={['image-fast', 'image-best', TRANSPARENT_CASE]}
+        options={['image-fast', 'image-best', TRANSPARENT_CASE, EDIT_CASE, UPSCALE_CASE]}
         format={(id) => CASE_LABELS[id] ?? String(id)}
         onChange={(imageCase) => change({ imageCase })}
       />
-      {compositionOf(draft) ? (
+      {isUpscale(draft) ? (
+        <Choice
+          label="Agrandissement"
+          value={draft.scale}
+          options={limits?.scales ?? [2]}
+          usual="2"
+          format={(scale) => `${scale}\u00a0fois plus large et plus haute`}
+          error={problem('scale')}
+          onChange={(scale) => change({ scale })}
+        />
+      ) : draft.imageCase === EDIT_CASE ? (
+        <p className="self-center text-ink-soft text-sm">Le format est celui de l’image de départ.</p>
+      ) : compositionOf(draft) ? (
         <p className="self-center text-ink-soft text-sm">Le format est celui du produit.</p>
       ) : (
         <Choice

@@ -4,15 +4,16 @@ import { SERVICE_LABELS, generation as sentences } from '#lib/messages/studio.ts
 import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import type { StudioContext } from '../context.ts';
+import { prepareImage } from '../kinds/image.ts';
+import type { Prepared } from '../kinds/kind.ts';
+import { prepareLipsync } from '../kinds/lipsync.ts';
+import { prepareRender } from '../kinds/render.ts';
+import { prepareVector } from '../kinds/vector.ts';
+import { prepareVideo } from '../kinds/video.ts';
+import { prepareVoice } from '../kinds/voice.ts';
 import { withOwnPathnames } from '../references/own-pathnames.ts';
 import type { GenerationRequest } from '../request.ts';
-import { prepareImage } from './image.ts';
-import type { Prepared } from './kind.ts';
-import { prepareLipsync } from './lipsync.ts';
-import { prepareRender } from './render.ts';
-import { prepareVector } from './vector.ts';
-import { prepareVideo } from './video.ts';
-import { prepareVoice } from './voice.ts';
+import { isRetouch, prepareRetouch } from '../retouch/prepare-retouch.ts';
 
 /** Checks, reads and prices a request of any kind. Every refusal comes from here: nothing is written or debited yet. */
 export function prepare(
@@ -44,7 +45,9 @@ function prepareKind(
   requireService(ctx, request);
   switch (request.kind) {
     case 'image':
-      return prepareImage(ctx, request, product);
+      return isRetouch(request.case)
+        ? prepareRetouch(ctx, request, product)
+        : prepareImage(ctx, request, product);
     case 'vector':
       return prepareVector(ctx, request, product);
     case 'voice':

@@ -1,0 +1,54 @@
+import { formulaCostMicros, type PricingQuantities } from '#lib/providers/models/pricing.ts';
+import type { ImageResult } from '#lib/providers/ports.ts';
+import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
+import { probeImageFile } from '#lib/storage/media/probe.ts';
+import type { StudioContext } from '../context.ts';
+import type { Outcome } from '../generation/outcome.ts';
+import { lost } from '../kinds/failures.ts';
+import { gatewayCost } from '../kinds/gateway-cost.ts';
+import { settingDropped } from '../kinds/image.ts';
+import { MAX_RESULT_BYTES } from '../limits.ts';
+
+type Measured = { width: number; height: number };
+
+/** The one picture to keep, with its price; or why the member gets none. `isAsked` says what its pixels should be. */
+export async function keepPicture(
+  ctx: StudioContext,
+  result: ImageResult,
+  wanted: {
+    caseId: string;
+    quantities: PricingQuantities;
+    setting: string;
+    asked: string;
+    isAsked(size: Measured): boolean;
+  },
+): Promise<Outcome> {
+  const bytes = result.images[0]?.bytes ?? new Uint8Array();
+  const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+  try {
+    const { contentType, extension, width, height } = await probeImageFile(bytes, {
+      maxBytes: MAX_RESULT_BYTES,
+    });
+    if (!wanted.isAsked({ width, height })) {
+      const told = `asked ${wanted.asked}, got ${width} × ${height}`;
+      return { ...settingDropped(result, wanted.setting, told), ...identity };
+    }
+    const formulaMicros = formulaCostMicros(wanted.caseId, wanted.quantities);
+    return {
+      result: 'delivered',
+      files: [{ name: `image-1.${extension}`, bytes, contentType, width, height }],
+      ...identity,
+      cost: await gatewayCost(ctx, result, { formulaMicros }),
+      ...(result.warnings.length > 0 ? { facts: { startWarnings: result.warnings } } : {}),
+    };
+  } catch (error) {
+    if (!(error instanceof MediaRefusal)) throw error;
+    return {
+      result: 'failed',
+      code: 'provider-failure',
+      errorMessage: `unusable image: ${error.reason}`,
+      paid: lost(result),
+      ...identity,
+    };
+  }
+}

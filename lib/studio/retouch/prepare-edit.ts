@@ -1,0 +1,85 @@
+import { modelFor } from '#lib/providers/models/catalogue.ts';
+import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
+import { checkMask } from '../composition/check-composition.ts';
+import { loadSharp } from '../composition/load-sharp.ts';
+import type { Outcome } from '../generation/outcome.ts';
+import { engineOf, keepRequest, refuseInvalid, settingsOf } from '../kinds/checks.ts';
+import { oncePaid, providerFailure } from '../kinds/failures.ts';
+import { hasRatio, RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
+import type { PrepareKind } from '../kinds/kind.ts';
+import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { type ReadReference, readReferences } from '../references/read-references.ts';
+import { blackAndWhite } from './edit-mask.ts';
+import { keepPicture } from './keep-picture.ts';
+import { uprightPicture } from './upright.ts';
+
+const CASE = 'image-edit';
+const NOTHING_CHOSEN = {
+  field: 'edit.image',
+  message: 'Choisissez l’image à retoucher, et un masque qui dit où.',
+};
+
+/** A picture drawn again where its mask is white: what the mask opens is measured before anything is held. */
+export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) => {
+  const model = modelFor(CASE);
+  refuseInvalid('edit.image', request.edit ? [] : [NOTHING_CHOSEN]);
+  const { image: imageRef = '', mask: maskRef = '' } = request.edit ?? {};
+  const sharp = await loadSharp();
+  const [image, mask] = (await readReferences(ctx, product, [
+    { ref: imageRef, as: 'image' },
+    { ref: maskRef, as: 'image' },
+  ])) as [ReadReference, ReadReference];
+  await checkMask(sharp, mask.bytes, image, 'edit.mask');
+  const { readsContext, ...prompt } = await preparePrompt(ctx, {
+    kind: 'image',
+    request,
+    product,
+    maxCharacters: model.limits.promptCharacters ?? 4_000,
+  });
+  const quantities = { images: 1 };
+  const proportions = `${image.width}:${image.height}`;
+  return {
+    kind: 'IMAGE',
+    assetType: 'IMAGE',
+    provider: model.service,
+    modelId: model.modelId,
+    params: {
+      ...prompt,
+      brief: request.brief,
+      case: CASE,
+      engine: engineOf(model.modelId),
+      pricing: pricingRecord(CASE, quantities),
+      mode: ctx.studio.providers.modes.gateway,
+      settings: settingsOf({ seed: request.seed }),
+      request: keepRequest(request),
+      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
+    },
+    references: { roles: { images: [image.file], mask: mask.file } },
+    readsContext,
+    estimateMicros: estimateMicros(CASE, quantities),
+    async run(row): Promise<Outcome> {
+      const sent = await uprightPicture(image);
+      const result = await ctx.studio.providers.image.generate(
+        {
+          case: CASE,
+          prompt: prompt.prompt,
+          aspectRatio: proportions,
+          references: [{ kind: 'bytes', bytes: sent.bytes, mediaType: sent.contentType }],
+          mask: { kind: 'bytes', bytes: await blackAndWhite(mask.bytes, sent), mediaType: 'image/png' },
+          ...(request.seed === undefined ? {} : { seed: request.seed }),
+        },
+        { idempotencyKey: row.id, accountId: row.accountId },
+      );
+      if (result.outcome === 'failed') return providerFailure(result);
+      return oncePaid(result, () =>
+        keepPicture(ctx, result, {
+          caseId: CASE,
+          quantities,
+          setting: 'aspectRatio',
+          asked: proportions,
+          isAsked: (size) => hasRatio(size, proportions, RATIO_TOLERANCE.image),
+        }),
+      );
+    },
+  };
+};
