@@ -5,6 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { accountCommands } from './admin/account.ts';
 import { brainCommands } from './admin/brain.ts';
 import { filesCommands } from './admin/files.ts';
+import { keyCommands } from './admin/keys.ts';
 import { AdminError, EXIT, MisuseError } from './admin/run.ts';
 import { studioCommands } from './admin/studio.ts';
 
@@ -16,7 +17,8 @@ const program = new Command('admin')
   .showHelpAfterError('(--help montre l’usage)')
   .exitOverride();
 
-for (const register of [accountCommands, brainCommands, studioCommands, filesCommands]) register(program);
+for (const register of [accountCommands, keyCommands, brainCommands, studioCommands, filesCommands])
+  register(program);
 
 try {
   await program.parseAsync(process.argv);

@@ -1,7 +1,7 @@
-import { trace } from '@opentelemetry/api';
 import { type Expression, type Selectable, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
+import { activeSpan } from './active-span.ts';
 import { actorLabel } from './actor.ts';
 import type { AuditDraft, AuditEvent } from './audit-actions.ts';
 import type { Context } from './context.ts';
@@ -15,7 +15,7 @@ export function auditRecords(
   events: readonly AuditDraft[],
 ): string {
   const at = ctx.clock.now();
-  const traceId = trace.getActiveSpan()?.spanContext().traceId ?? null;
+  const traceId = activeSpan()?.traceId ?? null;
   const rows = events.map((event) => ({
     id: createId('audit', at),
     accountId: event.accountId,

@@ -1,4 +1,4 @@
-import { trace } from '@opentelemetry/api';
+import { activeSpan } from './active-span.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Record<string, string | number | boolean | null | undefined | readonly string[]>;
@@ -19,7 +19,7 @@ export function createLogger(options: {
     (level: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (LEVELS.indexOf(level) < threshold) return;
-      const span = trace.getActiveSpan()?.spanContext();
+      const span = activeSpan();
       options.write(
         JSON.stringify({
           at: options.now().toISOString(),

@@ -1,23 +1,8 @@
 import type { Command } from 'commander';
-import { setAllowance } from '#lib/brain/quota/set-allowance.ts';
-import { GRANTABLE_PERMISSIONS, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
-import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
-import { createKey } from '#lib/identity/keys/create-key.ts';
-import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
-import { listKeys } from '#lib/identity/keys/list-keys.ts';
-import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
-import { createAccount } from '#lib/identity/members/create-account.ts';
-import { inviteMember } from '#lib/identity/members/invite-member.ts';
-import { setOperator } from '#lib/identity/members/set-operator.ts';
-import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
-import {
-  isSecureService,
-  sessionCookieName,
-  signSessionCookie,
-} from '#lib/identity/sessions/session-cookie.ts';
-import { sessionSecret } from '#lib/local/secrets.ts';
+import { GRANTABLE_PERMISSIONS, type Permission } from '#lib/core/actor.ts';
+import { findAccount, findMember } from './find.ts';
 import { withMail } from './mail.ts';
-import { findAccount, findKey, findMember, integer, run, withAccount } from './run.ts';
+import { integer, list, run, withAccount } from './run.ts';
 
 type NewAccount = {
   email: string;
@@ -28,16 +13,7 @@ type NewAccount = {
 };
 type Common = { account?: string; member?: string; json?: boolean };
 
-const list = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-
-const days = (text: string) => (text === 'never' ? text : integer(text));
-const reads = (text: string) => (text === 'default' ? null : integer(text));
-
-/** `account`, `member`, `session`, `key`, `capacity` and `quota` commands. */
+/** `account`, `member` and `session` commands. */
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('comptes');
   account
@@ -52,6 +28,7 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
+          const { createAccount } = await import('#lib/identity/members/create-account.ts');
           const created = await createAccount(ctx, {
             name,
             founder: { email: options.email, name: options.founder },
@@ -80,7 +57,8 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const { id: accountId, name } = await findAccount(ctx.db, given);
+          const { setOperator } = await import('#lib/identity/members/set-operator.ts');
+          const { id: accountId, name } = await findAccount(ctx, given);
           await setOperator(ctx, { accountId });
           return { accountId, name };
         },
@@ -97,7 +75,8 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const { id: accountId, name } = await findAccount(ctx.db, given);
+          const { closeAccount } = await import('#lib/identity/closing/close-account.ts');
+          const { id: accountId, name } = await findAccount(ctx, given);
           const closed = await withMail((post) =>
             closeAccount(ctx, { accountId, name: options.confirm }, post),
           );
@@ -115,7 +94,8 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const { id: accountId, name } = await findAccount(ctx.db, given);
+          const { reopenAccount } = await import('#lib/identity/closing/close-account.ts');
+          const { id: accountId, name } = await findAccount(ctx, given);
           await withMail((post) => reopenAccount(ctx, { accountId }, post));
           return { accountId, name };
         },
@@ -142,7 +122,8 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const owner = await findAccount(ctx.db, options.account);
+          const { inviteMember } = await import('#lib/identity/members/invite-member.ts');
+          const owner = await findAccount(ctx, options.account);
           const member = await inviteMember(ctx, {
             accountId: owner.id,
             email,
@@ -174,8 +155,13 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const owner = await findAccount(ctx.db, options.account);
-          const member = await findMember(ctx.db, owner.id, options.member);
+          const { sessionSecret } = await import('#lib/local/secrets.ts');
+          const { isSecureService, sessionCookieName, signSessionCookie } = await import(
+            '#lib/identity/sessions/session-cookie.ts'
+          );
+          const { openSessionFor } = await import('#lib/identity/sessions/open-session.ts');
+          const owner = await findAccount(ctx, options.account);
+          const member = await findMember(ctx, owner.id, options.member);
           const { sessionId, expiresAt } = await openSessionFor(ctx, {
             accountId: owner.id,
             memberId: member.id,
@@ -192,104 +178,4 @@ export function accountCommands(program: Command): void {
         (result) => console.log(result.cookie),
       ),
     );
-
-  const key = program.command('key').description('clés de développeur');
-  withAccount(key.command('create <nom>').description('crée une clé, montrée une seule fois'))
-    .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
-    .option('--scopes <liste>', `droits : ${SCOPES.join(', ')}`, list)
-    .option('--days <jours>', '30, 90, 365 ou never', days, 90)
-    .action((name: string, options: Common & { scopes?: string[]; days: number | 'never' }) =>
-      run(
-        options,
-        async (ctx) => {
-          const owner = await findAccount(ctx.db, options.account);
-          const member = await findMember(ctx.db, owner.id, options.member);
-          return createKey(ctx, {
-            accountId: owner.id,
-            memberId: member.id,
-            name,
-            scopes: options.scopes as Scope[] | undefined,
-            expiresInDays: (options.days === 'never' ? null : options.days) as KeyLifetimeDays,
-          });
-        },
-        (result) =>
-          console.log(
-            `${result.secret}\nGardez-la : elle ne sera plus montrée. Droits : ${result.scopes.join(', ')}.`,
-          ),
-      ),
-    );
-  withAccount(
-    key.command('revoke <clé>').description('révoque une clé, aussitôt ; nom ou identifiant'),
-  ).action((given: string, options: Common) =>
-    run(
-      options,
-      async (ctx) => {
-        const owner = await findAccount(ctx.db, options.account);
-        const { id: keyId } = await findKey(ctx.db, owner.id, given);
-        await revokeKey(ctx, { accountId: owner.id, keyId });
-        return { keyId, revoked: true };
-      },
-      ({ keyId }) => console.log(`Clé ${keyId} révoquée.`),
-    ),
-  );
-  withAccount(key.command('list').description('liste les clés du compte')).action((options: Common) =>
-    run(
-      options,
-      async (ctx) => ({
-        keys: await listKeys(ctx, { accountId: (await findAccount(ctx.db, options.account)).id }),
-      }),
-      ({ keys }) => {
-        for (const one of keys) {
-          const state = one.revokedAt
-            ? 'révoquée'
-            : one.expiresAt && one.expiresAt <= new Date()
-              ? 'expirée'
-              : 'active';
-          console.log(`${one.id}  ${one.prefix}…  ${state}  ${one.scopes.join(',')}  ${one.name}`);
-        }
-        if (keys.length === 0) console.log('Aucune clé.');
-      },
-    ),
-  );
-
-  withAccount(
-    program
-      .command('capacity')
-      .description('capacité')
-      .command('set')
-      .argument('<cu>', 'capacité, en CU', integer)
-      .description('fixe la capacité du compte, en CU'),
-  ).action((capacityCu: number, options: Common) =>
-    run(
-      options,
-      async (ctx) => {
-        const updated = await setAllowance(ctx, {
-          accountId: (await findAccount(ctx.db, options.account)).id,
-          capacityCu,
-        });
-        return { accountId: updated.id, capacityCu: updated.capacityCu, usedCu: updated.usedCu };
-      },
-      (result) => console.log(`Capacité : ${result.usedCu} / ${result.capacityCu} CU.`),
-    ),
-  );
-  withAccount(
-    program
-      .command('quota')
-      .description('quota de lectures')
-      .command('set')
-      .argument('<lectures>', 'lectures par mois, ou « default »', reads)
-      .description('fixe les lectures par mois (« default » : capacité × 10)'),
-  ).action((contractualReads: number | null, options: Common) =>
-    run(
-      options,
-      async (ctx) => {
-        const updated = await setAllowance(ctx, {
-          accountId: (await findAccount(ctx.db, options.account)).id,
-          contractualReads,
-        });
-        return { accountId: updated.id, contractualReads: updated.contractualReads };
-      },
-      (result) => console.log(`Lectures par mois : ${result.contractualReads ?? 'capacité × 10'}.`),
-    ),
-  );
 }

@@ -1,26 +1,11 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { spaceJson } from '#lib/brain/export/json.ts';
-import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
-import { importDrafts } from '#lib/brain/imports/import-drafts.ts';
-import { type FolderFile, parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
-import { registerProject } from '#lib/brain/projects/register-project.ts';
-import { createSpace } from '#lib/brain/spaces/create-space.ts';
-import { exportSpace } from '#lib/brain/spaces/export-space.ts';
+import type { FolderFile } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
+import { asMember, findAccount, findSpace } from './find.ts';
 import { progressBar } from './progress.ts';
-import {
-  AdminError,
-  asMember,
-  EXIT,
-  findAccount,
-  findSpace,
-  MisuseError,
-  oneOfList,
-  run,
-  withAccount,
-} from './run.ts';
+import { AdminError, EXIT, MisuseError, oneOfList, run, withAccount } from './run.ts';
 
 type Common = { account?: string; space?: string; member?: string; json?: boolean };
 
@@ -34,7 +19,8 @@ export function brainCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const { createSpace } = await import('#lib/brain/spaces/create-space.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
           const created = await createSpace(ctx, {
             accountId,
             name,
@@ -65,8 +51,10 @@ export function brainCommands(program: Command): void {
       await run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
-          const target = await findSpace(ctx.db, accountId, options.space);
+          const { parseMarkdownFolder } = await import('#lib/brain/imports/parse/markdown-folder.ts');
+          const { importDrafts } = await import('#lib/brain/imports/import-drafts.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
+          const target = await findSpace(ctx, accountId, options.space);
           const { drafts, refused } = parseMarkdownFolder(files, { pillar: options.pillar });
           const bar = progressBar('Import', options.json ?? false);
           const report = await importDrafts(await asMember(ctx, accountId, options.member), {
@@ -109,8 +97,11 @@ export function brainCommands(program: Command): void {
       return run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
-          const target = await findSpace(ctx.db, accountId, options.space);
+          const { exportSpace } = await import('#lib/brain/spaces/export-space.ts');
+          const { spaceMarkdownZip } = await import('#lib/brain/export/markdown.ts');
+          const { spaceJson } = await import('#lib/brain/export/json.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
+          const target = await findSpace(ctx, accountId, options.space);
           const exported = await exportSpace(await asMember(ctx, accountId, options.member), {
             spaceId: target.id,
           });
@@ -135,7 +126,8 @@ export function brainCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const { registerProject } = await import('#lib/brain/projects/register-project.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
           const project = await registerProject(ctx, { accountId, name, websiteUrl: options.website });
           return { projectId: project.id, name: project.name };
         },

@@ -2,25 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
-import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
-import { importFiles } from '#lib/storage/imports/import-files.ts';
-import { MANIFEST_LIMITS } from '#lib/storage/imports/manifest.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
-import { type PlannedDeletion, planRetention } from '#lib/storage/retention/plan-retention.ts';
-import { runRetention } from '#lib/storage/retention/run-retention.ts';
-import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
-import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
-import {
-  AdminError,
-  asMember,
-  EXIT,
-  findAccount,
-  findMember,
-  integer,
-  run,
-  withAccount,
-  withFileStore,
-} from './run.ts';
+import type { PlannedDeletion } from '#lib/storage/retention/plan-retention.ts';
+import { withFileStore } from './file-store.ts';
+import { asMember, findAccount, findMember } from './find.ts';
+import { AdminError, EXIT, integer, run, withAccount } from './run.ts';
 
 /** A dry run on a large store names this many files; the counts are of all of them. */
 const SHOWN = 1_000;
@@ -52,7 +38,9 @@ export function filesCommands(program: Command): void {
     run(
       options,
       async (ctx) => {
-        const { id: accountId } = await findAccount(ctx.db, options.account);
+        const { readStorageUse } = await import('#lib/storage/uploads/storage-room.ts');
+        const { setStorageQuota } = await import('#lib/storage/uploads/set-storage-quota.ts');
+        const { id: accountId } = await findAccount(ctx, options.account);
         const bytes = wanted === null ? null : BigInt(wanted) * GIGABYTE;
         await setStorageQuota(ctx, { accountId, bytes });
         const founder = await asMember(ctx, accountId, undefined);
@@ -81,8 +69,9 @@ export function filesCommands(program: Command): void {
         await run(
           options,
           async (ctx) => {
-            const { id: accountId } = await findAccount(ctx.db, options.account);
-            const { id: memberId } = await findMember(ctx.db, accountId, options.member);
+            const { importFiles } = await import('#lib/storage/imports/import-files.ts');
+            const { id: accountId } = await findAccount(ctx, options.account);
+            const { id: memberId } = await findMember(ctx, accountId, options.member);
             return importFiles(ctx, { accountId, memberId, manifest, dryRun: options.dryRun ?? false });
           },
           ({ dryRun, created, unchanged, bytes }) => {
@@ -118,7 +107,8 @@ export function filesCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const account = await findAccount(ctx.db, options.account);
+          const { purgeProductBlobs } = await import('#lib/storage/deletion/purge-product.ts');
+          const account = await findAccount(ctx, options.account);
           const founder = await asMember(ctx, account.id, options.member);
           return withFileStore(ctx, (files) =>
             purgeProductBlobs({ ...founder, files: files.files }, productId),
@@ -140,6 +130,7 @@ async function readManifestFile(file: string): Promise<string> {
   const place = path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
   const info = await stat(place).catch(() => null);
   if (!info?.isFile()) throw new AdminError(`« ${file} » n’est pas un fichier lisible.`);
+  const { MANIFEST_LIMITS } = await import('#lib/storage/imports/manifest.ts');
   if (info.size > MANIFEST_LIMITS.bytes)
     throw new AdminError('Un manifeste compte au plus 64 Mio : coupez-le en plusieurs.');
   try {
@@ -152,7 +143,10 @@ async function readManifestFile(file: string): Promise<string> {
 function pass(options: { json?: boolean }): Promise<void> {
   return run(
     options,
-    (ctx) => withFileStore(ctx, (files) => runRetention(files)),
+    async (ctx) => {
+      const { runRetention } = await import('#lib/storage/retention/run-retention.ts');
+      return withFileStore(ctx, (files) => runRetention(files));
+    },
     (result) => {
       if ('skipped' in result) return console.log(skipped(result.skipped));
       const { assets, uploads, files, orphans, complete } = result;
@@ -173,14 +167,16 @@ function pass(options: { json?: boolean }): Promise<void> {
 function plan(options: { json?: boolean }): Promise<void> {
   return run(
     options,
-    (ctx) =>
-      withFileStore(ctx, async (files) => {
+    async (ctx) => {
+      const { planRetention } = await import('#lib/storage/retention/plan-retention.ts');
+      return withFileStore(ctx, async (files) => {
         const shown: PlannedDeletion[] = [];
         const result = await planRetention(files, (file) => {
           if (shown.length < SHOWN) shown.push(file);
         });
         return 'skipped' in result ? result : { ...result, deletions: shown };
-      }),
+      });
+    },
     (result) => {
       if ('skipped' in result) return console.log(skipped(result.skipped));
       for (const file of result.deletions)

@@ -1,5 +1,4 @@
 import type { Mail } from '#lib/core/mail/mail.ts';
-import { smtpMailer } from '#lib/core/mail/smtp.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 
 /** Does the work, then mails what it had to say, over SMTP where it is configured. Who could not be told is counted on the error stream. */
@@ -8,7 +7,10 @@ export async function withMail<T>(work: (post: Post) => Promise<T>): Promise<T> 
   const result = await work((mail) => mails.push(mail));
   const url = process.env.SERVICE_SMTP_URL?.trim();
   const mailer = url
-    ? smtpMailer({ url, from: process.env.SERVICE_MAIL_FROM?.trim() || 'Atelier <atelier@localhost>' })
+    ? (await import('#lib/core/mail/smtp.ts')).smtpMailer({
+        url,
+        from: process.env.SERVICE_MAIL_FROM?.trim() || 'Atelier <atelier@localhost>',
+      })
     : null;
   let untold = 0;
   for (const mail of mails)

@@ -1,14 +1,8 @@
 import type { Command } from 'commander';
 import { formatUsd, type Micros, microsFromUsd } from '#lib/core/money.ts';
-import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
-import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
-import { grantCredit } from '#lib/ledger/grant-credit.ts';
-import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
-import { setCaps } from '#lib/ledger/set-caps.ts';
 import { dataFolder } from '#lib/local/paths.ts';
-import { localSecrets } from '#lib/local/secrets.ts';
-import { readRunningServer } from '#lib/local/state.ts';
-import { AdminError, findAccount, findMember, MisuseError, run, withAccount } from './run.ts';
+import { findAccount, findMember } from './find.ts';
+import { AdminError, MisuseError, run, withAccount } from './run.ts';
 
 function micros(text: string): Micros {
   if (!/^\d+([.,]\d{1,6})?$/.test(text))
@@ -46,8 +40,10 @@ export function studioCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
-          const member = await findMember(ctx.db, accountId, options.member);
+          const { readWallet } = await import('#lib/ledger/reads/read-wallet.ts');
+          const { grantCredit } = await import('#lib/ledger/grant-credit.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
+          const member = await findMember(ctx, accountId, options.member);
           const { replayed } = await grantCredit(ctx, {
             memberId: member.id,
             amountMicros,
@@ -81,7 +77,8 @@ export function studioCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
+          const { giveToAccount } = await import('#lib/ledger/budget/give-to-account.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
           const { balanceMicros, replayed } = await giveToAccount(ctx, {
             accountId,
             amountMicros,
@@ -102,7 +99,8 @@ export function studioCommands(program: Command): void {
     run(
       options,
       async (ctx) => {
-        const accountId = (await findAccount(ctx.db, options.account)).id;
+        const { setCeiling } = await import('#lib/ledger/budget/set-ceiling.ts');
+        const accountId = (await findAccount(ctx, options.account)).id;
         const monthlyCeilingMicros = capMicros(typed);
         await setCeiling(ctx, { accountId, monthlyCeilingMicros });
         return { accountId, monthlyCeilingMicros };
@@ -124,8 +122,10 @@ export function studioCommands(program: Command): void {
       return run(
         options,
         async (ctx) => {
-          const accountId = (await findAccount(ctx.db, options.account)).id;
-          const memberId = (await findMember(ctx.db, accountId, options.member)).id;
+          const { setCaps } = await import('#lib/ledger/set-caps.ts');
+          const { readWallet } = await import('#lib/ledger/reads/read-wallet.ts');
+          const accountId = (await findAccount(ctx, options.account)).id;
+          const memberId = (await findMember(ctx, accountId, options.member)).id;
           await setCaps(ctx, {
             memberId,
             ...(options.generation === undefined
@@ -156,6 +156,8 @@ export function studioCommands(program: Command): void {
 
 /** The providers and their callbacks belong to the running service, so the shell asks it, as the scheduler does. */
 async function askSweep(): Promise<Record<string, unknown>> {
+  const { readRunningServer } = await import('#lib/local/state.ts');
+  const { localSecrets } = await import('#lib/local/secrets.ts');
   const running = await readRunningServer(dataFolder());
   const origin = process.env.SERVICE_PUBLIC_URL ?? running?.url;
   if (!origin)

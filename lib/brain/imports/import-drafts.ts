@@ -106,10 +106,13 @@ const REASONS: Record<string, string> = {
 
 async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
   const { accountId } = ctx.actor;
-  const space = await ctx.db.space.findFirst({
-    where: { id: spaceId, accountId, archivedAt: null },
-    select: { id: true },
-  });
+  const space = await ctx.kysely
+    .selectFrom('Space')
+    .select('id')
+    .where('id', '=', spaceId)
+    .where('accountId', '=', accountId)
+    .where('archivedAt', 'is', null)
+    .executeTakeFirst();
   if (!space) throw spaceNotFound();
   // A Space may hold more text than a process should: the database says by a hash whether one changed.
   const rows = await ctx.kysely

@@ -1,23 +1,32 @@
 import type { Context } from '#lib/core/context.ts';
-import { keysInReach } from './key-reach.ts';
+import { isKeyInReach } from './key-reach.ts';
 
 /** The account's keys (a member who is no founder: their own), newest first, without anything secret. At most 500. */
 export async function listKeys(ctx: Context, input: { accountId: string }) {
-  return ctx.db.developerKey.findMany({
-    where: { accountId: input.accountId, ...keysInReach(ctx.actor) },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 500,
-    select: {
-      id: true,
-      name: true,
-      prefix: true,
-      scopes: true,
-      createdAt: true,
-      expiresAt: true,
-      revokedAt: true,
-      lastUsedAt: true,
-      successorId: true,
-      member: { select: { id: true, name: true } },
-    },
-  });
+  const rows = await ctx.kysely
+    .selectFrom('DeveloperKey')
+    .innerJoin('Member as m', 'm.id', 'DeveloperKey.memberId')
+    .select([
+      'DeveloperKey.id',
+      'DeveloperKey.name',
+      'prefix',
+      'scopes',
+      'DeveloperKey.createdAt',
+      'expiresAt',
+      'revokedAt',
+      'lastUsedAt',
+      'successorId',
+      'm.id as memberId',
+      'm.name as memberName',
+    ])
+    .where('DeveloperKey.accountId', '=', input.accountId)
+    .where(isKeyInReach(ctx.actor))
+    .orderBy('DeveloperKey.createdAt', 'desc')
+    .orderBy('DeveloperKey.id', 'desc')
+    .limit(500)
+    .execute();
+  return rows.map(({ memberId, memberName, ...key }) => ({
+    ...key,
+    member: { id: memberId, name: memberName },
+  }));
 }

@@ -59,7 +59,11 @@ export async function giveToAccount(
 }
 
 /** Throws `not_found` unless there is such an account. */
-export async function requireAccount(ctx: Pick<Context, 'db'>, accountId: string): Promise<void> {
-  if ((await ctx.db.account.count({ where: { id: accountId } })) === 0)
-    throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+export async function requireAccount(ctx: Pick<Context, 'kysely'>, accountId: string): Promise<void> {
+  const found = await ctx.kysely
+    .selectFrom('Account')
+    .select('id')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (!found) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
 }

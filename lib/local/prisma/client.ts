@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { readText, writeFileAtomic } from '../files.ts';
 import { repositoryRoot } from '../paths.ts';
-import { readMigrations, readSchema } from './schema-engine.ts';
+import { readMigrations, readSchema } from './schema-files.ts';
 
 const generated = path.join(repositoryRoot, 'lib/db/generated/prisma');
 const stampFile = path.join(generated, '.fingerprint');

@@ -1,5 +1,4 @@
 import { grantApplicationRights, roleOf } from '../postgres/rights.ts';
-import { applyMigrations } from './migrations.ts';
 
 /** How a database is reached: by who owns its tables, and by the application. The same address twice: one role does both. */
 export type DatabaseAddresses = { ownerUrl: string; url: string };
@@ -15,6 +14,8 @@ export function configuredAddresses(source: NodeJS.ProcessEnv = process.env): Da
  * what is there now. Returns the names of the migrations that were applied. Safe to run from several processes at once.
  */
 export async function migrateDatabase({ ownerUrl, url }: DatabaseAddresses): Promise<string[]> {
+  // Its schema engine is a megabyte of WebAssembly, of no use to who only asks for the addresses.
+  const { applyMigrations } = await import('./migrations.ts');
   const applied = await applyMigrations(ownerUrl);
   if (hasOwnRole({ ownerUrl, url })) await grantApplicationRights(ownerUrl, roleOf(url));
   return applied;

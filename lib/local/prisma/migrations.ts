@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { writeFileAtomic } from '../files.ts';
-import { engineApply, engineDiff, migrationsFolder, readMigrations } from './schema-engine.ts';
+import { engineApply, engineDiff } from './schema-engine.ts';
+import { migrationsFolder, readMigrations } from './schema-files.ts';
 
 /** One number for everyone who migrates: PostgreSQL's advisory lock that makes them wait for each other. */
 const MIGRATION_LOCK = 4_207_311;

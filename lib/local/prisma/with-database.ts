@@ -1,6 +1,4 @@
 import { dataFolder } from '../paths.ts';
-import { grantApplicationRights, roleOf } from '../postgres/rights.ts';
-import { openPostgres } from '../postgres/server.ts';
 import { configuredAddresses, type DatabaseAddresses } from './migrate.ts';
 
 /**
@@ -12,6 +10,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const given = configuredAddresses();
   if (given) return work({ ...given, embedded: false });
+  const { openPostgres } = await import('../postgres/server.ts');
+  const { grantApplicationRights, roleOf } = await import('../postgres/rights.ts');
   const server = await openPostgres({ dataDir: dataFolder() });
   try {
     const addresses = { url: server.appUrl, ownerUrl: server.url };

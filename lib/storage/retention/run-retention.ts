@@ -82,7 +82,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     rule: options.rule ?? keepReason,
   };
   const runId = createId('cronRun', now);
-  await ctx.db.cronRun.create({ data: { id: runId, job: 'retention', startedAt: now } });
+  await ctx.kysely.insertInto('CronRun').values({ id: runId, job: 'retention', startedAt: now }).execute();
   try {
     const settled = await countSettled(ctx.kysely, pass.cutoff);
     pass.report.assets.kept.recent += settled.recent;
@@ -95,10 +95,11 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     await releaseLease(ctx).catch(() => undefined);
   }
   const { report } = pass;
-  await ctx.db.cronRun.update({
-    where: { id: runId },
-    data: { finishedAt: ctx.clock.now(), complete: report.complete, report },
-  });
+  await ctx.kysely
+    .updateTable('CronRun')
+    .set({ finishedAt: ctx.clock.now(), complete: report.complete, report: JSON.stringify(report) })
+    .where('id', '=', runId)
+    .execute();
   logDone(ctx, report);
   return report;
 }

@@ -112,6 +112,8 @@ describe('npm run admin', () => {
 
   test('a session opened for an invited member lets them in as a code would: once, and audited', async () => {
     const invited = (await admin('member', 'invite', 'louis@exemple.fr', '--name', 'Louis', '--json')).json();
+    const key = await admin('key', 'create', 'tôt', '--member', 'Louis');
+    expect(key.out).toMatch(/^atl_.*la clé sera refusée jusqu’à sa première connexion\.\n$/s);
     for (let n = 0; n < 2; n += 1)
       expect((await admin('session', 'create', '--member', 'Louis', '--json')).code).toBe(0);
     const memberId = invited.memberId as string;

@@ -8,7 +8,8 @@ import { isOperatorMissing } from '#lib/identity/members/operator-missing.ts';
 import { setOperator } from '#lib/identity/members/set-operator.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
-import { engineApply, readMigrations } from '#lib/local/prisma/schema-engine.ts';
+import { engineApply } from '#lib/local/prisma/schema-engine.ts';
+import { readMigrations } from '#lib/local/prisma/schema-files.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addressOf, onServer } from '#tests/setup/server.ts';
 

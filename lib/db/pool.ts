@@ -1,0 +1,43 @@
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { poolDialect } from './driver.ts';
+import type { DB, Queries } from './types.ts';
+
+export type PoolOptions = {
+  url: string;
+  poolMax: number;
+  /** Default true; see `DriverOptions`. */
+  preparedStatements?: boolean;
+};
+
+export type OpenPool = {
+  kysely: Queries;
+  pool: pg.Pool;
+  /** Round trips to the server since the pool was made; tests count them. */
+  roundTrips(): number;
+};
+
+/** Opens a pool and Kysely over it. Nothing connects before the first statement. */
+export function openPool(options: PoolOptions): OpenPool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'atelier',
+  });
+  // A broken idle connection is replaced at next use; without a listener it would end the process.
+  pool.on('error', () => {});
+  let trips = 0;
+  pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      trips += 1;
+      return send(...args);
+    }) as typeof client.query;
+  });
+  const kysely = new Kysely<DB>({
+    dialect: poolDialect(pool, { preparedStatements: options.preparedStatements ?? true }),
+  });
+  return { kysely, pool, roundTrips: () => trips };
+}
