@@ -51,16 +51,21 @@ export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<s
 /** Whether the credential's account (`a`) is closed. */
 export const isClosed = sql<boolean>`${sql.ref('a.closedAt')} is not null`.as('closed');
 
-export type Credential = Omit<FoundCredential, 'lastUsedAt' | 'permissions' | 'scopes'> & {
+/** For whom a credential acts, as every actor of one says it. */
+export type CredentialHolder = {
+  accountId: string;
+  memberId: string;
+  role: MemberRole;
   permissions: Permission[];
   scopes: Scope[];
+  closed?: true;
 };
 
 /** A read made in the statement that authenticates: it sees nothing unless the credential carries `scope` and is within its rate. */
 export type AuthenticatedRead<R> = { scope: Scope; read: AccountRead<R> };
 
 export type Authenticated<R> = {
-  credential: Credential;
+  credential: { id: string; clientId: string | null; holder: CredentialHolder };
   rate: RateCounts;
   /** What the read says. To be called once rate and scope were judged: without them it saw nothing. Throws its refusals. */
   answer(): R;
@@ -104,13 +109,15 @@ export async function findCredential<P extends object, R = never>(
   return {
     credential: {
       id: row.callerId,
-      accountId: row.callerAccountId,
-      memberId: row.callerMemberId,
       clientId: row.callerClientId,
-      role: row.callerRole,
-      permissions: row.callerPermissions,
-      scopes: row.callerScopes,
-      closed: row.callerClosed,
+      holder: {
+        accountId: row.callerAccountId,
+        memberId: row.callerMemberId,
+        role: row.callerRole,
+        permissions: row.callerPermissions,
+        scopes: row.callerScopes,
+        ...(row.callerClosed ? { closed: true } : {}),
+      },
     },
     rate: rate.counts(row),
     answer: () => {

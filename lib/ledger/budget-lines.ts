@@ -1,7 +1,7 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import type { Executor } from '#lib/db/types.ts';
+import type { DB, Executor } from '#lib/db/types.ts';
 import { selectedRow } from '#lib/db/values.ts';
 
 type LineValues = {
@@ -13,21 +13,21 @@ type LineValues = {
   note: string | null;
 };
 
-const COLUMNS = ['accountId', 'balanceMicros', 'lineCount'] as const;
+type Line = {
+  kind: 'GIVEN' | 'SHARED' | 'TAKEN';
+  ledgerLineId?: Expression<string>;
+  idempotencyKey?: Expression<string | null>;
+};
 
-/** The row of a line, selected from a change of its budget that is named `budget`: the line exists only if the change does. */
-function budgetLine(
-  p: Params<LineValues>,
-  line: {
-    kind: 'GIVEN' | 'SHARED' | 'TAKEN';
-    amountMicros: Expression<bigint>;
-    ledgerLineId?: Expression<string>;
-    idempotencyKey?: Expression<string | null>;
-  },
-) {
-  return selectedRow<'BudgetLine'>({
-    ...line,
-    kind: sql.lit(line.kind),
+/** A change of the budget and its line in one statement: the line exists only if the change does, which nothing overdraws. */
+function changeWithLine(db: Kysely<DB>, p: Params<LineValues>, { kind, ...link }: Line) {
+  const amount = sql<bigint>`${p.amountMicros}::bigint`;
+  const given = kind === 'GIVEN';
+  const sign = sql.raw(given ? '+' : '-');
+  const line = selectedRow<'BudgetLine'>({
+    ...link,
+    kind: sql.lit(kind),
+    amountMicros: given ? amount : sql`-${amount}`,
     id: p.id,
     accountId: sql.ref<string>('budget.accountId'),
     position: sql.ref<number>('budget.lineCount'),
@@ -36,78 +36,34 @@ function budgetLine(
     actor: p.actor,
     note: p.note,
   });
-}
-
-const changeOf = (amount: Expression<bigint>, sign: '+' | '-') => ({
-  balanceMicros: sql<bigint>`${sql.ref('balanceMicros')} ${sql.raw(sign)} ${amount}`,
-  lineCount: sql<number>`${sql.ref('lineCount')} + 1`,
-});
-
-const give = prepared(
-  'ledger.budget.give',
-  (db, p: Params<LineValues & { idempotencyKey: string | null }>) => {
-    const amount = sql<bigint>`${p.amountMicros}::bigint`;
-    const line = budgetLine(p, { kind: 'GIVEN', amountMicros: amount, idempotencyKey: p.idempotencyKey });
-    return db
-      .with('budget', (qb) =>
-        qb
-          .updateTable('Budget')
-          .set(changeOf(amount, '+'))
-          .where('accountId', '=', p.accountId)
-          .returning(COLUMNS),
-      )
-      .insertInto('BudgetLine')
-      .columns(line.columns)
-      .expression((eb) => eb.selectFrom('budget').select(line.selection))
-      .returning('balanceAfterMicros');
-  },
-);
-
-const share = prepared('ledger.budget.share', (db, p: Params<LineValues & { ledgerLineId: string }>) => {
-  const amount = sql<bigint>`${p.amountMicros}::bigint`;
-  const line = budgetLine(p, {
-    kind: 'SHARED',
-    amountMicros: sql`-${amount}`,
-    ledgerLineId: p.ledgerLineId,
-  });
   return db
     .with('budget', (qb) =>
       qb
         .updateTable('Budget')
-        .set(changeOf(amount, '-'))
+        .set({
+          balanceMicros: sql<bigint>`${sql.ref('balanceMicros')} ${sign} ${amount}`,
+          lineCount: sql<number>`${sql.ref('lineCount')} + 1`,
+        })
         .where('accountId', '=', p.accountId)
-        .where('balanceMicros', '>=', amount)
-        .returning(COLUMNS),
+        .$if(!given, (one) => one.where('balanceMicros', '>=', amount))
+        .returning(['accountId', 'balanceMicros', 'lineCount']),
     )
     .insertInto('BudgetLine')
     .columns(line.columns)
     .expression((eb) => eb.selectFrom('budget').select(line.selection))
     .returning('balanceAfterMicros');
-});
+}
 
-const take = prepared(
-  'ledger.budget.take',
-  (db, p: Params<LineValues & { idempotencyKey: string | null }>) => {
-    const amount = sql<bigint>`${p.amountMicros}::bigint`;
-    const line = budgetLine(p, {
-      kind: 'TAKEN',
-      amountMicros: sql`-${amount}`,
-      idempotencyKey: p.idempotencyKey,
-    });
-    return db
-      .with('budget', (qb) =>
-        qb
-          .updateTable('Budget')
-          .set(changeOf(amount, '-'))
-          .where('accountId', '=', p.accountId)
-          .where('balanceMicros', '>=', amount)
-          .returning(COLUMNS),
-      )
-      .insertInto('BudgetLine')
-      .columns(line.columns)
-      .expression((eb) => eb.selectFrom('budget').select(line.selection))
-      .returning('balanceAfterMicros');
-  },
+const give = prepared('ledger.budget.give', (db, p: Params<LineValues & { idempotencyKey: string | null }>) =>
+  changeWithLine(db, p, { kind: 'GIVEN', idempotencyKey: p.idempotencyKey }),
+);
+
+const share = prepared('ledger.budget.share', (db, p: Params<LineValues & { ledgerLineId: string }>) =>
+  changeWithLine(db, p, { kind: 'SHARED', ledgerLineId: p.ledgerLineId }),
+);
+
+const take = prepared('ledger.budget.take', (db, p: Params<LineValues & { idempotencyKey: string | null }>) =>
+  changeWithLine(db, p, { kind: 'TAKEN', idempotencyKey: p.idempotencyKey }),
 );
 
 const findGiven = prepared(

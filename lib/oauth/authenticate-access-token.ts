@@ -57,19 +57,6 @@ export async function authenticateAccessToken<R = never>(
   const { resource, ...rest } = options;
   const found = await findCredential(deps, ACCESS_TOKEN, { ...rest, token, params: { resource } });
   if (!found) return null;
-  const { id, clientId, accountId, memberId, role, permissions, scopes, closed } = found.credential;
-  return {
-    ...found,
-    actor: {
-      type: 'oauth',
-      grantId: id,
-      clientId: clientId ?? '',
-      accountId,
-      memberId,
-      role,
-      permissions,
-      scopes,
-      ...(closed ? { closed } : {}),
-    },
-  };
+  const { id: grantId, clientId, holder } = found.credential;
+  return { ...found, actor: { type: 'oauth', grantId, clientId: clientId ?? '', ...holder } };
 }

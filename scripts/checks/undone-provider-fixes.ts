@@ -56,7 +56,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   ),
   fix(
     ['19.2', 'FLUX is asked a ratio and no size'],
-    ['lib/providers/gateway/image.ts', 'blackForestLabs: sizeOf(request.aspectRatio),', ''],
+    ['lib/providers/gateway/image.ts', 'blackForestLabs: sizeOf(aspectRatio)', ''],
     [OUTGOING, 'an image with references'],
   ),
   fix(

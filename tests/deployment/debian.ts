@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg from 'pg';
+import { withSession } from '#lib/local/postgres/session.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
 
@@ -94,7 +94,7 @@ export async function startPostgres(
     `postgresql://${owner.name}:${owner.password}@127.0.0.1:${port}/${database}`;
   const version = await until('PostgreSQL to answer', async () => {
     if (child.exitCode !== null) throw new Error('it ended');
-    return onServer(url('postgres'), async (client) => {
+    return withSession(url('postgres'), async (client) => {
       const { rows } = await client.query<{ version: string }>(
         "select current_setting('server_version') as version",
       );
@@ -138,18 +138,6 @@ export async function startPgBouncer(
   const child = spawn(programs.pgbouncer, ['-q', config], { ...UNPRIVILEGED, cwd: folder, stdio: 'ignore' });
   const version = execFileSync(programs.pgbouncer, ['--version'], { encoding: 'utf8' }).split('\n')[0] ?? '';
   return { port, version, stop: () => stopProcess(child, 'SIGINT') };
-}
-
-/** One short-lived session. */
-export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

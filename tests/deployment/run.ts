@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { ensureApplicationRole } from '#lib/local/postgres/rights.ts';
-import { debianPrograms, onServer, startPgBouncer, startPostgres } from './debian.ts';
+import { withSession } from '#lib/local/postgres/session.ts';
+import { debianPrograms, startPgBouncer, startPostgres } from './debian.ts';
 import { type Deployment, layOutTree, secret } from './parts.ts';
 import { runSuites } from './suites.ts';
 import { runTree } from './tree.ts';
@@ -66,7 +67,7 @@ async function everything(): Promise<void> {
   });
   stops.push(pgbouncer.stop);
   steps.push({ what: `PostgreSQL ${postgres.version} behind ${pgbouncer.version}, transaction mode` });
-  await onServer(postgres.url('postgres'), (client) =>
+  await withSession(postgres.url('postgres'), (client) =>
     ensureApplicationRole(client, { role: app.name, password: app.password }),
   );
   const pooler = `127.0.0.1:${pgbouncer.port}`;
@@ -82,7 +83,7 @@ async function everything(): Promise<void> {
       return tree;
     },
     async createDatabase(name) {
-      await onServer(postgres.url('postgres'), (client) => client.query(`create database "${name}"`));
+      await withSession(postgres.url('postgres'), (client) => client.query(`create database "${name}"`));
       return {
         url: `postgresql://${app.name}:${app.password}@${pooler}/${name}`,
         directUrl: postgres.url(name),

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
-import { addressOf, onServer } from './server.ts';
+import { withSession } from '#lib/local/postgres/session.ts';
+import { addressOf } from './server.ts';
 
 export type TestDatabase = {
   /** As the application. */
@@ -17,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('testServer');
   count += 1;
   const name = `test_${process.pid}_${count}_${Math.random().toString(36).slice(2, 8)}`;
-  await onServer(server.url, (client) =>
+  await withSession(server.url, (client) =>
     client.query(`create database "${name}" template "${server.template}" strategy file_copy`),
   );
   return {
@@ -25,7 +26,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     ownerUrl: addressOf(server.url, name),
     name,
     async drop() {
-      await onServer(server.url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+      await withSession(server.url, (client) =>
+        client.query(`drop database if exists "${name}" with (force)`),
+      );
     },
   };
 }

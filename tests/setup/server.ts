@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import pg from 'pg';
 import { testFolder } from '#lib/local/paths.ts';
 import { ensureApplicationRole, KEPT_TABLES, roleOf } from '#lib/local/postgres/rights.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
+import { withSession } from '#lib/local/postgres/session.ts';
 import { migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { migrationsFingerprint } from '#lib/local/prisma/migrations.ts';
 import { isAlive } from '#lib/local/processes.ts';
@@ -51,22 +51,10 @@ export function addressOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** One short-lived session on the server. */
-export async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 60_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** A role for the application on a server that was given: its password is nobody's who does not know the server's. */
 async function givenApplication(serverUrl: string): Promise<{ appUrl: string }> {
   const app = { role: 'atelier_app_tests', password: createHash('sha256').update(serverUrl).digest('hex') };
-  await onServer(serverUrl, async (client) => {
+  await withSession(serverUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [4_207_312]);
     await ensureApplicationRole(client, app);
   });
@@ -87,7 +75,7 @@ async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string
     .update(JSON.stringify([KEPT_TABLES, roleOf(appUrl)]))
     .digest('hex');
   const name = `template_${await migrationsFingerprint()}_${rights.slice(0, 8)}`;
-  await onServer(serverUrl, async (client) => {
+  await withSession(serverUrl, async (client) => {
     // Held until the session ends: two runs that start together build it once.
     await client.query('select pg_advisory_lock($1)', [4_207_312]);
     const known = await client.query<{ name: string }>(
@@ -107,7 +95,7 @@ async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string
 
 /** Databases of runs that were killed: their name says which process they belonged to. */
 async function deleteLeftovers(serverUrl: string): Promise<void> {
-  await onServer(serverUrl, async (client) => {
+  await withSession(serverUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "select datname as name from pg_database where datname like 'test\\_%'",
     );

@@ -1,6 +1,7 @@
 import { connect } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
-import { addressOf, onServer, startTestServer } from '#tests/setup/server.ts';
+import { withSession } from '#lib/local/postgres/session.ts';
+import { addressOf, startTestServer } from '#tests/setup/server.ts';
 import { describeTotals, runSeeds } from './run-seeds.ts';
 
 // npm run simulate -- [--minutes 10] [--schedules 100000] [--seed 7]: the lifecycle simulation for as long as one likes. Without a
@@ -23,7 +24,7 @@ const names = Array.from(
   (_, index) => `test_${process.pid}_simulate_${index}`,
 );
 for (const name of names)
-  await onServer(server.url, (client) =>
+  await withSession(server.url, (client) =>
     client.query(`create database "${name}" template "${server.template}"`),
   );
 const connections = names.map((name) => connect({ url: addressOf(server.url, name), poolMax: 16 }));
@@ -39,6 +40,6 @@ try {
 } finally {
   await Promise.all(connections.map((connection) => connection.close()));
   for (const name of names)
-    await onServer(server.url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+    await withSession(server.url, (client) => client.query(`drop database if exists "${name}" with (force)`));
   await server.release();
 }

@@ -50,18 +50,6 @@ export async function authenticateKey<R = never>(
   if (!KEY_SHAPE.test(token)) return null;
   const found = await findCredential(deps, KEY, { ...options, token, params: {} });
   if (!found) return null;
-  const { id, accountId, memberId, role, permissions, scopes, closed } = found.credential;
-  return {
-    ...found,
-    actor: {
-      type: 'key',
-      keyId: id,
-      accountId,
-      memberId,
-      role,
-      permissions,
-      scopes,
-      ...(closed ? { closed } : {}),
-    },
-  };
+  const { id: keyId, holder } = found.credential;
+  return { ...found, actor: { type: 'key', keyId, ...holder } };
 }

@@ -1,10 +1,8 @@
 import type { Context } from '#lib/core/context.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { describeBrowser } from '../sessions/describe-browser.ts';
 import { hashBrowserToken } from '../sign-in/browser.ts';
-import { type Entered, enter } from '../sign-in/enter.ts';
-import { newBrowserMail } from '../sign-in/sign-in-mail.ts';
+import { announce, enter, type OpenedSession } from '../sign-in/enter.ts';
 import { throttlePasskey } from '../sign-in/throttle.ts';
 import { type ChallengeFor, newChallenge } from './challenges.ts';
 import { type PasskeyDeps, passkeyRefused, provePasskey } from './prove-passkey.ts';
@@ -46,7 +44,7 @@ export async function signInWithPasskey(
     previousSessionId?: string | undefined;
   },
   deps: PasskeyDeps & { post: (mail: Mail) => void },
-): Promise<Omit<Entered, 'tell'>> {
+): Promise<OpenedSession> {
   const { answer, party, network, browser, userAgent, previousSessionId } = input;
   if (browser === null) throw passkeyRefused(ctx, 'challenge');
   await throttlePasskey(ctx, deps.secret, { network });
@@ -60,15 +58,5 @@ export async function signInWithPasskey(
     if (!entered) throw passkeyRefused(ctx, 'refused');
     return entered;
   });
-  const { tell, ...session } = opened;
-  if (tell)
-    deps.post(
-      newBrowserMail({
-        to: email,
-        name: tell.name,
-        browser: describeBrowser(userAgent),
-        at: ctx.clock.now(),
-      }),
-    );
-  return session;
+  return announce(ctx, opened, { email, userAgent }, deps.post);
 }

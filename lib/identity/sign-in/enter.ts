@@ -1,8 +1,11 @@
 import type { MemberActor, Permission, PersonActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { findOrCreatePerson } from '../people/find-or-create-person.ts';
+import { describeBrowser } from '../sessions/describe-browser.ts';
 import { signPersonIn } from '../sessions/open-session.ts';
+import { newBrowserMail } from './sign-in-mail.ts';
 import { rememberBrowser } from './standing.ts';
 
 export type Entrance = {
@@ -14,12 +17,15 @@ export type Entrance = {
   previousSessionId?: string | undefined;
 };
 
-export type Entered = {
+export type OpenedSession = {
   sessionId: string;
   expiresAt: Date;
   /** The account of the last visit; null for who was only invited, and chooses next. */
   accountId: string | null;
   memberId: string | null;
+};
+
+export type Entered = OpenedSession & {
   /** Whom to tell by mail: the browser is a new one. */
   tell: { name: string } | null;
 };
@@ -69,4 +75,16 @@ export async function enter(tx: Transaction, ctx: Context, input: Entrance): Pro
       .execute();
   const tell = wasKnown || !member ? null : { name: member.name };
   return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, tell };
+}
+
+/** What to do once the session is committed: the member is told by mail when the browser is a new one. Returns the session. */
+export function announce(
+  ctx: Pick<Context, 'clock'>,
+  { tell, ...session }: Entered,
+  input: { email: string; userAgent: string },
+  post: (mail: Mail) => void,
+): OpenedSession {
+  const browser = describeBrowser(input.userAgent);
+  if (tell) post(newBrowserMail({ to: input.email, name: tell.name, browser, at: ctx.clock.now() }));
+  return session;
 }

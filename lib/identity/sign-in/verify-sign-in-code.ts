@@ -2,13 +2,11 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { describeBrowser } from '../sessions/describe-browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
-import { type Entered, enter } from './enter.ts';
+import { announce, enter, type OpenedSession } from './enter.ts';
 import { codeRefused, consumeCode, proveCode } from './prove-code.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
 import { readTypedCode } from './sign-in-codes.ts';
-import { newBrowserMail } from './sign-in-mail.ts';
 
 export type VerifyInput = {
   email: string;
@@ -32,7 +30,7 @@ export async function verifySignInCode(
   ctx: Context,
   input: VerifyInput,
   deps: SignInDeps & { post: (mail: Mail) => void },
-): Promise<Omit<Entered, 'tell'>> {
+): Promise<OpenedSession> {
   const email = normalizeEmail(input.email);
   const code = readTypedCode(input.code);
   const problems = [];
@@ -55,15 +53,5 @@ export async function verifySignInCode(
     );
   });
   if (opened === 'used' || opened === 'refused') throw codeRefused(ctx, opened, proven.attemptsLeft);
-  const { tell, ...session } = opened;
-  if (tell)
-    deps.post(
-      newBrowserMail({
-        to: email,
-        name: tell.name,
-        browser: describeBrowser(userAgent),
-        at: ctx.clock.now(),
-      }),
-    );
-  return session;
+  return announce(ctx, opened, { email, userAgent }, deps.post);
 }

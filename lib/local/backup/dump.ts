@@ -4,8 +4,9 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { FileStore } from '#lib/storage/file-store.ts';
+import { withSession } from '../postgres/session.ts';
 import { copyOut } from './copy.ts';
 import { listTables, quoted, readApplied, readSequences, type SequenceState } from './tables.ts';
 
@@ -22,19 +23,8 @@ export type Manifest = {
 };
 
 /** A session of the owner, to read or write everything. */
-export async function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'atelier-backup',
-    connectionTimeoutMillis: 60_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+export function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withSession(ownerUrl, work, { name: 'atelier-backup' });
 }
 
 /**

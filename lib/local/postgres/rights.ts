@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { withSession } from './session.ts';
 
 /**
  * What the application may not do to the rows of a table, beside what no table allows it (TRUNCATE, TRIGGER, REFERENCES and whatever
@@ -30,10 +31,7 @@ export function roleOf(url: string): string {
  * as the owner. Does nothing, and takes no lock, when the rights are what they should be. Returns whether it changed any.
  */
 export async function grantApplicationRights(ownerUrl: string, role: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 60_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withSession(ownerUrl, async (client) => {
     if ((await isRight(client, role)) && !(await mayMakeTables(client, role))) return false;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [RIGHTS_LOCK]);
@@ -44,9 +42,7 @@ export async function grantApplicationRights(ownerUrl: string, role: string): Pr
       );
     await client.query('commit');
     return true;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 type Table = { name: string; kind: 'table' | 'sequence' };

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
-import pg from 'pg';
+import type pg from 'pg';
 import { writeFileAtomic } from '../files.ts';
+import { withSession } from '../postgres/session.ts';
 import { engineApply, engineDiff } from './schema-engine.ts';
 import { migrationsFolder, readMigrations } from './schema-files.ts';
 
@@ -16,16 +17,11 @@ const MIGRATION_LOCK = 4_207_311;
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 60_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withSession(databaseUrl, async (client) => {
     if (await isUpToDate(client, migrations)) return [];
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await engineApply(databaseUrl, migrations);
-  } finally {
-    await client.end();
-  }
+    return engineApply(databaseUrl, migrations);
+  });
 }
 
 /** Prisma's own table says the same as the folder: loading the engine (a tenth of a second) can be spared. */

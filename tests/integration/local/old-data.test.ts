@@ -7,11 +7,12 @@ import { connect } from '#lib/db/connection.ts';
 import { isOperatorMissing } from '#lib/identity/members/operator-missing.ts';
 import { setOperator } from '#lib/identity/members/set-operator.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { withSession } from '#lib/local/postgres/session.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
 import { engineApply } from '#lib/local/prisma/schema-engine.ts';
 import { readMigrations } from '#lib/local/prisma/schema-files.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { addressOf, onServer } from '#tests/setup/server.ts';
+import { addressOf } from '#tests/setup/server.ts';
 
 /** The last release in which a member was a person, and no account was the operator's. */
 const BEFORE = '20261122091559_search_segments';
@@ -21,7 +22,7 @@ const run = promisify(execFile);
 afterEach(async () => {
   const { url } = inject('testServer');
   for (const name of made.splice(0))
-    await onServer(url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+    await withSession(url, (client) => client.query(`drop database if exists "${name}" with (force)`));
 });
 
 /** A database of that release with so many accounts: each a founder who signed in and whose credit was partly spent, and somebody invited. */
@@ -29,7 +30,7 @@ async function oldDatabase(accounts: number): Promise<string> {
   const { url } = inject('testServer');
   const name = `test_${process.pid}_old_${Math.random().toString(36).slice(2, 8)}`;
   made.push(name);
-  await onServer(url, (client) => client.query(`create database "${name}" template template0`));
+  await withSession(url, (client) => client.query(`create database "${name}" template template0`));
   const address = addressOf(url, name);
   const all = await readMigrations();
   const migrationDirectories = all.migrationDirectories.filter(({ path: folder }) => folder <= BEFORE);
