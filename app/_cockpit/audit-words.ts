@@ -1,4 +1,5 @@
 import { nbsp } from '#app/_ui/format.ts';
+import type { SystemJob } from '#lib/core/actor.ts';
 import type { AuditAction, AuditDetail, AuditFamily } from '#lib/core/audit.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 
@@ -158,10 +159,12 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'ledger.caps_set': () => 'a changé les plafonds de dépense',
 };
 
-const JOBS: Record<string, string> = {
+const JOBS: Record<SystemJob, string> = {
   'generations-sweep': 'La relève automatique',
   retention: 'La rétention',
-  webhook: 'Le retour d’un fournisseur',
+  'video-webhook': 'Le retour d’un fournisseur',
+  'render-callback': 'Le service de rendu',
+  'upload-callback': 'Le magasin de fichiers',
 };
 
 /** What the operator's founders do to an account that is not theirs, which does not know their names. */
@@ -181,7 +184,7 @@ export function auditActor(entry: AuditView): string {
   if (kind === 'key') return nbsp(entry.actorName ? `La clé «\u00a0${entry.actorName}\u00a0»` : 'Une clé');
   if (kind === 'oauth')
     return nbsp(entry.actorName ? `L’application «\u00a0${entry.actorName}\u00a0»` : 'Une application');
-  if (kind === 'system') return JOBS[id] ?? 'Le système';
+  if (kind === 'system') return Object.hasOwn(JOBS, id) ? JOBS[id as SystemJob] : 'Le système';
   return kind === 'admin' ? 'L’administration' : 'Quelqu’un';
 }
 

@@ -2,6 +2,7 @@ import { AudioLines, Film, Image, LayoutTemplate, type LucideIcon, Mic, Shapes }
 import { duration, usd } from '#app/_ui/format.ts';
 import { type Micros, microsFromUsd } from '#lib/core/money.ts';
 import type { CaseId } from '#lib/providers/models/catalogue.ts';
+import type { MissedSetting } from '#lib/studio/generation/settings.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import {
   JOB_SWEEP_AFTER_MS,
@@ -9,6 +10,7 @@ import {
   RENDER_DEADLINE_MS,
   SETTLE_AFTER_MS,
 } from '#lib/studio/limits.ts';
+import type { ServerLayer } from '#lib/studio/prompt/server-layers.ts';
 
 export type Kind = GenerationView['kind'];
 type Row = Pick<
@@ -76,7 +78,7 @@ export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> 
 };
 
 /** Names of the settings and parts of a request, as the pages write them. */
-const SETTING_LABELS: Record<string, string> = {
+const SETTING_LABELS: Record<MissedSetting, string> = {
   aspectRatio: 'Format',
   seed: 'Graine',
   background: 'Fond',
@@ -85,15 +87,26 @@ const SETTING_LABELS: Record<string, string> = {
   resolution: 'Définition',
   generateAudio: 'Son',
   voiceId: 'Voix',
-  languageCode: 'Langue',
   stability: 'Stabilité',
   similarityBoost: 'Ressemblance',
   speed: 'Vitesse',
-  'end-frame': 'Image de fin',
+  pronunciations: 'Prononciations',
   duration: 'Durée',
+  mode: 'Mode',
+  fps: 'Images par seconde',
+  format: 'Format',
+  viewBox: 'Format',
 };
 
-export const settingLabel = (name: string) => SETTING_LABELS[name] ?? name;
+/** A setting in words; one that a provider names in its own way stays as it is. */
+export const settingLabel = (name: string): string =>
+  Object.hasOwn(SETTING_LABELS, name) ? SETTING_LABELS[name as MissedSetting] : name;
+
+const LAYER_LABELS: Record<ServerLayer, string> = {
+  system: 'Consigne système',
+  rules: 'Règles',
+  connectors: 'Connecteurs',
+};
 
 /** A setting's value in words: `oui`, `6 s`, or as it is. */
 export function settingValue(name: string, value: unknown): string {
@@ -110,12 +123,8 @@ export function ignoredLayer(layer: string): { label: string; reason: string } {
       label: `Savoir-faire «\u00a0${layer.slice(6)}\u00a0»`,
       reason: 'inconnu, ou pas pour ce type',
     };
-  const labels: Record<string, string> = {
-    system: 'Consigne système',
-    rules: 'Règles',
-    connectors: 'Connecteurs',
-  };
-  return { label: labels[layer] ?? layer, reason: 'seul le serveur en décide' };
+  const label = Object.hasOwn(LAYER_LABELS, layer) ? LAYER_LABELS[layer as ServerLayer] : layer;
+  return { label, reason: 'seul le serveur en décide' };
 }
 
 /** Why a row's model is not the one of its case: which one was unavailable, and what the other made of it. */

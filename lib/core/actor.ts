@@ -67,7 +67,16 @@ export type OAuthActor = MemberIdentity & {
 };
 /** Somebody signed in who has not chosen an account, or acts on invitations to others. */
 export type PersonActor = { type: 'person'; personId: string; sessionId: string };
-export type SystemActor = { type: 'system'; job: string };
+/** What the service does without anybody: its scheduled jobs, and what outside services call. */
+export const SYSTEM_JOBS = [
+  'generations-sweep',
+  'retention',
+  'video-webhook',
+  'render-callback',
+  'upload-callback',
+] as const;
+export type SystemJob = (typeof SYSTEM_JOBS)[number];
+export type SystemActor = { type: 'system'; job: SystemJob };
 export type AdminActor = { type: 'admin' };
 export type AnonymousActor = { type: 'anonymous' };
 

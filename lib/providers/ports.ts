@@ -107,11 +107,15 @@ export type VideoStartRequest = {
   callbackUrl?: string;
 };
 
+/** Settings, in the gateway's words, that decide the price of a video: one that is ignored means that another product was made and billed. */
+export const BILLED_SETTINGS = ['duration', 'resolution', 'generateAudio', 'mode', 'fps'] as const;
+export type BilledSetting = (typeof BILLED_SETTINGS)[number];
+
 /** What the provider said it ignored. */
 export type DroppedSettings = {
   warnings: ProviderWarning[];
   /** Settings that were sent, ignored, and are part of what is billed. */
-  dropped: string[];
+  dropped: BilledSetting[];
   endFrameDropped: boolean;
 };
 

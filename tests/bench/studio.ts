@@ -226,7 +226,7 @@ async function sweep(connection: Connection, job: SweepRow['job'], due: number):
   while (owners.length < ACCOUNTS) owners.push(await scene(connection));
   for (const owner of owners) await fillDue(connection, owner, due / ACCOUNTS);
   await connection.pool.query('ANALYZE "Generation", "LedgerLine"');
-  const sweeper = { ...ctx, studio, actor: { type: 'system' as const, job: 'generations-sweep' } };
+  const sweeper = { ...ctx, studio, actor: { type: 'system', job: 'generations-sweep' } as const };
   const before = process.memoryUsage().rss;
   let peak = before;
   const look = setInterval(() => {

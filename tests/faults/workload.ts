@@ -98,7 +98,7 @@ export async function askAgain(seen: Seen): Promise<number> {
 export async function unsound(bench: Bench): Promise<string[]> {
   const { service, scene } = bench;
   scene.clock.advance(3 * 3_600_000);
-  const sweeper = { ...scene.ctx, actor: { type: 'system' as const, job: 'generations-sweep' } };
+  const sweeper = { ...scene.ctx, actor: { type: 'system', job: 'generations-sweep' } as const };
   for (let pass = 0; pass < 3; pass += 1) {
     await sweepGenerations(sweeper);
     scene.clock.advance(20 * 60_000);

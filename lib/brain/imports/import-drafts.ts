@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
+import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
@@ -99,7 +99,7 @@ function takenMeanwhile(thrown: unknown): ServiceError | null {
   return new ServiceError('conflict', { message: 'Une autre importation l’a écrite au même moment.' });
 }
 
-const REASONS: Record<string, string> = {
+const REASONS: Partial<Record<ErrorCode, string>> = {
   capacity_full: 'La capacité du compte est pleine.',
   not_found: 'La mémoire sous laquelle elle se range n’a pas été importée.',
 };

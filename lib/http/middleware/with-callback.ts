@@ -1,4 +1,4 @@
-import type { SystemActor } from '#lib/core/actor.ts';
+import type { SystemActor, SystemJob } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { readBytes } from '../requests/read-body.ts';
 import type { RouteAnswer } from '../responses/route-answer.ts';
@@ -15,7 +15,7 @@ export type CallbackRoute = RouteDeclaration & {
   /** The scheme of the signature, for the documents. The verb verifies it: only it knows the secret of its row. */
   signature: string;
   /** Name of the actor in the audit. */
-  job: string;
+  job: SystemJob;
   body: NonNullable<RouteDeclaration['body']>;
 };
 

@@ -1,4 +1,4 @@
-import type { SystemActor } from '#lib/core/actor.ts';
+import type { SystemActor, SystemJob } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { equalInConstantTime } from '#lib/core/crypto.ts';
 import { env } from '#lib/core/env.ts';
@@ -7,7 +7,7 @@ import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes
 import { runRoute } from '../routes/run-route.ts';
 import { bearerToken } from './credentials.ts';
 
-export type CronRoute = RouteDeclaration & { job: string };
+export type CronRoute = RouteDeclaration & { job: SystemJob };
 
 /**
  * The edge of the scheduled jobs: `Authorization: Bearer <CRON_SECRET>`, compared in constant time. Without a configured

@@ -1,7 +1,4 @@
-import type { DroppedSettings, ProviderWarning } from '../ports.ts';
-
-/** Settings that decide the price of a video: one that is ignored means that another product was made and billed. */
-const BILLED_SETTINGS = new Set(['duration', 'resolution', 'generateAudio', 'mode', 'fps']);
+import { BILLED_SETTINGS, type DroppedSettings, type ProviderWarning } from '../ports.ts';
 
 const END_FRAME = /last[_ ]?frame|end[_ ]?(frame|image)|image[_ ]?tail/i;
 
@@ -12,7 +9,7 @@ const END_FRAME = /last[_ ]?frame|end[_ ]?(frame|image)|image[_ ]?tail/i;
 export function droppedSettings(warnings: ProviderWarning[]): DroppedSettings {
   const unsupported = warnings.filter(({ type }) => type === 'unsupported');
   const dropped = unsupported.flatMap(({ feature }) =>
-    feature && BILLED_SETTINGS.has(feature) ? [feature] : [],
+    BILLED_SETTINGS.filter((billed) => billed === feature),
   );
   return {
     warnings,

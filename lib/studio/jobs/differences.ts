@@ -1,4 +1,5 @@
 import type { Generation } from '../generation/generation.ts';
+import type { MissedSetting } from '../generation/settings.ts';
 import { hasRatio, RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
 
 /** A clip may end this far from the duration asked, or this part of it: encoders and models round. */
@@ -20,9 +21,9 @@ const LEAST_PART = 0.5;
 type Clip = { durationMs: number; width: number; height: number };
 
 /** The settings that a job's file does not have: measured against what was asked. Nothing asked, nothing to compare. */
-export function differencesOf(row: Generation, clip: Clip): string[] {
+export function differencesOf(row: Generation, clip: Clip): MissedSetting[] {
   const { aspectRatio, resolution } = row.params.settings ?? {};
-  const different: string[] = [];
+  const different: MissedSetting[] = [];
   const askedMs = askedDurationMs(row);
   if (askedMs !== undefined) {
     const tolerance = Math.max(TOLERANCE_MS, askedMs * TOLERANCE_PART);

@@ -34,14 +34,3 @@ export function keepRequest(request: object): NonNullable<Params['request']> {
   } = request as Record<string, unknown>;
   return JSON.parse(JSON.stringify(kept)) as Record<string, unknown>;
 }
-
-/** Settings worth showing, without those that were not given. */
-export function settingsOf(
-  settings: Record<string, string | number | boolean | undefined>,
-): Record<string, string | number | boolean> {
-  return Object.fromEntries(
-    Object.entries(settings).filter(
-      (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
-    ),
-  );
-}

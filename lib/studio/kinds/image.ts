@@ -11,11 +11,12 @@ import { loadSharp } from '../composition/load-sharp.ts';
 import type { StudioContext } from '../context.ts';
 import type { DeliveredFile, Failed, Outcome } from '../generation/outcome.ts';
 import type { Params } from '../generation/params.ts';
+import { type MissedSetting, settingsOf } from '../generation/settings.ts';
 import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImages } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
-import { choiceProblem, engineOf, keepRequest, refuseInvalid, settingsOf } from './checks.ts';
+import { choiceProblem, engineOf, keepRequest, refuseInvalid } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
 import { askModels, fallbackOf, holdForBoth } from './fallback.ts';
 import { gatewayCost } from './gateway-cost.ts';
@@ -186,7 +187,7 @@ function imageCost(ctx: StudioContext, caseId: string, result: ImageResult, refe
 }
 
 /** The provider was paid for something else than what was asked. */
-export function settingDropped(result: ImageResult, setting: string, errorMessage: string): Failed {
+export function settingDropped(result: ImageResult, setting: MissedSetting, errorMessage: string): Failed {
   return {
     result: 'failed',
     code: 'setting-dropped',

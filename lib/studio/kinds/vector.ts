@@ -9,6 +9,7 @@ import {
 import type { VectorResult } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../generation/outcome.ts';
+import type { MissedSetting } from '../generation/settings.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
 import { engineOf, keepRequest } from './checks.ts';
@@ -18,6 +19,9 @@ import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
 
 /** What a language model is told before the brief. */
+/** What a drawing that is no square does not have. */
+const SHAPE: MissedSetting = 'viewBox';
+
 const SYSTEM = `Tu dessines des pictogrammes. Réponds par un seul document SVG et rien d’autre : pas de prose, pas de commentaire.
 Règles : xmlns="http://www.w3.org/2000/svg", viewBox="0 0 64 64", formes simples (path, circle, rect, line, polyline, polygon, g), couleurs en hexadécimal ou currentColor.
 Interdits : image, script, style, foreignObject, texte, animation, adresse externe.`;
@@ -92,8 +96,8 @@ async function keepDrawing(ctx: StudioContext, result: VectorResult, inputTokens
       result: 'failed',
       code: 'setting-dropped',
       errorMessage: `asked a square, got ${verdict.width} × ${verdict.height}`,
-      paid: { ...lost(result), reason: 'setting-dropped', dropped: ['viewBox'] },
-      facts: { ...facts, dropped: ['viewBox'] },
+      paid: { ...lost(result), reason: 'setting-dropped', dropped: [SHAPE] },
+      facts: { ...facts, dropped: [SHAPE] },
       ...identity,
     };
   const measured = {

@@ -3,11 +3,12 @@ import { estimateMicros, type PricingQuantities, pricingRecord } from '#lib/prov
 import type { FileInput, VideoReference } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
+import { settingsOf } from '../generation/settings.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImage, inlineShare } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
-import { engineOf, keepRequest, settingsOf } from './checks.ts';
+import { engineOf, keepRequest } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 import { checkTotalDuration, videoSettings } from './video-settings.ts';

@@ -9,10 +9,12 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureTrack } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../generation/outcome.ts';
+import { type MissedSetting, settingsOf } from '../generation/settings.ts';
+import { SERVER_LAYERS } from '../prompt/server-layers.ts';
 import type { RequestOf } from '../request.ts';
 import { pronounce, type SpokenText } from '../speech/pronounce.ts';
 import { wordTimes } from '../speech/word-times.ts';
-import { keepRequest, refuseInvalid, settingsOf } from './checks.ts';
+import { keepRequest, refuseInvalid } from './checks.ts';
 import { checkConsent, type NewConsent } from './consent.ts';
 import { oncePaid, providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
@@ -57,9 +59,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
       brief: text,
       case: 'voice',
       skills: [],
-      ignoredLayers: (['system', 'rules', 'connectors'] as const).filter(
-        (layer) => request[layer] !== undefined,
-      ),
+      ignoredLayers: SERVER_LAYERS.filter((layer) => request[layer] !== undefined),
       engine: model.service,
       pricing: pricingRecord('voice', quantities),
       mode: ctx.studio.providers.modes.elevenlabs,
@@ -96,7 +96,10 @@ const MOST_CHARACTERS_PER_SECOND = 60;
 const SLACK_MS = { short: 1_000, long: 10_000 };
 
 /** The setting that a sound does not have: its format, or a length that the text can take. */
-function differencesOf(track: { contentType: string; durationMs: number }, text: string): string | null {
+function differencesOf(
+  track: { contentType: string; durationMs: number },
+  text: string,
+): MissedSetting | null {
   if (track.contentType !== ASKED_TYPE) return 'format';
   const leastMs = (text.length * 1_000) / MOST_CHARACTERS_PER_SECOND - SLACK_MS.short;
   const mostMs = text.length * 1_000 + SLACK_MS.long;

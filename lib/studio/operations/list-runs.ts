@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { AccountActor } from '#lib/core/actor.ts';
+import type { AccountActor, SystemJob } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isBeyond } from '#lib/db/values.ts';
 import { requireOperator } from './operator.ts';
 
-const JOBS = ['generations-sweep', 'retention'] as const;
-export type Job = (typeof JOBS)[number];
+export type Job = Extract<SystemJob, 'generations-sweep' | 'retention'>;
 
 export type JobRun = {
   id: string;

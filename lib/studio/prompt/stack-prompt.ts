@@ -1,14 +1,12 @@
 import type { Product } from '#lib/products/types.ts';
+import { SERVER_LAYERS, type ServerLayer } from './server-layers.ts';
 import { findSkill, type Skill } from './skills.ts';
 
 /** What a request brings for its prompt; `system`, `rules` and `connectors` are layers that only a server may set. */
 export type PromptLayers = {
   brief: string;
   skills?: readonly string[] | undefined;
-  system?: unknown;
-  rules?: unknown;
-  connectors?: unknown;
-};
+} & { [layer in ServerLayer]?: unknown };
 
 export type StackedPrompt = {
   /** Sent exactly as it is. */
@@ -33,7 +31,7 @@ export function stackPrompt(input: {
   brainContext?: string | undefined;
 }): StackedPrompt {
   const { layers, product } = input;
-  const ignoredLayers = (['system', 'rules', 'connectors'] as const).filter((layer) => given(layers[layer]));
+  const ignoredLayers = SERVER_LAYERS.filter((layer) => given(layers[layer]));
   const skills: Skill[] = [];
   const ignored: string[] = [...ignoredLayers];
   for (const id of new Set(layers.skills ?? [])) {

@@ -74,7 +74,7 @@ export async function paidRow(
   row: PaidRow,
 ): Promise<string> {
   const clock = manualClock(row.at.toISOString());
-  const ctx = testContext(service, { type: 'system' as const, job: 'scene' }, { clock });
+  const ctx = testContext(service, { type: 'system' as const, job: 'generations-sweep' }, { clock });
   const id = createId('generation', row.at);
   const open = row.costMicros === undefined;
   const kind = row.kind ?? 'IMAGE';

@@ -50,7 +50,7 @@ export async function furnish(
 async function incident(service: Reached, owner: Owner, id: string, at: Date, rank: number): Promise<void> {
   const ctx = testContext(
     service,
-    { type: 'system' as const, job: 'scene' },
+    { type: 'system' as const, job: 'generations-sweep' },
     { clock: manualClock(at.toISOString()) },
   );
   const subject = { type: 'generation' as const, id };

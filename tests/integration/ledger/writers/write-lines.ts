@@ -17,7 +17,7 @@ process.once('message', async (message) => {
   const { url, owner, generationIds, at } = message as Orders;
   const connection = connect({ url, poolMax: 2 });
   const clock = manualClock(new Date(at).toISOString());
-  const ctx = { actor: { type: 'system', job: 'test' } as Actor, clock };
+  const ctx = { actor: { type: 'system', job: 'generations-sweep' } as Actor, clock };
   const queue = [...generationIds.entries()];
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {

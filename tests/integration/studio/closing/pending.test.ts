@@ -17,7 +17,7 @@ const service = useTestService({ poolMax: 20 });
 const MINUTE = 60_000;
 const asSystem = (ctx: StudioContext) => ({
   ...ctx,
-  actor: { type: 'system' as const, job: 'generations-sweep' },
+  actor: { type: 'system', job: 'generations-sweep' } as const,
 });
 const audits = async (subjectId: string) =>
   (await service.db.auditEntry.findMany({ where: { subjectId }, orderBy: { id: 'asc' } })).map(

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '#lib/core/actor.ts';
+import type { Actor, SystemJob } from '#lib/core/actor.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -18,7 +18,7 @@ const service = useTestService({ poolMax: 20 });
 const VEO = { kind: 'video', case: 'veo', brief: 'Une flamme qui vacille', durationSeconds: 4 };
 const MINUTE = 60_000;
 
-const asSystem = (ctx: StudioContext, job = 'generations-sweep') => ({
+const asSystem = (ctx: StudioContext, job: SystemJob = 'generations-sweep') => ({
   ...ctx,
   actor: { type: 'system' as const, job },
 });
