@@ -47,7 +47,7 @@ if (prices?.outcome === 'compared')
     const words = {
       same: 'le même',
       differs: `la passerelle dit ${listedMicros === null ? '' : formatUsd(listedMicros)}`,
-      untold: 'la passerelle ne le dit pas',
+      'no-price': 'la passerelle ne le dit pas',
       'no-model': 'la passerelle n’a pas ce modèle',
     }[said];
     console.log(

@@ -66,7 +66,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  const isTold = error instanceof VoiceRefusal || error instanceof ConfigurationError;
-  console.error(isTold ? error.message : error);
+  const isExpected = error instanceof VoiceRefusal || error instanceof ConfigurationError;
+  console.error(isExpected ? error.message : error);
   process.exitCode = 1;
 }

@@ -12,14 +12,14 @@ export async function withMail<T>(work: (post: Post) => Promise<T>): Promise<T> 
         from: process.env.SERVICE_MAIL_FROM?.trim() || 'Atelier <atelier@localhost>',
       })
     : null;
-  let untold = 0;
+  let unsent = 0;
   for (const mail of mails)
     await Promise.resolve(mailer ? mailer.send(mail) : Promise.reject(new Error('SMTP'))).catch(() => {
-      untold += 1;
+      unsent += 1;
     });
-  if (untold > 0)
+  if (unsent > 0)
     process.stderr.write(
-      `${untold} fondateur(s) à prévenir vous-même : ${url ? 'le courrier a été refusé' : 'SERVICE_SMTP_URL n’est pas réglée'}.\n`,
+      `${unsent} fondateur(s) à prévenir vous-même : ${url ? 'le courrier a été refusé' : 'SERVICE_SMTP_URL n’est pas réglée'}.\n`,
     );
   return result;
 }

@@ -185,8 +185,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: credit is taken back out of what members received',
     file: 'lib/ledger/budget-lines.ts',
-    find: "          .where('accountId', '=', p.accountId)\n          .where('balanceMicros', '>=', amount)",
-    replace: "          .where('accountId', '=', p.accountId)",
+    find: ".$if(!given, (one) => one.where('balanceMicros', '>=', amount))",
+    replace: '',
     test: OPERATOR,
     name: 'credit given by mistake is taken back by the operator alone: once, audited, and never what was shared out, held or spent',
   },
@@ -201,7 +201,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: a secret pasted by mistake stays in the search index until the night',
     file: 'lib/brain/bin/erase.ts',
-    find: '  await indexPending(ctx, { accountId, forgets: true });\n',
+    find: '  await indexPending(ctx, { accountId, compact: true });\n',
     replace: '',
     test: BIN,
     name: 'a founder erases at once what is in it, words and reports included; a member, a stranger and what is live are refused',
@@ -225,8 +225,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: an account that was closed is erased without anybody being told',
     file: 'lib/storage/leaving/erase-closed.ts',
-    find: '  tellOfClosing(post, told,',
-    replace: '  tellOfClosing(undefined, told,',
+    find: '  mailClosing(post, recipients,',
+    replace: '  mailClosing(undefined, recipients,',
     test: LEAVING,
     name: 'says so by mail to its founders and to the operator’s when it closes, opens again and is gone, and to nobody else',
   },

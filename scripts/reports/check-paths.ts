@@ -12,7 +12,7 @@ const NAMED = new RegExp(
 const FILE_NAME = /`([\w.[\]-]+\.(?:tsx?|mjs|md|prisma|ya?ml))`/g;
 const LINK = /\]\((?!https?:|#|mailto:)([^)\s#]+)[^)]*\)/g;
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$|\s\/\/ (.*)$/;
-/** What a command writes, and what is told to a reader about other trees. */
+/** What a command writes, and what is searched to a reader about other trees. */
 const NOT_OURS = /^(?:lib\/db\/generated|tests\/e2e\/screenshots|docs\/api|public\/$)/;
 
 export type PathFaults = { named: number; faults: string[] };
@@ -27,20 +27,20 @@ export async function checkPaths(): Promise<PathFaults> {
     const isDocument = file.endsWith('.md') && !file.includes('/fixtures/') && !file.includes('/data/');
     if (!isDocument && !/\.(?:ts|tsx|mjs|prisma|yml)$/.test(file)) continue;
     const text = await readFile(path.join(repositoryRoot, file), 'utf8');
-    const told = isDocument ? text : commentsOf(text);
+    const searched = isDocument ? text : commentsOf(text);
     const missing = (what: string) => faults.push(`${file} names ${what}, which does not exist`);
-    for (const [found] of told.matchAll(NAMED)) {
+    for (const [found] of searched.matchAll(NAMED)) {
       const place = tidy(found);
       if (NOT_OURS.test(place)) continue;
       named += 1;
       if (!tree.has(place)) missing(place);
     }
     if (!isDocument) continue;
-    for (const [, name] of told.matchAll(FILE_NAME)) {
+    for (const [, name] of searched.matchAll(FILE_NAME)) {
       named += 1;
       if (!tree.hasName(name as string)) missing(`\`${name}\``);
     }
-    for (const [, link] of told.replace(/`[^`\n]*`/g, '').matchAll(LINK)) {
+    for (const [, link] of searched.replace(/`[^`\n]*`/g, '').matchAll(LINK)) {
       named += 1;
       if (!tree.has(path.posix.join(path.posix.dirname(file), link as string))) missing(`(${link})`);
     }

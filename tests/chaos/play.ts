@@ -100,9 +100,9 @@ export async function playChaos(options: {
       await Promise.all(victims.map((victim) => victim.kill()));
       const cut = await cutShort(connection, outside.jobs);
       for (const id of cut) cutRows.add(id);
-      const told = `${victims.map(({ name }) => name).join(' and ')} after « ${aim} »`;
-      kills.push(told);
-      say(`round ${round}: killed ${told}; ${cut.length} finished jobs not yet in the books`);
+      const killed = `${victims.map(({ name }) => name).join(' and ')} after « ${aim} »`;
+      kills.push(killed);
+      say(`round ${round}: killed ${killed}; ${cut.length} finished jobs not yet in the books`);
       await later(random.below(300), '');
       await Promise.all(victims.map((victim) => victim.start()));
     }

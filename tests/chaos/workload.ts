@@ -82,13 +82,13 @@ export function closers(options: {
   random: Random;
 }): { stop(): Promise<{ reads: number; sweeps: number; cut: number }> } {
   const { instances, random, connection } = options;
-  const told = { reads: 0, sweeps: 0, cut: 0 };
+  const counts = { reads: 0, sweeps: 0, cut: 0 };
   let stopped = false;
   const call = (instance: Instance, path: string, headers: Record<string, string>) =>
     fetch(instance.url + path, { headers, signal: AbortSignal.timeout(60_000) })
       .then((response) => response.text())
       .catch(() => {
-        told.cut += 1;
+        counts.cut += 1;
         return pause(50);
       });
   const reader = async () => {
@@ -101,7 +101,7 @@ export function closers(options: {
         continue;
       }
       const instance = random.pick(up);
-      told.reads += 1;
+      counts.reads += 1;
       await call(instance, `/api/generations/${ask.id}`, {
         cookie: `${instance.cookieName}=${options.cookie}`,
       });
@@ -110,7 +110,7 @@ export function closers(options: {
   const sweeper = async (instance: Instance) => {
     while (!stopped) {
       if (instance.isUp()) {
-        told.sweeps += 1;
+        counts.sweeps += 1;
         await call(instance, '/api/cron/generations-sweep', {
           authorization: `Bearer ${options.cronSecret}`,
         });
@@ -135,7 +135,7 @@ export function closers(options: {
     async stop() {
       stopped = true;
       await Promise.all(flows);
-      return told;
+      return counts;
     },
   };
 }

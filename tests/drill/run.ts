@@ -38,7 +38,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'atelier-drill-'));
 const wrong: string[] = [];
 try {
   if (values.from || values.to) await given(values.from, values.to);
-  else await ownWorld();
+  else await drillOwnService();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -46,9 +46,9 @@ for (const line of wrong.slice(0, 20)) console.log(`✗ ${line}`);
 console.log(wrong.length === 0 ? '✓ everything is as it was' : `✗ ${wrong.length} differences`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
-async function ownWorld(): Promise<void> {
-  const first = await openWorld('first');
-  let second: World | undefined;
+async function drillOwnService(): Promise<void> {
+  const first = await openService('first');
+  let second: OpenService | undefined;
   try {
     const seedStart = performance.now();
     const seeded = await seedForDrill(first.service, {
@@ -73,7 +73,7 @@ async function ownWorld(): Promise<void> {
     await first.destroy();
 
     const restoreStart = performance.now();
-    second = await openWorld('second');
+    second = await openService('second');
     const lost = second;
     const openedSeconds = seconds(restoreStart);
     await restore({ ownerUrl: lost.url, store: lost.store, folder });
@@ -134,10 +134,10 @@ function countLate({ db }: Pick<TestService, 'db'>): Promise<number> {
   return db.memory.count({ where: { body: LATE } });
 }
 
-type World = Awaited<ReturnType<typeof openWorld>>;
+type OpenService = Awaited<ReturnType<typeof openService>>;
 
 /** A server, a database with every right as in production, and a file store: nothing shared with the other one. */
-async function openWorld(name: string) {
+async function openService(name: string) {
   const dataDir = path.join(folder, name);
   const server = await openPostgres({ dataDir, database: 'atelier_drill' });
   await applyMigrations(server.url);

@@ -14,7 +14,7 @@ export function PhoneBar({ children }: { children: ReactNode }) {
   const path = usePathname();
   const [open, setOpen] = useState(false);
   const listed = NAV.flatMap((section) => section.items).filter((item) => PHONE_BAR.includes(item.href));
-  const elsewhere = !PHONE_BAR.some((href) => path.startsWith(href));
+  const isOutOfBar = !PHONE_BAR.some((href) => path.startsWith(href));
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving on a page closes the sheet
   useEffect(() => setOpen(false), [path]);
   return (
@@ -32,7 +32,7 @@ export function PhoneBar({ children }: { children: ReactNode }) {
         <button
           type="button"
           aria-haspopup="dialog"
-          aria-current={elsewhere ? 'true' : undefined}
+          aria-current={isOutOfBar ? 'true' : undefined}
           onPointerEnter={preloadDialog}
           onClick={() => setOpen(true)}
           className={ITEM}

@@ -125,6 +125,6 @@ export async function eraseNow(
     ]);
     return rows.length;
   });
-  await indexPending(ctx, { accountId, forgets: true });
+  await indexPending(ctx, { accountId, compact: true });
   return { erased };
 }

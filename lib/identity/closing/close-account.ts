@@ -4,7 +4,7 @@ import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Post } from '../notices/mail-notices.ts';
 import { beforeErasing, type ErasingContext } from './before-erasing.ts';
-import { tellOfClosing, toldOfClosing } from './closing-notices.ts';
+import { findClosingRecipients, mailClosing } from './closing-notices.ts';
 import { CLOSING_DAYS, erasedFrom } from './closing-rules.ts';
 
 /**
@@ -53,7 +53,11 @@ export async function closeAccount(
     ]);
   });
   const { accountId } = input;
-  tellOfClosing(post, await toldOfClosing(ctx.kysely, accountId), { kind: 'closed', accountId, at: now });
+  mailClosing(post, await findClosingRecipients(ctx.kysely, accountId), {
+    kind: 'closed',
+    accountId,
+    at: now,
+  });
   return { erasedFrom: erasedFrom(now) };
 }
 
@@ -86,5 +90,9 @@ export async function reopenAccount(
     ]);
   });
   const { accountId } = input;
-  tellOfClosing(post, await toldOfClosing(ctx.kysely, accountId), { kind: 'reopened', accountId, at: now });
+  mailClosing(post, await findClosingRecipients(ctx.kysely, accountId), {
+    kind: 'reopened',
+    accountId,
+    at: now,
+  });
 }

@@ -5,7 +5,7 @@ import { CLOSING_DAYS } from './closing-rules.ts';
 export type ClosingEvent = { kind: 'closed' | 'reopened' | 'erased'; accountId: string; at: Date };
 
 /** Who is told that an account closes, opens again or is gone, read before the rows go: its own founders, and the operator's. */
-export type ToldOfClosing = { name: string; founders: string[]; operators: string[] };
+export type ClosingRecipients = { name: string; founders: string[]; operators: string[] };
 
 const addresses = (on: Executor) =>
   on
@@ -19,7 +19,7 @@ const addresses = (on: Executor) =>
     .orderBy('m.email');
 
 /** Founders who belong to the account (once its erasure began they count as removed, and keep their address to the last step), and the operator's. */
-export async function toldOfClosing(on: Executor, accountId: string): Promise<ToldOfClosing> {
+export async function findClosingRecipients(on: Executor, accountId: string): Promise<ClosingRecipients> {
   const account = await on
     .selectFrom('Account')
     .select(['name', 'erasingAt'])
@@ -42,11 +42,15 @@ export async function toldOfClosing(on: Executor, accountId: string): Promise<To
 }
 
 /** Mails all of them what happened, and the founders what they can still do. */
-export function tellOfClosing(post: Post | undefined, told: ToldOfClosing, event: ClosingEvent): void {
+export function mailClosing(
+  post: Post | undefined,
+  recipients: ClosingRecipients,
+  event: ClosingEvent,
+): void {
   if (!post) return;
-  const name = quoted(told.name);
-  for (const to of told.founders) post({ to, ...wordsFor(event, name, true) });
-  for (const to of told.operators) post({ to, ...wordsFor(event, name, false) });
+  const name = quoted(recipients.name);
+  for (const to of recipients.founders) post({ to, ...wordsFor(event, name, true) });
+  for (const to of recipients.operators) post({ to, ...wordsFor(event, name, false) });
 }
 
 const DAY = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });

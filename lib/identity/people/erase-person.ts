@@ -18,12 +18,12 @@ export async function erasePerson(tx: Transaction, personId: string): Promise<bo
     .where('id', '=', personId)
     .forUpdate()
     .executeTakeFirst();
-  const elsewhere = await tx
+  const membership = await tx
     .selectFrom('Member')
     .select('id')
     .where('personId', '=', personId)
     .executeTakeFirst();
-  if (!person || elsewhere) return false;
+  if (!person || membership) return false;
   await tx.deleteFrom('SignInCode').where('email', '=', person.email).execute();
   await tx.deleteFrom('SignInFailure').where('email', '=', person.email).execute();
   await tx.deleteFrom('OutboxMessage').where('recipient', '=', person.email).execute();

@@ -30,7 +30,7 @@ export type Place = {
   /** Set when this process is root: PostgreSQL refuses to run as root. */
   user: { uid: number; gid: number } | undefined;
   /** True when the data could not lie in the data folder itself. */
-  elsewhere: boolean;
+  outsideClone: boolean;
 };
 
 /**
@@ -51,12 +51,12 @@ export async function choosePlace(dataDir: string, durable = true): Promise<Plac
   return place(base, usable, serverUser(path.join(base, 'cluster')), base !== inside);
 }
 
-function place(base: string, native: string, user: Place['user'], elsewhere: boolean): Place {
+function place(base: string, native: string, user: Place['user'], outsideClone: boolean): Place {
   const binaries = {
     initdb: path.join(native, 'bin', 'initdb'),
     postgres: path.join(native, 'bin', 'postgres'),
   };
-  return { base, cluster: path.join(base, 'cluster'), binaries, user, elsewhere };
+  return { base, cluster: path.join(base, 'cluster'), binaries, user, outsideClone };
 }
 
 /** The unpacked PostgreSQL of this machine's kind, from the npm package. */
@@ -110,8 +110,9 @@ async function placeOutside(
   user: { uid: number; gid: number },
   durable: boolean,
 ): Promise<string> {
-  const idFile = path.join(dataDir, 'world-id');
-  let id = (await readText(idFile))?.trim();
+  const idFile = path.join(dataDir, 'clone-id');
+  // Former versions gave it the second name.
+  let id = ((await readText(idFile)) ?? (await readText(path.join(dataDir, 'world-id'))))?.trim();
   if (!id) {
     id = randomBytes(8).toString('hex');
     await writeFileAtomic(idFile, `${id}\n`);

@@ -38,7 +38,7 @@ export type EmbeddedPostgres = {
   started: boolean;
   /** Folder of the data, and whether it lies outside the data folder. */
   folder: string;
-  elsewhere: boolean;
+  outsideClone: boolean;
   /** Gives the server back. The last process that uses it stops it; returns once that is done. */
   release(): Promise<void>;
 };
@@ -75,7 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     urlFor: (name) => connectionUrl(marker, running.port, name),
     started,
     folder: place.base,
-    elsewhere: place.elsewhere,
+    outsideClone: place.outsideClone,
     release() {
       released ??= hold
         .end()
@@ -206,10 +206,10 @@ async function dismissKeeper(place: Place): Promise<void> {
   process.kill(keeper.pid, 'SIGTERM');
 }
 
-/** Deletes everything a data folder holds, also what had to lie elsewhere. For throw-away worlds whose processes ended. */
+/** Deletes everything a data folder holds, also what had to lie outside the clone. For throw-away instances whose processes ended. */
 export async function deleteDataFolder(dataDir: string): Promise<void> {
   const place = await choosePlace(dataDir);
-  if (place.elsewhere) await rm(place.base, { recursive: true, force: true });
+  if (place.outsideClone) await rm(place.base, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
 }
 

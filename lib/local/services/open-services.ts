@@ -39,7 +39,7 @@ export async function openServices(
     const postgres = given ? undefined : await openPostgres({ dataDir });
     if (postgres) {
       closers.push(postgres.release);
-      if (postgres.elsewhere)
+      if (postgres.outsideClone)
         notes.push(`Database files are in ${postgres.folder}: PostgreSQL cannot enter ${dataDir}.`);
     }
     const { url = '', ownerUrl = '' } = given ?? { url: postgres?.appUrl, ownerUrl: postgres?.url };

@@ -52,7 +52,7 @@ export type ComparedPrice = {
   oursMicros: Micros;
   /** Null: the list has the model and not this price. */
   listedMicros: Micros | null;
-  said: 'same' | 'differs' | 'untold' | 'no-model';
+  said: 'same' | 'differs' | 'no-price' | 'no-model';
 };
 
 type Part = { what: string; oursMicros: Micros; listed: (pricing: Listed) => unknown; perMillion?: boolean };
@@ -90,7 +90,7 @@ export async function compareListedPrices(
           pricing === undefined
             ? 'no-model'
             : listedMicros === null
-              ? 'untold'
+              ? 'no-price'
               : listedMicros === oursMicros
                 ? 'same'
                 : 'differs';

@@ -3,7 +3,7 @@ import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
-import { tellOfClosing, toldOfClosing } from '#lib/identity/closing/closing-notices.ts';
+import { findClosingRecipients, mailClosing } from '#lib/identity/closing/closing-notices.ts';
 import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import type { FilesContext } from '../context.ts';
@@ -89,7 +89,7 @@ async function eraseOne(
     await sql`select erase_generations(${accountId}, ${ids}::text[])`.execute(ctx.kysely);
     generations += ids.length;
   }
-  const told = await toldOfClosing(ctx.kysely, accountId);
+  const recipients = await findClosingRecipients(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
     await sql`select erase_account(${accountId}, ${ctx.clock.now()}::timestamptz)`.execute(tx);
     await recordAudits(tx, ctx, [
@@ -101,7 +101,7 @@ async function eraseOne(
       },
     ]);
   });
-  tellOfClosing(post, told, { kind: 'erased', accountId, at: ctx.clock.now() });
+  mailClosing(post, recipients, { kind: 'erased', accountId, at: ctx.clock.now() });
   return true;
 }
 

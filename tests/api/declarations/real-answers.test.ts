@@ -207,15 +207,17 @@ async function files() {
   const payload = { pathname: clip, multipart: false, clientPayload };
   await ask('uploadReference', 200, json({ type: 'blob.generate-client-token', payload }, session()));
   await blob.store.put(clip, CLIP, { contentType: 'video/mp4' });
-  const told = {
+  const announcement = {
     type: 'blob.upload-completed',
     payload: {
       blob: { pathname: clip, url: `https://x/${clip}`, contentType: 'video/mp4', etag: 'e' },
       tokenPayload: JSON.stringify({ accountId, memberId, productId: 'libre' }),
     },
   };
-  const signature = createHmac('sha256', blob.server.token).update(JSON.stringify(told)).digest('hex');
-  await ask('uploadReference', 200, json(told, { 'x-vercel-signature': signature }));
+  const signature = createHmac('sha256', blob.server.token)
+    .update(JSON.stringify(announcement))
+    .digest('hex');
+  await ask('uploadReference', 200, json(announcement, { 'x-vercel-signature': signature }));
 }
 
 async function serviceRoutes() {

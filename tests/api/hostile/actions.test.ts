@@ -102,14 +102,14 @@ describe('server actions', () => {
             failures.push(`${where}: tells the victim's text`);
           // The attacker's own rows may have moved on between the two calls: what counts is how a second try compares.
           // A Memory that is added again repeats the attacker's own; the victim's text was looked for above.
-          const told = (one: Answer, sent: string) =>
+          const shown = (one: Answer, sent: string) =>
             said(one)
               .replaceAll(sent, '<v>')
               .replace(/"similar":\[.*?\]/, '"similar":[]');
-          let differs = told(answer, value) !== told(stranger, twin);
+          let differs = shown(answer, value) !== shown(stranger, twin);
           if (differs) {
             await signIn();
-            differs = told(await action.run(set(value)), value) !== told(stranger, twin);
+            differs = shown(await action.run(set(value)), value) !== shown(stranger, twin);
           }
           if (differs)
             failures.push(`${where}: ${said(answer).slice(0, 200)} ≠ ${said(stranger).slice(0, 200)}`);

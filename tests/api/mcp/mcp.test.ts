@@ -391,8 +391,8 @@ describe('who may speak', () => {
     expect(right.status).toBe(403);
     expect(right.headers.get('www-authenticate')).toBeNull();
     const wide = await makeTokens(service, reader);
-    const told = await callTool('brain_add_memory', args, { token: wide.tokens.access_token });
-    expect(told.result).toMatchObject({
+    const refused = await callTool('brain_add_memory', args, { token: wide.tokens.access_token });
+    expect(refused.result).toMatchObject({
       isError: true,
       _meta: { 'atelier/error': { code: 'insufficient_scope', retryable: false } },
     });

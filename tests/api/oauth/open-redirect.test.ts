@@ -59,9 +59,9 @@ describe('a link of ours that a stranger made', () => {
     const { client, redirectUri } = await makeCode(service, member);
     const params = { client_id: client.id, redirect_uri: redirectUri };
     const own = await signIn(service, member);
-    const told = await follow(params, own.cookie);
-    expect(told.status).toBe(303);
-    expect(told.headers.get('location')).toContain(`${redirectUri}?error=invalid_request`);
+    const answer = await follow(params, own.cookie);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toContain(`${redirectUri}?error=invalid_request`);
     const other = await signIn(service, neighbour);
     await expectOwnPage(await follow(params, other.cookie));
     await expectOwnPage(await follow(params));
@@ -120,7 +120,7 @@ describe('an application’s own scheme', () => {
     },
   );
 
-  test('a client that registered one before the rule is told nothing through it', async () => {
+  test('a client that registered one before the rule is answer nothing through it', async () => {
     const { member } = await makeAccount(service);
     const { client } = await makeCode(service, member);
     const address = 'ms-officecmd:%7B%7D';

@@ -62,8 +62,8 @@ describe('POST /api/generations', () => {
     service.ports({});
     expect(first).toMatchObject({ status: 502, json: { error: { code: 'provider-failure' } } });
     expect(again.status).toBe(first.status);
-    const told = ({ code, message, subject }: Record<string, unknown>) => ({ code, message, subject });
-    expect(told(again.json.error)).toEqual(told(first.json.error));
+    const wordsOf = ({ code, message, subject }: Record<string, unknown>) => ({ code, message, subject });
+    expect(wordsOf(again.json.error)).toEqual(wordsOf(first.json.error));
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(calls).toBe(1);

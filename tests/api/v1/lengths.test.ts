@@ -56,19 +56,19 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
   });
 
   test('an assistant is told the same: the bound that its limit passes, the length of its search, what is no integer', async () => {
-    const told = async (args: Record<string, unknown>) => {
+    const refusal = async (args: Record<string, unknown>) => {
       const { result } = await callTool('brain_search', args, {
         token: mcpToken,
         headers: { host: '127.0.0.1' },
       });
       return result._meta['atelier/error'].problems[0].message;
     };
-    expect(await told({ q: 'a', limit: 0 })).toBe('La valeur doit être au moins 1.');
-    expect(await told({ q: 'a', limit: 51 })).toBe('La valeur doit être au plus 50.');
-    expect(await told({ q: 'a', limit: 1.5 })).toBe('Il faut un nombre entier.');
-    expect(await told({ q: 'a', limit: 'x' })).toBe('Il faut un nombre entier.');
-    expect(await told({ q: 'a'.repeat(201) })).toBe('Il faut au plus 200 caractères.');
-    expect(await told({ q: 'a', spaceId: 'x'.repeat(65) })).toBe('Il faut au plus 64 caractères.');
+    expect(await refusal({ q: 'a', limit: 0 })).toBe('La valeur doit être au moins 1.');
+    expect(await refusal({ q: 'a', limit: 51 })).toBe('La valeur doit être au plus 50.');
+    expect(await refusal({ q: 'a', limit: 1.5 })).toBe('Il faut un nombre entier.');
+    expect(await refusal({ q: 'a', limit: 'x' })).toBe('Il faut un nombre entier.');
+    expect(await refusal({ q: 'a'.repeat(201) })).toBe('Il faut au plus 200 caractères.');
+    expect(await refusal({ q: 'a', spaceId: 'x'.repeat(65) })).toBe('Il faut au plus 64 caractères.');
   });
 
   test('a NUL in an identifier that an assistant sends is a fault of the request, not to be tried again', async () => {

@@ -54,13 +54,13 @@ test('prices that the gateway lists are set beside the table: what is the same, 
     ...{ case: 'cinematic', said: 'differs', oursMicros: 168_000n, listedMicros: 180_000n },
   });
   expect(said.get('klingai/kling-v3.0-i2v 720p silent')).toMatchObject({
-    said: 'untold',
+    said: 'no-price',
     listedMicros: null,
   });
-  expect(said.get('bfl/flux-2-pro image')).toMatchObject({ said: 'untold' });
+  expect(said.get('bfl/flux-2-pro image')).toMatchObject({ said: 'no-price' });
   expect(said.get('bytedance/seedance-2.5 with a clip')).toMatchObject({ said: 'same' });
   expect(said.get('amazon/nova-reel-v1.1 720p')).toMatchObject({ said: 'no-model' });
-  expect(said.get('google/gemini-omni-flash-preview 720p')).toMatchObject({ said: 'untold' });
+  expect(said.get('google/gemini-omni-flash-preview 720p')).toMatchObject({ said: 'no-price' });
 });
 
 test('without the gateway’s key no list is read; a list that cannot be read costs the comparison alone, no key sent for it', async () => {

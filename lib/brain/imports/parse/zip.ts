@@ -105,9 +105,9 @@ function unpack(packed: Buffer, { compressionMethod, uncompressedSize }: Entry, 
 
 /** Tools that write UTF-8 do not all say so; what is none is CP437, as the format has it. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
-  const isTold =
+  const isDeclared =
     (generalPurposeBitFlag & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
-  if (!isTold && isUtf8(fileNameRaw)) return Buffer.from(fileNameRaw).toString();
+  if (!isDeclared && isUtf8(fileNameRaw)) return Buffer.from(fileNameRaw).toString();
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 

@@ -35,7 +35,7 @@ export type IndexInput = {
   /** However few Memories wait. */
   everything?: boolean;
   /** A segment is written anew as soon as one Memory of it is gone. */
-  forgets?: boolean;
+  compact?: boolean;
 };
 
 /** Something changed meanwhile: nothing was written, and it may be tried again. */
@@ -43,7 +43,7 @@ class Overtaken extends Error {}
 
 /**
  * Puts what an account wrote in segments, and joins small ones, until there is nothing left to do. Work of the service, not of a caller: nobody waits for it, it
- * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `forgets`: a segment is written anew as soon as one Memory of it is gone.
+ * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `compact`: a segment is written anew as soon as one Memory of it is gone.
  */
 export async function indexPending(ctx: Writing, input: IndexInput): Promise<void> {
   for (let overtaken = 0; overtaken < 5; ) {
@@ -62,11 +62,11 @@ type Plan = { ids: string[]; replaces: number[] };
 async function step(
   ctx: Writing,
   tx: Transaction,
-  { accountId, everything = false, forgets = false }: IndexInput,
+  { accountId, everything = false, compact = false }: IndexInput,
 ): Promise<boolean> {
   if (!(await tryHoldIndex.first(tx, { accountId }))?.held) return false;
   await endWhenIdle.first(tx, {});
-  const plan = await choose(tx, accountId, everything, forgets);
+  const plan = await choose(tx, accountId, everything, compact);
   if (!plan) return false;
   await writeSegment(ctx, tx, accountId, plan);
   return true;
@@ -76,7 +76,7 @@ async function choose(
   tx: Transaction,
   accountId: string,
   everything: boolean,
-  forgets: boolean,
+  compact: boolean,
 ): Promise<Plan | null> {
   const fresh = await readFresh.all(tx, { accountId, limit: MOST_MEMORIES });
   const bytes = fresh.reduce((sum, one) => sum + one.bytes, 0);
@@ -92,7 +92,7 @@ async function choose(
   }
   const replaces = worthReplacing(
     (await readSegments.all(tx, { accountId })).map((segment) => ({ ...segment, dead: segment.dead ?? 0 })),
-    forgets ? 0 : MOST_DEAD,
+    compact ? 0 : MOST_DEAD,
   );
   if (replaces.length === 0) return null;
   const members = await readMembers.all(tx, { accountId, segments: replaces });

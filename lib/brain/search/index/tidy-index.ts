@@ -14,7 +14,7 @@ export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>): Promise
   let done = 0;
   for (const { accountId } of await readUntidy.all(ctx.kysely, {})) {
     if (ctx.clock.now().getTime() > deadline) break;
-    await indexPending(ctx, { accountId, forgets: true });
+    await indexPending(ctx, { accountId, compact: true });
     done++;
   }
   return done;
