@@ -5,6 +5,7 @@ export type Setting =
   | 'aspectRatio'
   | 'background'
   | 'seed'
+  | 'scale'
   | 'durationSeconds'
   | 'resolution'
   | 'generateAudio'

@@ -4,6 +4,7 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../generation/outcome.ts';
+import type { MissedSetting } from '../generation/settings.ts';
 import { lost } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import { settingDropped } from '../kinds/image.ts';
@@ -18,7 +19,7 @@ export async function keepPicture(
   wanted: {
     caseId: string;
     quantities: PricingQuantities;
-    setting: string;
+    setting: MissedSetting;
     asked: string;
     isAsked(size: Measured): boolean;
   },
@@ -30,8 +31,8 @@ export async function keepPicture(
       maxBytes: MAX_RESULT_BYTES,
     });
     if (!wanted.isAsked({ width, height })) {
-      const told = `asked ${wanted.asked}, got ${width} × ${height}`;
-      return { ...settingDropped(result, wanted.setting, told), ...identity };
+      const difference = `asked ${wanted.asked}, got ${width} × ${height}`;
+      return { ...settingDropped(result, wanted.setting, difference), ...identity };
     }
     const formulaMicros = formulaCostMicros(wanted.caseId, wanted.quantities);
     return {

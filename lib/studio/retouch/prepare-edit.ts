@@ -3,7 +3,8 @@ import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts'
 import { checkMask } from '../composition/check-composition.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { Outcome } from '../generation/outcome.ts';
-import { engineOf, keepRequest, refuseInvalid, settingsOf } from '../kinds/checks.ts';
+import { settingsOf } from '../generation/settings.ts';
+import { engineOf, keepRequest, refuseInvalid } from '../kinds/checks.ts';
 import { oncePaid, providerFailure } from '../kinds/failures.ts';
 import { hasRatio, RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
 import type { PrepareKind } from '../kinds/kind.ts';
