@@ -95,6 +95,7 @@ const SETTING_LABELS: Record<MissedSetting, string> = {
   mode: 'Mode',
   fps: 'Images par seconde',
   format: 'Format',
+  size: 'Dimensions',
   viewBox: 'Format',
 };
 

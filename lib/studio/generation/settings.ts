@@ -15,8 +15,8 @@ export type Setting =
   | 'speed'
   | 'pronunciations';
 
-/** What a file or a provider's answer can differ in from what was asked; `format` is a sound's, `viewBox` a pictogram's shape. */
-export type MissedSetting = Setting | BilledSetting | 'format' | 'viewBox';
+/** What a file or a provider's answer can differ in from what was asked; `format` is a sound's, `size` an enlarged image's, `viewBox` a pictogram's shape. */
+export type MissedSetting = Setting | BilledSetting | 'format' | 'size' | 'viewBox';
 
 /** Settings worth showing, without those that were not given. */
 export function settingsOf(
