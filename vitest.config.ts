@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './tests/setup/longest-first.ts';
 
 onOurNode();
 // Compiled once: what every worker, and every process that a test starts, would compile again.
@@ -12,6 +13,7 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -23,14 +23,25 @@ export async function makeGeneration(
   owner: { accountId: string; memberId: string },
   now: Date = new Date(),
 ): Promise<string> {
-  const id = createId('generation', now);
+  const [id] = await makeGenerations(service, owner, 1, now);
+  return id as string;
+}
+
+/** So many of them, in one statement. */
+export async function makeGenerations(
+  service: Pick<TestService, 'pool'>,
+  owner: { accountId: string; memberId: string },
+  count: number,
+  now: Date = new Date(),
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => createId('generation', now));
   await service.pool.query(
     `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params",
        "references", "createdAt", "deadlineAt", "dueAt", "updatedAt", "requestId")
-     VALUES ($1, $2, $3, 'libre', 'IMAGE', 'IMAGE', 'STARTING', '{}', '{}', $4, $4, $4, $4, 'req_test')`,
-    [id, owner.accountId, owner.memberId, now],
+     SELECT "id", $2, $3, 'libre', 'IMAGE', 'IMAGE', 'STARTING', '{}', '{}', $4, $4, $4, $4, 'req_test' FROM unnest($1::text[]) AS "id"`,
+    [ids, owner.accountId, owner.memberId, now],
   );
-  return id;
+  return ids;
 }
 
 /** What breaks the books, one line each; empty when they balance. Reads every wallet of the database. */

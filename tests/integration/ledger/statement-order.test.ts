@@ -9,7 +9,7 @@ import { readStatement, type StatementLine } from '#lib/ledger/reads/read-statem
 import { reserve } from '#lib/ledger/reserve.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
+import { bookFaults, giveCredit, makeGeneration, makeGenerations } from '#tests/factories/ledger.ts';
 import { statementFaults } from '#tests/factories/statement-faults.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -106,7 +106,12 @@ describe('a statement', () => {
     const [processes, requests] = [8, 625];
     const generations = await Promise.all(
       Array.from({ length: processes }, () =>
-        makeGenerations({ accountId: member.accountId, memberId: member.id }, requests),
+        makeGenerations(
+          service,
+          { accountId: member.accountId, memberId: member.id },
+          requests,
+          new Date('2026-11-10T07:00:00Z'),
+        ),
       ),
     );
     const codes = await Promise.all(
@@ -132,10 +137,3 @@ describe('a statement', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 });
-
-async function makeGenerations(owner: { accountId: string; memberId: string }, count: number) {
-  const ids: string[] = [];
-  for (let n = 0; n < count; n += 1)
-    ids.push(await makeGeneration(service, owner, new Date('2026-11-10T07:00:00Z')));
-  return ids;
-}

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { composeProductImage } from '#lib/studio/composition/compose-product-image.ts';
 import { longestHold } from '#tests/factories/held-loop.ts';
 
@@ -38,8 +38,12 @@ async function countingReads<T extends object>(work: () => Promise<T>): Promise<
 }
 
 describe('a composition of 23 megapixels', () => {
+  let input: Awaited<ReturnType<typeof pictures>>;
+  beforeAll(async () => {
+    input = await pictures();
+  });
+
   test('holds nobody else up for a tenth of a second, and is what a small one is', async () => {
-    const input = await pictures();
     const { result, heldMs, read } = await countingReads(() => longestHold(() => composeProductImage(input)));
     console.log(`composition of 23 megapixels: the loop was held ${heldMs.toFixed(0)} ms at most`);
     expect(heldMs).toBeLessThan(100);
@@ -53,7 +57,6 @@ describe('a composition of 23 megapixels', () => {
   }, 180_000);
 
   test('that fails apart is refused for its reason', async () => {
-    const input = await pictures();
     const closed = await sharp({ create: { width, height, channels: 3, background: '#000' } })
       .png()
       .toBuffer();

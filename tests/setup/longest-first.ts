@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+/** Those of a minute and more among the others' seconds: begun last, one would leave every core but one without work. */
+const LONG = [
+  'tests/integration/admin/admin.test.ts',
+  'tests/integration/brain/hostile-imports.test.ts',
+  'tests/api/hostile/tenancy.test.ts',
+  'tests/properties/files-life.test.ts',
+  'tests/properties/studio-lifecycle.test.ts',
+  'tests/integration/studio/templates/template-drawing.test.ts',
+];
+
+/** Vitest's own order (longest first, once it has measured them), with the long ones at the head of their project in a fresh clone too. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    return projects.flatMap((name) => {
+      const ours = sorted.filter(({ project }) => project.name === name);
+      const isLong = ({ moduleId }: TestSpecification) =>
+        LONG.includes(path.relative(repositoryRoot, moduleId).split(path.sep).join('/'));
+      return [...ours.filter(isLong), ...ours.filter((file) => !isLong(file))];
+    });
+  }
+}
