@@ -2,6 +2,7 @@ import type { FileStore } from '#lib/storage/file-store.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeMedia } from '#lib/storage/media/probe.ts';
 import { readProvenance } from '#lib/storage/media/provenance/provenance.ts';
+import { withoutMark } from '#lib/storage/media/provenance/svg-carrier.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Artifact, Params } from '../generation/params.ts';
@@ -41,9 +42,11 @@ async function measure(
   const read = await store.read(pathname, { maxBytes: MAX_RESULT_BYTES });
   if (!read) return {};
   if (contentType === 'image/svg+xml') {
-    const verdict = checkSvg(new TextDecoder().decode(read.bytes));
+    // Our own mark is not a drawing: the allow-list knows none.
+    const verdict = checkSvg(withoutMark(new TextDecoder().decode(read.bytes)));
+    const provenance = readProvenance(read.bytes, contentType);
     return verdict.ok
-      ? { width: Math.round(verdict.width), height: Math.round(verdict.height), provenance: 'none' }
+      ? { width: Math.round(verdict.width), height: Math.round(verdict.height), provenance }
       : {};
   }
   const provenance = readProvenance(read.bytes, contentType);

@@ -47,7 +47,7 @@ export async function storeDelivered(
  */
 export async function storeFiles(
   store: FileStore,
-  row: Pick<Generation, 'id' | 'references'>,
+  row: Pick<Generation, 'id' | 'references' | 'params'>,
   files: readonly DeliveredFile[],
 ): Promise<Artifact[]> {
   const source = digitalSourceOf(row);

@@ -8,7 +8,7 @@ import type { Generation } from './generation.ts';
 export function digitalSourceOf({
   references,
   params,
-}: Pick<Generation, 'references'> & { params?: Generation['params'] }): DigitalSource {
+}: Pick<Generation, 'references'> & Partial<Pick<Generation, 'params'>>): DigitalSource {
   const { mask, clips = [] } = references.roles ?? {};
   const composed = mask !== undefined || clips.length > 0 || params?.case === 'image-upscale';
   return composed ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { probeMedia } from '#lib/storage/media/probe.ts';
 import { isFromModel, markOrigin, readProvenance } from '#lib/storage/media/provenance/provenance.ts';
+import { withoutMark } from '#lib/storage/media/provenance/svg-carrier.ts';
 import { xmpPacket } from '#lib/storage/media/provenance/xmp.ts';
 import { digitalSourceOf } from '#lib/studio/generation/digital-source.ts';
 import { sheetOrigin } from '#lib/studio/renders/sheet-origin.ts';
@@ -26,6 +27,7 @@ const PLAIN = [
   ['elevenlabs/recorded/voice.mp3', 'audio/mpeg'],
 ] as const;
 const source = 'trainedAlgorithmicMedia';
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M1 1h6v6z"/></svg>';
 
 /** The manifest store as it lies in the signed PNG, signature and all. */
 async function realStore(): Promise<Buffer> {
@@ -39,6 +41,16 @@ const size = (value: number) => {
   return bytes;
 };
 const littleSize = (value: number) => size(value).reverse();
+
+/** The samples of a film or a recording: what lies in `mdat`, or in `data`. */
+function samplesOf(bytes: Uint8Array): string {
+  const file = Buffer.from(bytes);
+  const at = file.indexOf(file.toString('latin1', 0, 4) === 'RIFF' ? 'data' : 'mdat', 0, 'latin1');
+  const length =
+    file.toString('latin1', 0, 4) === 'RIFF' ? file.readUInt32LE(at + 4) : file.readUInt32BE(at - 4) - 8;
+  const from = file.toString('latin1', 0, 4) === 'RIFF' ? at + 8 : at + 4;
+  return `${from}:${file.subarray(from, from + length).toString('base64')}`;
+}
 
 describe('a file with a manifest', () => {
   test.each(SIGNED)(
@@ -138,7 +150,86 @@ describe('a file without one', () => {
     expect(await sharp(marked.bytes).metadata()).toMatchObject({ width: 33, height: 21, hasAlpha: true });
   });
 
-  test('of a format that is not marked is given back as it is', () => {
+  test.each([
+    ['clip.mov', 'video/quicktime'],
+    ['track.m4a', 'audio/mp4'],
+    ['track.wav', 'audio/wav'],
+  ])('%s is marked, measures what it measured, and keeps every sample', async (name, contentType) => {
+    const bytes = await fixture(name);
+    expect(readProvenance(bytes, contentType)).toBe('none');
+    const marked = markOrigin(bytes, { contentType, source });
+    expect(marked.provenance).toBe('mark');
+    expect(readProvenance(marked.bytes, contentType)).toBe('mark');
+    const [before, after] = [await probeMedia(bytes), await probeMedia(marked.bytes)];
+    expect({ ...after, bytes: 0 }).toEqual({ ...before, bytes: 0 });
+    expect(samplesOf(marked.bytes)).toEqual(samplesOf(bytes));
+    expect(markOrigin(marked.bytes, { contentType, source }).bytes).toBe(marked.bytes);
+  });
+
+  test('a film of QuickTime whose index comes before its samples is left as it is', async () => {
+    const film = Buffer.from(await fixture('clip-faststart.mp4'));
+    expect(markOrigin(film, { contentType: 'video/quicktime', source })).toEqual({
+      bytes: film,
+      provenance: 'none',
+    });
+  });
+
+  test('a GIF of two frames keeps every pixel of both, and XMP of its own keeps what it says', async () => {
+    const frames = sharp({
+      create: { width: 12, height: 20, pageHeight: 10, channels: 3, background: '#284' } as never,
+    });
+    const bytes = new Uint8Array(await frames.gif().toBuffer());
+    const contentType = 'image/gif';
+    const marked = markOrigin(bytes, { contentType, source });
+    expect(marked.provenance).toBe('mark');
+    const pixels = (one: Uint8Array) => sharp(one, { animated: true }).raw().toBuffer();
+    expect((await pixels(marked.bytes)).equals(await pixels(bytes))).toBe(true);
+    expect({ ...(await probeMedia(marked.bytes)), bytes: 0 }).toEqual({
+      ...(await probeMedia(bytes)),
+      bytes: 0,
+    });
+    const own = Buffer.from(
+      Buffer.from(marked.bytes)
+        .toString('latin1')
+        .replace(/ Iptc4xmpExt:DigitalSourceType="[^"]*"/, ' Iptc4xmpExt:Event="x"'),
+      'latin1',
+    );
+    expect(readProvenance(own, contentType)).toBe('none');
+    const again = markOrigin(own, { contentType, source });
+    expect(again.provenance).toBe('mark');
+    expect(Buffer.from(again.bytes).toString('latin1')).toContain('Iptc4xmpExt:Event="x"');
+    expect((await pixels(again.bytes)).equals(await pixels(bytes))).toBe(true);
+  });
+
+  test.each([
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6z"/></svg>',
+    '<?xml version="1.0"?>\n<!-- é -->\n<svg xmlns="http://www.w3.org/2000/svg" aria-label="a > b" width="8" height="8">é</svg>',
+  ])(
+    'a drawing is marked in its metadata, draws the same, and is the author’s without it: %s',
+    async (drawing) => {
+      const bytes = new Uint8Array(Buffer.from(drawing));
+      const contentType = 'image/svg+xml';
+      const marked = markOrigin(bytes, { contentType, source });
+      expect(marked.provenance).toBe('mark');
+      const text = Buffer.from(marked.bytes).toString();
+      expect(text).not.toContain('xpacket');
+      expect(withoutMark(text)).toBe(drawing);
+      const pixels = (one: Uint8Array) => sharp(one).raw().toBuffer();
+      expect((await pixels(marked.bytes)).equals(await pixels(bytes))).toBe(true);
+      expect(markOrigin(marked.bytes, { contentType, source }).bytes).toBe(marked.bytes);
+      const signed = Buffer.from(
+        drawing.replace('</svg>', '<metadata><c2pa:manifest>AA==</c2pa:manifest></metadata></svg>'),
+      );
+      expect(markOrigin(signed, { contentType, source })).toEqual({ bytes: signed, provenance: 'manifest' });
+    },
+  );
+
+  test('of a format that is not marked is given back as it is, and a drawing with no room too', async () => {
+    const webm = await fixture('clip.webm');
+    expect(markOrigin(webm, { contentType: 'video/webm', source })).toEqual({
+      bytes: webm,
+      provenance: 'none',
+    });
     const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     expect(markOrigin(bytes, { contentType: 'image/svg+xml', source })).toEqual({
       bytes,
@@ -173,12 +264,18 @@ test('what a model made is told from what it made a part of', () => {
   expect(digitalSourceOf({ references: { roles: { images: [file], startImage: file } } })).toBe(source);
   for (const roles of [{ product: file, mask: file }, { clips: [file] }])
     expect(digitalSourceOf({ references: { roles } })).toBe('compositeWithTrainedAlgorithmicMedia');
+  const larger = { references: { roles: { images: [file] } }, params: { case: 'image-upscale' } };
+  expect(digitalSourceOf(larger)).toBe('compositeWithTrainedAlgorithmicMedia');
 });
 
 test('any bytes, and any real file cut or changed anywhere, are read without an error and never grow otherwise than by a mark', async () => {
   const files = await Promise.all([
     ...SIGNED.map(async ([name, type]) => ({ bytes: await fixture(name), type })),
     ...PLAIN.map(async ([name, type]) => ({ bytes: await recorded(name), type })),
+    { bytes: await fixture('clip.mov'), type: 'video/quicktime' },
+    { bytes: await fixture('track.wav'), type: 'audio/wav' },
+    { bytes: new Uint8Array(await sharp(Buffer.from(DRAWING)).gif().toBuffer()), type: 'image/gif' },
+    { bytes: new Uint8Array(Buffer.from(DRAWING)), type: 'image/svg+xml' },
   ]);
   fc.assert(
     fc.property(

@@ -1,9 +1,13 @@
 import type { Carrier } from './carrier.ts';
+import { gifCarrier } from './gif-carrier.ts';
 import { jpegCarrier } from './jpeg-carrier.ts';
+import { movCarrier } from './mov-carrier.ts';
 import { mp3Carrier } from './mp3-carrier.ts';
 import { mp4Carrier } from './mp4-carrier.ts';
 import { pngCarrier } from './png-carrier.ts';
 import type { Provenance } from './provenances.ts';
+import { svgCarrier } from './svg-carrier.ts';
+import { wavCarrier } from './wav-carrier.ts';
 import { webpCarrier } from './webp-carrier.ts';
 import { type DigitalSource, namesModel, saysMadeByModel, withSource, xmpPacket } from './xmp.ts';
 
@@ -11,8 +15,13 @@ const CARRIERS: Record<string, (bytes: Uint8Array) => Carrier | null> = {
   'image/png': pngCarrier,
   'image/jpeg': jpegCarrier,
   'image/webp': webpCarrier,
+  'image/gif': gifCarrier,
+  'image/svg+xml': svgCarrier,
   'video/mp4': mp4Carrier,
+  'video/quicktime': movCarrier,
+  'audio/mp4': mp4Carrier,
   'audio/mpeg': mp3Carrier,
+  'audio/wav': wavCarrier,
 };
 
 /** What a file says of its origin. Blocks are walked, nothing is decoded; a manifest is found, not verified. */
@@ -27,7 +36,9 @@ function provenanceOf(carrier: Carrier | null): Provenance {
 
 /** True when a picture says by itself, by its manifest or its mark, that a model made it or a part of it. */
 export function isFromModel(picture: Uint8Array): boolean {
-  const provenance = ['image/png', 'image/jpeg', 'image/webp'].map((type) => readProvenance(picture, type));
+  const provenance = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'].map((type) =>
+    readProvenance(picture, type),
+  );
   return provenance.includes('mark') || (provenance.includes('manifest') && namesModel(picture));
 }
 
