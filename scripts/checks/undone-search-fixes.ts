@@ -13,13 +13,7 @@ const NEWEST_HUNDRED = {
   test: FAULTS,
 };
 
-/** Nobody else runs until a search or a write is done with a text. */
-const NO_TURNS = {
-  file: 'lib/brain/search/matching/pace.ts',
-  find: 'return performance.now() - this.#since >= SLICE_MS;',
-  replace: 'return false;',
-  test: HOSTILE,
-};
+const GUARD = { file: 'lib/http/runtime/guard-server.ts', test: 'tests/unit/http/guard-server.test.ts' };
 
 /** Every fault of search that was measured, with the piece of the service that mends it (docs/search-faults.md). */
 export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
@@ -56,13 +50,21 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: hostile texts searched in one go',
-    ...NO_TURNS,
+    file: 'lib/brain/search/matching/pace.ts',
+    find: 'return performance.now() - this.#since >= SLICE_MS;',
+    replace: 'return false;',
+    test: HOSTILE,
     name: 'over HTTP, no search over hostile texts holds the loop for 50 ms: another account is answered beside it',
   },
   {
-    exploit: 'Search: a text of 128 KiB written in one go',
-    ...NO_TURNS,
-    name: 'over HTTP, no hostile text that is written, then written again, holds the loop for 50 ms',
+    exploit: 'Search: a text of 128 KiB writes a row for each of its words',
+    file: 'prisma/migrations/20261122091559_search_segments/migration.sql',
+    find: 'octet_length(body) FROM added WHERE "deletedAt" IS NULL;',
+    replace:
+      'octet_length(body) FROM added WHERE "deletedAt" IS NULL;\n' +
+      '  INSERT INTO "SearchDead" SELECT DISTINCT added."accountId", 0, hashtext(word) FROM added, regexp_split_to_table(body, \' \') AS word;',
+    test: 'tests/integration/brain/search-index.test.ts',
+    name: 'a write adds one row to the index, whatever its text, and leaves the words for later',
   },
   {
     exploit: 'Search: a question about a Space is given the plain context',
@@ -106,11 +108,24 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: addresses that cannot be decoded reach Next',
-    file: 'lib/http/runtime/guard-server.ts',
+    ...GUARD,
     find: ': isMalformedPath(path)\n',
     replace: ': isMalformedPath(path) && path.length < 0\n',
-    test: 'tests/unit/http/guard-server.test.ts',
     name: '%s never reaches a handler: 400 in the words of its neighbours',
+  },
+  {
+    exploit: 'Search: TRACE reaches Next',
+    ...GUARD,
+    find: "request.method === 'TRACE'",
+    replace: "request.method === 'TRACE' && path.length < 0",
+    name: 'TRACE never reaches a handler: 405 in the words of the address, under a Request-Id',
+  },
+  {
+    exploit: 'Search: redirects without a Request-Id',
+    ...GUARD,
+    find: '!isNamed && !this.headersSent',
+    replace: '!isNamed && !this.headersSent && this.statusCode < 0',
+    name: 'a redirect that Next answers by itself leaves under a Request-Id; a route keeps its own',
   },
   {
     exploit: 'Search: a NUL in an identifier of an assistant',

@@ -3,6 +3,7 @@ import { GET as search } from '#app/api/v1/search/route.ts';
 import { GET as readContext } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
+import { storeOf } from '#lib/brain/search/index/store.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { longestHold } from '#tests/factories/held-loop.ts';
 import { freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
@@ -102,11 +103,14 @@ async function served() {
       })),
     });
   /** What the code holds it holds each time; what a collection of garbage or a stolen core holds, it does not. */
-  const leastHeld = async (work: () => Promise<void>) => {
-    const first = await beside(work);
+  const leastHeld = async (work: (again: number) => Promise<void>) => {
+    const first = await beside(() => work(0));
     let { heldMs } = first;
-    for (let again = 0; again < 2 && heldMs >= MOST_HELD_MS; again++)
-      heldMs = Math.min(heldMs, (await beside(work)).heldMs);
+    for (let again = 1; again <= 2 && heldMs >= MOST_HELD_MS; again++) {
+      // All of the work again: what the first time read is not kept.
+      storeOf(service.kysely).forget();
+      heldMs = Math.min(heldMs, (await beside(() => work(again))).heldMs);
+    }
     return { ...first, heldMs };
   };
   return { ...hostile, space, key, ask, write, leastHeld, beside, close: server.close };
@@ -120,8 +124,9 @@ test('over HTTP, no search over hostile texts holds the loop for 50 ms: another 
       await write(part);
       for (const q of QUERIES) {
         let found = 0;
-        const { heldMs, answered } = await leastHeld(async () => {
-          const answer = await ask(`/api/v1/search?limit=50&q=${encodeURIComponent(q)}`, key);
+        const { heldMs, answered } = await leastHeld(async (again) => {
+          // Another limit each time: an answer that was given is kept.
+          const answer = await ask(`/api/v1/search?limit=${50 - again}&q=${encodeURIComponent(q)}`, key);
           expect(answer.status).toBe(200);
           found = ((await answer.json()) as { data: unknown[] }).data.length;
         });

@@ -1,4 +1,4 @@
-import { createServer, Server } from 'node:http';
+import { createServer, type IncomingMessage, request, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { guardServer } from '#lib/http/runtime/guard-server.ts';
@@ -8,7 +8,10 @@ async function guarded(work: (base: string) => Promise<void>): Promise<void> {
   const { emit } = Server.prototype;
   const marks = Object.getOwnPropertySymbols(Server.prototype);
   guardServer();
-  const server = createServer((_, response) => response.writeHead(200).end('reached'));
+  const server = createServer(({ url }, response) => {
+    if (url === '/named') response.setHeader('Request-Id', 'req_own');
+    response.writeHead(url === '/espaces/' ? 308 : 200).end('reached');
+  });
   try {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -34,5 +37,35 @@ test.each([
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(said)]);
     expect(response.headers.get('request-id')).toMatch(/^req_/);
     expect((await fetch(`${base}/espaces/%C3%A9`)).status).toBe(200);
+  });
+});
+
+test('TRACE never reaches a handler: 405 in the words of the address, under a Request-Id', async () => {
+  await guarded(async (base) => {
+    for (const [path, said] of [
+      ['/api/v1/spaces', '"code":"method_not_allowed"'],
+      ['/api/oauth/token', '"error":"invalid_request"'],
+    ] as const) {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(base + path, { method: 'TRACE' }, resolve)
+          .on('error', reject)
+          .end();
+      });
+      let text = '';
+      for await (const part of answer) text += part;
+      expect([answer.statusCode, text]).toEqual([405, expect.stringContaining(said)]);
+      expect(answer.headers['request-id']).toMatch(/^req_/);
+    }
+  });
+});
+
+test('a redirect that Next answers by itself leaves under a Request-Id; a route keeps its own', async () => {
+  await guarded(async (base) => {
+    const redirect = await fetch(`${base}/espaces/`, { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('request-id')]).toEqual([
+      308,
+      expect.stringMatching(/^req_[0-9a-z]{26}$/),
+    ]);
+    expect((await fetch(`${base}/named`)).headers.get('request-id')).toBe('req_own');
   });
 });

@@ -1,4 +1,5 @@
 import type { PillarRole } from '../../templates.ts';
+import { termText } from '../matching/fold.ts';
 import { type Pace, sortInSlices } from '../matching/pace.ts';
 import { isDateForm } from '../matching/query.ts';
 import type { AnalysedMemory } from '../matching/terms.ts';
@@ -238,7 +239,7 @@ export function eachEntry(
     at += size;
     const length = varint();
     if (size >= beginning.length && startsWith(page, name, beginning))
-      visit(page.toString('utf8', name, name + size), at, at + length);
+      visit(termText(page, name, name + size), at, at + length);
     at += length;
   }
 }

@@ -136,12 +136,16 @@ export class ListBuilder {
       at++;
       list.docs[at] = doc;
       list.offset[at] = used;
-      const own = order.subarray(first, last);
-      list.titleCount[at] = this.#merge(own, 'title', merged, used);
-      used += list.titleCount[at] as number;
-      list.bodyCount[at] = this.#merge(own, 'body', merged, used);
-      used += list.bodyCount[at] as number;
-      for (const entry of own) {
+      if (last === first + 1) used += this.#copy(order[first] as number, list, at, merged, used);
+      else {
+        const own = order.subarray(first, last);
+        list.titleCount[at] = this.#merge(own, 'title', merged, used);
+        used += list.titleCount[at] as number;
+        list.bodyCount[at] = this.#merge(own, 'body', merged, used);
+        used += list.bodyCount[at] as number;
+      }
+      for (let i = first; i < last; i++) {
+        const entry = order[i] as number;
         const code = this.#codes[entry] as number;
         if ((this.#titleCounts[entry] as number) > 0 && code > (list.title[at] as number))
           list.title[at] = code;
@@ -179,16 +183,20 @@ export class ListBuilder {
     return order;
   }
 
+  /** The places of the only entry of a Memory, as they are. Returns how many. */
+  #copy(entry: number, list: MatchList, at: number, into: Uint16Array, to: number): number {
+    const titleCount = this.#titleCounts[entry] as number;
+    const bodyCount = this.#bodyCounts[entry] as number;
+    const from = this.#offsets[entry] as number;
+    list.titleCount[at] = titleCount;
+    list.bodyCount[at] = bodyCount;
+    const count = titleCount + bodyCount;
+    for (let k = 0; k < count; k++) into[to + k] = this.#places[from + k] as number;
+    return count;
+  }
+
   /** Distinct places of these entries in one field, ascending, at most MAX_MENTIONS, written from `to`. Returns how many. */
   #merge(entries: Uint32Array, field: 'title' | 'body', into: Uint16Array, to: number): number {
-    if (entries.length === 1) {
-      const entry = entries[0] as number;
-      const titleCount = this.#titleCounts[entry] as number;
-      const from = (this.#offsets[entry] as number) + (field === 'title' ? 0 : titleCount);
-      const count = field === 'title' ? titleCount : (this.#bodyCounts[entry] as number);
-      for (let k = 0; k < count; k++) into[to + k] = this.#places[from + k] as number;
-      return count;
-    }
     const all: number[] = [];
     for (const entry of entries) {
       const titleCount = this.#titleCounts[entry] as number;

@@ -82,6 +82,11 @@ export class SearchStore {
     return this.#cache.get(key)?.value as T | undefined;
   }
 
+  /** As a process that has read nothing yet: tests measure the first search again. */
+  forget(): void {
+    this.#cache.clear();
+  }
+
   #set<T>(key: string, value: T, bytes: number): T {
     this.#cache.set(key, { value, bytes });
     return value;

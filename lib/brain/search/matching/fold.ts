@@ -198,6 +198,28 @@ export function wordText({ codes, length }: ScannedWord): string {
   return text;
 }
 
+/** A term as it is written in the index, UTF-8 from `start` to `end`: the same string again where it was met lately. */
+export function termText(bytes: Buffer, start: number, end: number): string {
+  const length = end - start;
+  if (length > LONGEST_KEPT) return bytes.toString('utf8', start, end);
+  let hash = length;
+  for (let i = start; i < end; i++) {
+    const unit = bytes[i] as number;
+    if (unit > 127) return bytes.toString('utf8', start, end);
+    hash = (Math.imul(hash, 31) + unit) | 0;
+  }
+  const place = (hash ^ (hash >>> 14)) & (lately.length - 1);
+  const known = lately[place];
+  if (known !== undefined && known.length === length) {
+    let i = 0;
+    while (i < length && known.charCodeAt(i) === bytes[start + i]) i++;
+    if (i === length) return known;
+  }
+  const text = bytes.toString('latin1', start, end);
+  lately[place] = text;
+  return text;
+}
+
 function isSame(text: string, codes: Uint16Array, length: number): boolean {
   if (text.length !== length) return false;
   for (let i = 0; i < length; i++) if (text.charCodeAt(i) !== codes[i]) return false;
