@@ -182,8 +182,6 @@ function growWord(word: ScannedWord): void {
 /** Words met lately, each in the place that its letters give: texts repeat their words, and one string serves all of them. */
 const lately = new Array<string | undefined>(2 ** 14);
 const LONGEST_KEPT = 32;
-/** Units that one call joins: arguments stand on the stack. */
-const JOINED = 4_096;
 
 /** The folded text of a scanned word. */
 export function wordText({ codes, length }: ScannedWord): string {
@@ -228,8 +226,7 @@ function isSame(text: string, codes: Uint16Array, length: number): boolean {
 
 function joined(codes: Uint16Array, length: number): string {
   let text = '';
-  for (let from = 0; from < length; from += JOINED)
-    text += String.fromCharCode(...codes.subarray(from, Math.min(length, from + JOINED)));
+  for (let i = 0; i < length; i++) text += String.fromCharCode(codes[i] as number);
   return text;
 }
 
