@@ -1,5 +1,5 @@
 import './env-file.ts';
-import { connect } from '#lib/db/connection.ts';
+import { connect, preparedBy } from '#lib/db/connection.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { serviceEnvOnThisMachine } from '#lib/local/services/open-services.ts';
 import { CATALOGUE } from '#lib/products/catalogue.ts';
@@ -16,7 +16,7 @@ if (positionals.join(' ') !== 'check') {
 const faults = await catalogueFaults(CATALOGUE);
 const url = process.env.DATABASE_URL?.trim();
 if (url) {
-  const connection = connect({ url, poolMax: 1 });
+  const connection = connect({ url, poolMax: 1, preparedStatements: preparedBy(process.env) });
   const accounts = await connection.db.account.findMany({ select: { id: true }, where: { erasedAt: null } });
   await connection.close();
   const isProduction = serviceEnvOnThisMachine() === 'production';

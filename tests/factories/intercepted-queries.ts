@@ -1,5 +1,6 @@
 import { type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely';
 import type pg from 'pg';
+import { preparedBy } from '#lib/db/connection.ts';
 import { poolDialect } from '#lib/db/driver.ts';
 import { statementName } from '#lib/db/prepared.ts';
 import type { DB, Queries } from '#lib/db/types.ts';
@@ -24,7 +25,7 @@ export type Interceptor = {
 
 /** Queries on a real pool, each of whose statements passes through `interceptor` first: a connection that fails where a test wants it. */
 export function interceptedQueries(pool: pg.Pool, interceptor: Interceptor): Queries {
-  const real = poolDialect(pool, { preparedStatements: true });
+  const real = poolDialect(pool, { preparedStatements: preparedBy(process.env) });
   const dialect: Dialect = {
     ...real,
     createDriver: () => interceptedDriver(real.createDriver(), interceptor),

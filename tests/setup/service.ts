@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Connection, connect } from '#lib/db/connection.ts';
+import { type Connection, connect, preparedBy } from '#lib/db/connection.ts';
 import type { Database, Queries } from '#lib/db/types.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -30,7 +30,7 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
     connection = connect({
       url: database.url,
       poolMax: options.poolMax ?? 10,
-      preparedStatements: process.env.DATABASE_PREPARED !== '0',
+      preparedStatements: preparedBy(process.env),
     });
     pool = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
     pool.on('error', () => undefined);

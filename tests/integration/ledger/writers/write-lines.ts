@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
-import { connect } from '#lib/db/connection.ts';
+import { connect, preparedBy } from '#lib/db/connection.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
 
@@ -15,7 +15,7 @@ type Orders = {
 /** One process of the service, which reserves and closes as fast as it can. */
 process.once('message', async (message) => {
   const { url, owner, generationIds, at } = message as Orders;
-  const connection = connect({ url, poolMax: 2 });
+  const connection = connect({ url, poolMax: 2, preparedStatements: preparedBy(process.env) });
   const clock = manualClock(new Date(at).toISOString());
   const ctx = { actor: { type: 'system', job: 'generations-sweep' } as Actor, clock };
   const queue = [...generationIds.entries()];
