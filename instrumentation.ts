@@ -18,6 +18,11 @@ export async function register(): Promise<void> {
     if (env().isProduction) {
       const { refuseDemonstrationAtBoot } = await import('#lib/http/runtime/refuse-demonstration.ts');
       await refuseDemonstrationAtBoot(env());
+      // Where an instance starts for a request, /api/health looks instead.
+      if (!env().VERCEL) {
+        const { refusePublicStoreAtBoot } = await import('#lib/http/runtime/refuse-public-store.ts');
+        await refusePublicStoreAtBoot(env());
+      }
     }
     const { guardServer } = await import('#lib/http/runtime/guard-server.ts');
     guardServer();

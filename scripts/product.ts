@@ -1,5 +1,6 @@
 import './env-file.ts';
-import { connect, preparedBy } from '#lib/db/connection.ts';
+import { connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { serviceEnvOnThisMachine } from '#lib/local/services/open-services.ts';
 import { CATALOGUE } from '#lib/products/catalogue.ts';

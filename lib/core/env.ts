@@ -69,6 +69,23 @@ const schema = z.object({
     )
     .optional(),
   VERCEL_BLOB_API_URL: httpUrl.optional(),
+  /** A private bucket of anything that speaks S3, in place of a Blob store. */
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'doit être le nom d’un seau (minuscules, chiffres, tirets)')
+    .optional(),
+  /** The store's address without the bucket; absent: AWS. */
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'doit être le nom d’une région')
+    .optional(),
+  S3_ACCESS_KEY_ID: optionalText,
+  S3_SECRET_ACCESS_KEY: optionalText,
+  /** 1: the bucket is in the path of addresses, as most stores of one's own want; by default so where S3_ENDPOINT is set. */
+  S3_PATH_STYLE: z.enum(['0', '1'], 'doit être 0 ou 1').optional(),
+  /** 0 on a store that refuses conditional writes: a signed address then writes more than once until it expires. */
+  S3_CONDITIONAL_WRITES: z.enum(['0', '1'], 'doit être 0 ou 1').default('1'),
   SERVICE_ENV: z.enum(SERVICE_ENVS, `doit valoir ${SERVICE_ENVS.join(', ')}`),
   SERVICE_DATA_DIR: z.string().default('.data'),
   SERVICE_PUBLIC_URL: httpUrl.optional(),
@@ -171,6 +188,18 @@ function sentencesOf(error: z.ZodError): string[] {
   return error.issues.map((issue) => `${issue.path.join('.')} : ${issue.message}`);
 }
 
+/** One file store, and all that it needs. */
+function storeProblems(named: Record<string, string | undefined>): string[] {
+  if (!named.S3_BUCKET) return [];
+  const missing = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_REGION'].filter((name) => !named[name]);
+  return [
+    ...missing.map((name) => `${name}\u00a0: manque, et S3_BUCKET est donné`),
+    ...(named.BLOB_READ_WRITE_TOKEN
+      ? ['S3_BUCKET\u00a0: un seul magasin, et BLOB_READ_WRITE_TOKEN en nomme un autre']
+      : []),
+  ];
+}
+
 /** Reads the configuration once, pure. Throws ConfigurationError that names every fault at once. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const named = withFormerNames(source);
@@ -181,6 +210,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   problems.push(...providers.problems);
   if (!named.SERVICE_SESSION_SECRET)
     problems.push('SERVICE_SESSION_SECRET\u00a0: manque (32 caractères au moins)');
+  problems.push(...storeProblems(named));
   if (serviceEnv === 'production') {
     for (const name of ['CRON_SECRET', 'CALLBACK_SECRET', 'SERVICE_SMTP_URL'])
       if (!named[name]) problems.push(`${name}\u00a0: obligatoire en production`);

@@ -5,11 +5,6 @@ import type { Database } from './types.ts';
 
 export type Connection = OpenPool & { db: Database; close(): Promise<void> };
 
-/** What `DATABASE_PREPARED` says, for commands that read no more of the configuration. */
-export function preparedBy(source: Record<string, string | undefined>): boolean {
-  return source.DATABASE_PREPARED?.trim() !== '0';
-}
-
 /** Opens a pool and a Prisma client over it. */
 export function connect(options: PoolOptions): Connection {
   const { kysely, pool, roundTrips } = openPool(options);

@@ -17,6 +17,11 @@ export type OpenPool = {
   roundTrips(): number;
 };
 
+/** What `DATABASE_PREPARED` says, for commands that read no more of the configuration. */
+export function preparedBy(source: Record<string, string | undefined>): boolean {
+  return source.DATABASE_PREPARED?.trim() !== '0';
+}
+
 /** Opens a pool and Kysely over it. Nothing connects before the first statement. */
 export function openPool(options: PoolOptions): OpenPool {
   const pool = new pg.Pool({

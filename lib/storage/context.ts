@@ -5,12 +5,14 @@ import type { FileStore } from './file-store.ts';
 
 /** What the verbs on files reach outside the database. */
 export type FilesPorts = {
-  /** null: no file-store token. */
+  /** null: none is configured. */
   store: FileStore | null;
   /** `BLOB_READ_WRITE_TOKEN`: signs client tokens, verifies the completion callback. */
   storeToken: string | null;
   /** Address of the store's API when it is not the cloud's (`VERCEL_BLOB_API_URL`). */
   storeApiUrl: string | null;
+  /** What every address of the bucket's files begins with, where the store is one of S3. */
+  bucketAddress?: string | null;
 };
 
 export type FilesContext<A extends Actor = Actor> = Context<A> & { files: FilesPorts };

@@ -10,7 +10,7 @@ import {
   put,
 } from '@vercel/blob';
 import { readCapped } from '#lib/core/net/read-capped.ts';
-import { withStoreCall } from './store-fault.ts';
+import { inTime } from './store-fault.ts';
 
 /** A file as the store tells of it. */
 export type StoredFile = {
@@ -61,23 +61,15 @@ export type FileStore = {
   delete(pathnames: readonly string[], options?: { ifMatch?: string }): Promise<'deleted' | 'changed'>;
   /** An address that opens this one file to whoever has it, until it expires. */
   sign(pathname: string, options: { expiresAt: Date }): Promise<string>;
+  /**
+   * An address where whoever has it may write this one file, once, until it expires, with these headers; `bytes`: exactly so many.
+   * Absent on a store with client tokens of its own.
+   */
+  grantWrite?(
+    pathname: string,
+    options: { contentType: string; bytes?: number; expiresAt: Date },
+  ): Promise<{ url: string; headers: Record<string, string> }>;
 };
-
-/** How long one call to the store may take. */
-const TIMEOUT_MS = 60_000;
-
-/** Runs a call that is given up after TIMEOUT_MS. Its timer ends with it: a night makes tens of thousands of calls. */
-async function inTime<T>(call: string, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
-  try {
-    return await work(late.signal);
-  } catch (error) {
-    throw withStoreCall(error, call);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** The file store behind `BLOB_READ_WRITE_TOKEN`: Vercel Blob, or the embedded server that speaks its language. */
 export function vercelBlobStore(options: { token: string }): FileStore {

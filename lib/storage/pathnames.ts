@@ -51,18 +51,30 @@ export function decodePathname(encoded: string): string | null {
   }
 }
 
+/** What tells an address of our own store. */
+export type StoreAddresses = {
+  storeToken: string | null;
+  storeApiUrl: string | null;
+  bucketAddress?: string | null;
+};
+
 /**
  * The pathname that an address of our own private store names; null for any other address. The cloud's form is
- * `https://<store>.private.blob.vercel-storage.com/<path>`, the embedded one's `<origin>/files/<store>/private/<path>`.
+ * `https://<store>.private.blob.vercel-storage.com/<path>`, the embedded one's `<origin>/files/<store>/private/<path>`,
+ * a bucket's what its address begins with.
  */
-export function pathnameOfStoreUrl(
-  address: string,
-  ports: { storeToken: string | null; storeApiUrl: string | null },
-): string | null {
-  const storeId = /^vercel_blob_rw_([A-Za-z0-9]+)_/.exec(ports.storeToken ?? '')?.[1];
-  if (!storeId || !URL.canParse(address)) return null;
+export function pathnameOfStoreUrl(address: string, ports: StoreAddresses): string | null {
+  if (!URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return null;
+  if (ports.bucketAddress) {
+    const bucket = new URL(ports.bucketAddress);
+    return url.origin === bucket.origin && url.pathname.startsWith(bucket.pathname)
+      ? decodePathname(url.pathname.slice(bucket.pathname.length))
+      : null;
+  }
+  const storeId = /^vercel_blob_rw_([A-Za-z0-9]+)_/.exec(ports.storeToken ?? '')?.[1];
+  if (!storeId) return null;
   if (
     url.protocol === 'https:' &&
     url.port === '' &&

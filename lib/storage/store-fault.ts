@@ -17,11 +17,29 @@ const REFUSALS = [
 ] as const satisfies [keyof typeof blob, number][];
 
 /** The error itself, with what a log tells of it (`faultFields`): which call, the class of refusal and its HTTP status. */
-export function withStoreCall(error: unknown, call: string): unknown {
+function withStoreCall(error: unknown, call: string): unknown {
   if (!(error instanceof Error)) return error;
   const refusal = REFUSALS.find(([name]) => error instanceof blob[name]);
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   return Object.assign(error, {
     statement: `store.${call}`,
+    ...(status === undefined ? {} : { status }),
     ...(refusal ? { name: refusal[0], status: refusal[1] } : {}),
   });
+}
+
+/** How long one call to the store may take. */
+const TIMEOUT_MS = 60_000;
+
+/** Runs a call that is given up after TIMEOUT_MS. Its timer ends with it: a night makes tens of thousands of calls. */
+export async function inTime<T>(call: string, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
+  try {
+    return await work(late.signal);
+  } catch (error) {
+    throw withStoreCall(error, call);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -27,13 +27,15 @@ export type StudioConfig = {
   /** Given to the runner as upload tokens for the row's folder only. */
   storeToken: string | null;
   storeApiUrl: string | null;
+  /** What every address of the bucket's files begins with, where the store is one of S3. */
+  bucketAddress?: string | null;
   defaultVoiceId: string | null;
 };
 
 /** What the studio reaches outside the database; made once per process (lib/http/runtime/studio.ts), by hand in tests. */
 export type StudioPorts = {
   providers: Providers;
-  /** null: no file-store token. */
+  /** null: none is configured. */
   store: FileStore | null;
   /** Reads addresses that strangers give. */
   fetch: SafeFetch;

@@ -1,6 +1,7 @@
 import type { AdminActor } from '#lib/core/actor.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
+import type { StoreVariables } from '#lib/storage/stores/configured-store.ts';
 import type { AdminContext } from './run.ts';
 
 /**
@@ -13,13 +14,12 @@ export async function withFileStore<T>(
 ): Promise<T> {
   const { vercelBlobStore } = await import('#lib/storage/file-store.ts');
   const { routeBlobHosts } = await import('#lib/local/blob/route-hosts.ts');
-  const token = process.env.BLOB_READ_WRITE_TOKEN?.trim() || null;
-  const storeApiUrl = process.env.VERCEL_BLOB_API_URL?.trim() || null;
+  const { configuredStore } = await import('#lib/storage/stores/configured-store.ts');
+  const configured = configuredStore(process.env as StoreVariables);
   const isEmbedded = !process.env.DATABASE_URL?.trim();
-  if (token || !isEmbedded) {
-    const store = token ? vercelBlobStore({ token }) : null;
-    if (storeApiUrl) routeBlobHosts(storeApiUrl);
-    return work({ ...ctx, files: { store, storeToken: token, storeApiUrl } });
+  if (configured.store || !isEmbedded) {
+    if (configured.storeApiUrl) routeBlobHosts(configured.storeApiUrl);
+    return work({ ...ctx, files: configured });
   }
   const { openBlobServer } = await import('#lib/local/blob/server.ts');
   const server = await openBlobServer({ dataDir: dataFolder() });

@@ -26,12 +26,13 @@ export async function run<T>(
   // Here and in every command, what only some of them need is loaded by those: --help and a typing error load no database.
   const { withDatabase } = await import('#lib/local/prisma/with-database.ts');
   const { connectLate } = await import('#lib/db/late-connection.ts');
+  const { preparedBy } = await import('#lib/db/pool.ts');
   const { systemClock } = await import('#lib/core/clock.ts');
   const { createId } = await import('#lib/core/ids.ts');
   const { createLogger } = await import('#lib/core/log.ts');
   const { isOperatorMissing, OPERATOR_MISSING } = await import('#lib/identity/members/operator-missing.ts');
   const result = await withDatabase(async ({ url }) => {
-    const connection = connectLate({ url, poolMax: 4 });
+    const connection = connectLate({ url, poolMax: 4, preparedStatements: preparedBy(process.env) });
     try {
       const log = createLogger({
         write: (line) => process.stderr.write(`${line}\n`),

@@ -15,6 +15,8 @@ export type Deployment = {
   createDatabase(name: string): Promise<{ url: string; directUrl: string }>;
   postgres: { url(database: string): string };
   pooler: string;
+  /** A bucket of its own server, with what configures it. */
+  store(): Promise<{ version: string; env: Record<string, string> }>;
   /** Test files to run through the pooler in place of all. */
   suites?: readonly string[] | undefined;
   stops: (() => Promise<unknown>)[];

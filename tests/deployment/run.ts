@@ -7,14 +7,15 @@ import { ensureApplicationRole } from '#lib/local/postgres/rights.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { debianPrograms, startPgBouncer, startPostgres } from './debian.ts';
 import { type Deployment, layOutTree, secret } from './parts.ts';
-import { runSuites } from './suites.ts';
+import { runStore, runSuites } from './suites.ts';
+import { startSwift } from './swift.ts';
 import { runTree } from './tree.ts';
 import type { Step } from './walk.ts';
 
 // npm run deployment-test [-- --only tree] [--skip-suites] [--tree <folder>]: the tree of the Dockerfile, run as an unprivileged user in a
 // folder that cannot be written, with an empty environment, on Debian's PostgreSQL behind Debian's PgBouncer in transaction mode; then the API and
 // Studio suites once through that PgBouncer. Exit 1 when anything fails. Linux; installs Debian packages as root, else says what is missing.
-const PARTS = { tree: runTree, suites: runSuites };
+const PARTS = { tree: runTree, store: runStore, suites: runSuites };
 type Part = keyof typeof PARTS;
 
 const names = Object.keys(PARTS).join('|');
@@ -58,6 +59,7 @@ process.exit(steps.some(({ fault }) => fault !== undefined) ? 1 : 0);
 
 async function everything(): Promise<void> {
   let tree: string | undefined;
+  let store: ReturnType<typeof startSwift> | undefined;
   const postgres = await startPostgres(programs, path.join(root, 'postgres'), owner);
   stops.push(postgres.stop);
   const testApp = { name: 'atelier_app_tests', password: sha256(postgres.url('postgres')) };
@@ -81,6 +83,14 @@ async function everything(): Promise<void> {
     tree: () => {
       tree ??= layOutTree({ root, stops, steps }, values.tree);
       return tree;
+    },
+    store: () => {
+      store ??= startSwift(path.join(root, 'swift')).then((started) => {
+        stops.push(started.stop);
+        steps.push({ what: `${started.version}, spoken to in S3` });
+        return started;
+      });
+      return store;
     },
     async createDatabase(name) {
       await withSession(postgres.url('postgres'), (client) => client.query(`create database "${name}"`));

@@ -20,24 +20,44 @@ const SUITES = [
 /** Asks no database. */
 const LEFT_OUT = ['--exclude', 'tests/integration/storage/probe-clip.test.ts'];
 
-/** The suites, once, each signing in through PgBouncer in transaction mode. What they said is kept in `.tmp/deployment-suites.txt`. */
+/** The store's own suite on a real server of S3, with files of 50 MB. */
+export async function runStore(on: Deployment): Promise<void> {
+  const { version, env } = await on.store();
+  const given = Object.fromEntries(Object.entries(env).map(([name, value]) => [`TEST_${name}`, value]));
+  const file = 'tests/integration/storage/file-store.test.ts';
+  const database = { TEST_DATABASE_URL: on.postgres.url('postgres') };
+  await runTests(on, `the store’s suite on ${version}`, [file, '-t', 'file store: s3'], {
+    ...given,
+    ...database,
+  });
+}
+
+/** The suites, once, each signing in through PgBouncer in transaction mode. */
 export async function runSuites(on: Deployment): Promise<void> {
   const suites = on.suites ?? SUITES;
+  await runTests(on, `${suites.join(', ')} through PgBouncer`, [...suites, ...LEFT_OUT], {
+    TEST_DATABASE_URL: on.postgres.url('postgres'),
+    TEST_DATABASE_POOLER: on.pooler,
+    DATABASE_PREPARED: '0',
+  });
+}
+
+/** What they say is kept in `.tmp/deployment-suites.txt`. */
+async function runTests(
+  on: Deployment,
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<void> {
   const beganAt = performance.now();
   const log = path.join(repositoryRoot, '.tmp/deployment-suites.txt');
   await mkdir(path.dirname(log), { recursive: true });
   const kept = createWriteStream(log);
   const vitest = path.join(repositoryRoot, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'service', ...suites, ...LEFT_OUT], {
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'service', ...args], {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      TEST_DATABASE_URL: on.postgres.url('postgres'),
-      TEST_DATABASE_POOLER: on.pooler,
-      DATABASE_PREPARED: '0',
-      NO_COLOR: '1',
-    },
+    env: { ...process.env, ...env, NO_COLOR: '1' },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -50,7 +70,7 @@ export async function runSuites(on: Deployment): Promise<void> {
   await finished(kept);
   const summary = /^\s*Tests\s+(.*)$/m.exec(said)?.[1] ?? 'no summary';
   const seconds = ((performance.now() - beganAt) / 1000).toFixed(0);
-  const what = `${suites.join(', ')} through PgBouncer: ${summary}, ${seconds} s`;
+  const what = `${name}: ${summary}, ${seconds} s`;
   const failures = [...new Set([...said.matchAll(/^ ?FAIL .*$/gm)].map(([line]) => line))];
   on.steps.push(status === 0 ? { what } : { what, fault: [...failures, log].join('\n    ') });
 }

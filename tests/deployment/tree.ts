@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { openBlobServer } from '#lib/local/blob/server.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
 import { stopProcess, UNPRIVILEGED } from './debian.ts';
@@ -13,8 +11,7 @@ export async function runTree(on: Deployment): Promise<void> {
   const { steps, stops } = on;
   const tree = on.tree();
   const database = await on.createDatabase('atelier');
-  const store = await openBlobServer({ dataDir: path.join(on.root, 'store') });
-  stops.push(store.close);
+  const store = await on.store();
 
   const port = await nextFreePort(20_000 + Math.floor(Math.random() * 4_000));
   const env: Record<string, string> = { ...serviceEnv({ databaseUrl: database.url, port }), ...store.env };

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely';
 import type pg from 'pg';
-import { preparedBy } from '#lib/db/connection.ts';
 import { poolDialect } from '#lib/db/driver.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import { statementName } from '#lib/db/prepared.ts';
 import type { DB, Queries } from '#lib/db/types.ts';
 

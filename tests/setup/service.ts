@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Connection, connect, preparedBy } from '#lib/db/connection.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import type { Database, Queries } from '#lib/db/types.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

@@ -5,27 +5,35 @@ import { createId } from '#lib/core/ids.ts';
 import { MIGRATIONS } from '#lib/db/generated/migrations.ts';
 import type { Queries } from '#lib/db/types.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
+import { whoReadsStore } from '#lib/storage/stores/private-check.ts';
 import { baseHeaders, jsonResponse } from '../responses/respond.ts';
 import { connection } from './connection.ts';
-import { fileStore } from './files.ts';
+import { fileStore, filesPorts } from './files.ts';
 
-/** `absent`: not configured, which only development allows. `pending`: the database lacks migrations that this build was written for. */
+/** `absent`: not configured, which only development allows. `public`: anybody may read our files. `pending`: the database lacks migrations that this build was written for. */
 const checksSchema = z.object({
   database: z.enum(['ok', 'failing']),
   migrations: z.enum(['ok', 'pending', 'unknown']),
-  store: z.enum(['ok', 'failing', 'absent']),
+  store: z.enum(['ok', 'failing', 'absent', 'public']),
 });
 export type Health = z.output<typeof checksSchema>;
 
 export const healthSchema = z.object({ status: z.enum(['ok', 'failing']), checks: checksSchema });
 export const readySchema = z.object({ status: z.enum(['ready', 'not-ready']) });
 
-export type HealthPorts = { kysely: Queries; store: Pick<FileStore, 'list'> | null; nowMs: () => number };
+export type HealthPorts = {
+  kysely: Queries;
+  store: Pick<FileStore, 'list'> | null;
+  /** Whether anybody may read the store. */
+  isPublic?: () => Promise<boolean>;
+  nowMs: () => number;
+};
 
 const LIMIT_MS = 10_000;
 /** Anyone may ask: what was found serves for a while, and the store, whose listing is paid, for longer. */
 const DATABASE_FRESH_MS = 1_000;
 const STORE_FRESH_MS = 15_000;
+const PUBLIC_FRESH_MS = 3_600_000;
 
 /** What this instance stands on, as it answers now. Asked by many at once, each thing is looked at once. */
 export function healthOf(ports: HealthPorts): {
@@ -49,11 +57,20 @@ export function healthOf(ports: HealthPorts): {
           : ({ database: 'failing', migrations: 'unknown' } as const),
     ),
   );
+  const isPublic = cached(PUBLIC_FRESH_MS, ports.nowMs, () =>
+    answered(
+      async () => (await ports.isPublic?.()) ?? false,
+      () => false,
+    ),
+  );
   const store = cached(STORE_FRESH_MS, ports.nowMs, async (): Promise<Health['store']> => {
     const files = ports.store;
     if (!files) return 'absent';
     return answered(
-      () => files.list({ prefix: 'health/', limit: 1 }).then(() => 'ok' as const),
+      async () => {
+        await files.list({ prefix: 'health/', limit: 1 });
+        return (await isPublic()) ? ('public' as const) : ('ok' as const);
+      },
       () => 'failing' as const,
     );
   });
@@ -107,6 +124,7 @@ function healthOfThisProcess(): ReturnType<typeof healthOf> {
     get store() {
       return fileStore();
     },
+    isPublic: async () => (await whoReadsStore(filesPorts(), fetch)) === 'public',
     nowMs: () => performance.now(),
   });
   return shared.atelierHealth;

@@ -12,7 +12,7 @@ import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.ts';
-import { vercelBlobStore } from '#lib/storage/file-store.ts';
+import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import type { ImplausibleCost, StudioContext, StudioPorts } from '#lib/studio/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
@@ -87,11 +87,11 @@ function localRunner(config: Env, played: Scenario = 'success'): Providers['rend
 
 function createPorts(): StudioPorts {
   const config = env();
-  const token = config.BLOB_READ_WRITE_TOKEN ?? null;
+  const { store, ...addresses } = configuredStore(config);
   const isLive = config.liveProviders.has('github');
   return {
     providers: configuredProviders(),
-    store: token ? vercelBlobStore({ token }) : null,
+    store,
     fetch: safeFetch,
     config: {
       publicUrl: config.SERVICE_PUBLIC_URL ?? null,
@@ -101,8 +101,7 @@ function createPorts(): StudioPorts {
       rendersConfigured: isLive
         ? Boolean(config.SERVICE_RENDER_REPOSITORY && config.SERVICE_RENDER_DISPATCH_TOKEN)
         : localRunner(config) !== undefined,
-      storeToken: token,
-      storeApiUrl: config.VERCEL_BLOB_API_URL ?? null,
+      ...addresses,
       defaultVoiceId:
         config.ELEVENLABS_VOICE_ID ??
         (config.liveProviders.has('elevenlabs') ? null : RECORDED_DEFAULT_VOICE_ID),

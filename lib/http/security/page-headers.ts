@@ -1,3 +1,4 @@
+import { bucketAddress, s3Options } from '#lib/storage/stores/s3-options.ts';
 import { returnPath } from './return-path.ts';
 
 /** What decides the headers of a page. */
@@ -13,6 +14,8 @@ export type PageHeadersInput = {
 
 /** Where a browser may send a file straight to the store: the store's own addresses, or the one that stands for it. */
 function storeSources(env: PageHeadersInput['env']): string[] {
+  const bucket = s3Options(env);
+  if (bucket) return [new URL(bucketAddress(bucket)).origin];
   const redirected = env.NEXT_PUBLIC_VERCEL_BLOB_API_URL || env.VERCEL_BLOB_API_URL;
   if (redirected) return [new URL(redirected).origin];
   return env.BLOB_READ_WRITE_TOKEN ? ['https://vercel.com', 'https://*.blob.vercel-storage.com'] : [];

@@ -48,7 +48,8 @@ export async function openServices(
     if (env.SERVICE_ENV === 'development') Object.assign(env, await developmentSecrets(dataDir));
     const applied = await migrateDatabase({ url, ownerUrl });
     if (applied.length > 0) notes.push(`Migrations applied: ${applied.length}.`);
-    const needsFiles = (options.files ?? true) && !process.env.BLOB_READ_WRITE_TOKEN?.trim();
+    const isGiven = Boolean(process.env.BLOB_READ_WRITE_TOKEN?.trim() || process.env.S3_BUCKET?.trim());
+    const needsFiles = (options.files ?? true) && !isGiven;
     if (needsFiles) {
       const files = await openBlobServer({
         dataDir,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type HandleUploadBody, handleUpload } from '@vercel/blob/client';
 import { z } from 'zod';
 import type { AccountActor, Actor, MemberActor } from '#lib/core/actor.ts';
@@ -5,10 +6,18 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { unstorableText } from '#lib/core/storable-text.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
-import { CLIP_FORMATS, declaredTypesOf, formatOfFileName, MEDIA_LIMITS } from '../media/media-types.ts';
+import {
+  CLIP_FORMATS,
+  contentTypeOf,
+  declaredTypesOf,
+  formatOfFileName,
+  MEDIA_LIMITS,
+  type MediaFormat,
+} from '../media/media-types.ts';
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { recordStoredUpload, type UploadRecord } from './record-upload.ts';
+import type { uploadTokenSchema } from './schemas.ts';
 import { holdRoom } from './storage-room.ts';
 
 /** Life of the token with which a browser sends one file straight to the store. */
@@ -38,9 +47,9 @@ type TokenRequest = { pathname: string; clientPayload: string | null };
 export async function grantDirectUpload(
   ctx: FilesContext<MemberActor>,
   input: TokenRequest & { callbackUrl: string; request: Request },
-): Promise<{ clientToken: string }> {
+): Promise<UploadGrant> {
   requireGenerate(ctx);
-  requireStore(ctx);
+  const store = requireStore(ctx);
   const { accountId, memberId } = ctx.actor;
   const { productId, bytes } = readClientPayload(input.clientPayload);
   const product = requireProduct(ctx, productId);
@@ -51,6 +60,12 @@ export async function grantDirectUpload(
   };
   const expiresAt = new Date(ctx.clock.now().getTime() + UPLOAD_TOKEN_MS);
   await holdRoom(ctx, { stem: stemOf(input.pathname), bytes, expiresAt });
+  if (store.grantWrite) {
+    const pathname = withSuffix(input.pathname);
+    const contentType = contentTypeOf(formatOfFileName(input.pathname) as MediaFormat);
+    const granted = await store.grantWrite(pathname, { contentType, bytes, expiresAt });
+    return { type: 's3.signed-address', ...granted };
+  }
   const granted = await handleUpload({
     token: ctx.files.storeToken as string,
     request: input.request,
@@ -67,7 +82,16 @@ export async function grantDirectUpload(
     onUploadCompleted: async () => {},
   });
   if (granted.type !== 'blob.generate-client-token') throw new Error('unexpected answer of the SDK');
-  return { clientToken: granted.clientToken };
+  return { type: granted.type, clientToken: granted.clientToken };
+}
+
+/** With what a browser sends one file: the token that the Blob store's client takes, or an address of the bucket, to send it with those headers. */
+export type UploadGrant = z.output<typeof uploadTokenSchema>;
+
+/** What the Blob store does with `addRandomSuffix`: nobody guesses where a file lies, nor writes over another. */
+function withSuffix(pathname: string): string {
+  const stem = stemOf(pathname);
+  return `${stem}-${randomBytes(15).toString('hex')}${pathname.slice(stem.length)}`;
 }
 
 /** Folder and limits that a browser needs to ask for a token. */

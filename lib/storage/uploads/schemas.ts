@@ -11,10 +11,16 @@ export const uploadTokenBody = z.looseObject({
     })
     .catch({ pathname: '', clientPayload: null }),
 });
-export const uploadTokenSchema = z.object({
-  type: z.literal('blob.generate-client-token'),
-  clientToken: z.string(),
-});
+export const uploadTokenSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('blob.generate-client-token'), clientToken: z.string() }),
+  z.object({
+    type: z.literal('s3.signed-address'),
+    url: z
+      .string()
+      .meta({ description: 'Où envoyer les octets, en PUT, avec ces en-têtes et cette taille exacte' }),
+    headers: z.record(z.string(), z.string()),
+  }),
+]);
 
 /** What the store says, under its signature, once the file is there. */
 export const uploadCompletedBody = z.looseObject({ type: z.literal('blob.upload-completed') });

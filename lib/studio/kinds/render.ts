@@ -21,7 +21,7 @@ import type { PrepareKind } from './kind.ts';
 export const prepareRender: PrepareKind<'render'> = async (ctx, request, product) => {
   const { config, store } = ctx.studio;
   const origin = config.publicUrl ?? config.requestOrigin;
-  if (!config.rendersConfigured || !store || !config.storeToken || !origin)
+  if (!config.rendersConfigured || !store || !(config.storeToken || store.grantWrite) || !origin)
     throw new ServiceError('not_configured');
   const factsDeclared = await declaredFacts(ctx, product);
   const fields = parseFields(request.template, request.fields, factsDeclared);
@@ -87,7 +87,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
           fields,
           brand: { name: product.id === 'libre' ? '' : product.name, ...product.brand?.colours },
           images,
-          readWriteToken: storeToken,
+          ...(store.grantWrite ? { grantWrite: store.grantWrite } : { readWriteToken: storeToken ?? '' }),
           ...(storeApiUrl ? { storeApiUrl } : {}),
           callbackUrl: `${origin}/api/webhooks/render`,
           now,

@@ -1,5 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { pathnameOfStoreUrl } from '#lib/storage/pathnames.ts';
+import { pathnameOfStoreUrl, type StoreAddresses } from '#lib/storage/pathnames.ts';
 import type { GenerationRequest } from '../request.ts';
 
 /** Where requests name files: fields of a reference, and the fields of a template. */
@@ -23,7 +23,7 @@ const NAMES_FILES: ReadonlySet<string> = new Set([
  */
 export async function withOwnPathnames<T>(
   request: GenerationRequest,
-  store: { storeToken: string | null; storeApiUrl: string | null },
+  store: StoreAddresses,
   work: (request: GenerationRequest) => Promise<T>,
 ): Promise<T> {
   const sent = new Map<string, string>();

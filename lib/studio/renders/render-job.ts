@@ -1,6 +1,7 @@
 import { generateClientTokenFromReadWriteToken } from '@vercel/blob/client';
 import { z } from 'zod';
 import { isId } from '#lib/core/ids.ts';
+import type { FileStore } from '#lib/storage/file-store.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { Brand } from '../templates/drawing/palette.ts';
 import type { RenderFields } from '../templates/drawing/types.ts';
@@ -39,7 +40,7 @@ const inputsSchema = z.object({
   ),
   images: jsonText(z.record(z.string(), httpAddress)),
   folder: z.string(),
-  uploads: jsonText(z.record(fileName, z.string().startsWith('vercel_blob_client_'))),
+  uploads: jsonText(z.record(fileName, z.union([z.string().startsWith('vercel_blob_client_'), httpAddress]))),
   store_api_url: z.union([z.literal(''), httpAddress]),
   callback_url: httpAddress,
 });
@@ -54,7 +55,7 @@ export type RenderJob = {
   images: Record<string, string>;
   /** `generations/<id>/`: the row's folder. */
   folder: string;
-  /** One upload token per expected file name; together they open that folder's files and nothing else. */
+  /** One upload token, or one signed address, per expected file name; together they open that folder's files and nothing else. */
   uploads: Record<string, string>;
   /** Empty: the store's own address. */
   storeApiUrl: string;
@@ -69,7 +70,10 @@ export type RenderLaunch = {
   fields: RenderFields;
   brand: Partial<Brand>;
   images: Record<string, string>;
-  readWriteToken: string;
+  /** Of a Blob store: signs the tokens. */
+  readWriteToken?: string;
+  /** Of a store that gives addresses to write at. */
+  grantWrite?: NonNullable<FileStore['grantWrite']>;
   storeApiUrl?: string;
   callbackUrl: string;
   now: Date;
@@ -86,12 +90,18 @@ export async function renderInputs(launch: RenderLaunch): Promise<Record<string,
   const folder = generationFolder(launch.generationId);
   const uploads: Record<string, string> = {};
   for (const name of renderFileNames(template, launch.fields, size)) {
+    const expiresAt = new Date(launch.now.getTime() + UPLOAD_WINDOW_MS);
+    if (launch.grantWrite) {
+      const { url } = await launch.grantWrite(folder + name, { contentType: 'image/png', expiresAt });
+      uploads[name] = url;
+      continue;
+    }
     uploads[name] = await generateClientTokenFromReadWriteToken({
-      token: launch.readWriteToken,
+      token: launch.readWriteToken ?? '',
       pathname: folder + name,
       allowedContentTypes: ['image/png'],
       maximumSizeInBytes: MAX_RENDER_FILE_BYTES,
-      validUntil: launch.now.getTime() + UPLOAD_WINDOW_MS,
+      validUntil: expiresAt.getTime(),
       addRandomSuffix: false,
       allowOverwrite: false,
     });

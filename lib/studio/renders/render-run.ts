@@ -75,6 +75,10 @@ async function upload(job: RenderJob, file: { name: string; bytes: Buffer }): Pr
     contentType: 'image/png',
     sha256: createHash('sha256').update(file.bytes).digest('hex'),
   };
+  if (token.startsWith('http')) {
+    await writeAt(token, file.bytes);
+    return { ...published, url: token.split('?', 1)[0] as string };
+  }
   try {
     const { url } = await put(published.pathname, file.bytes, {
       access: 'private',
@@ -92,6 +96,27 @@ async function upload(job: RenderJob, file: { name: string; bytes: Buffer }): Pr
       error,
     );
   }
+}
+
+/** To the signed address of a bucket, with the headers that its signature holds (`FileStore.grantWrite`). */
+async function writeAt(url: string, bytes: Buffer): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'PUT',
+    redirect: 'error',
+    headers: {
+      'content-type': 'image/png',
+      // The address says which headers its signature holds.
+      ...(url.includes('if-none-match') ? { 'if-none-match': '*' } : {}),
+    },
+    body: new Uint8Array(bytes),
+    signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new RenderFailure('upload-refused', 'the store did not answer', error);
+  });
+  await answer.body?.cancel();
+  // 412: only this run's address opens this pathname, so an answer was lost on the way.
+  if (!answer.ok && answer.status !== 412)
+    throw new RenderFailure('upload-refused', `the store answered ${answer.status}`);
 }
 
 function failureOf(error: unknown): RenderFailure {

@@ -45,6 +45,24 @@ describe('configuration', () => {
     expect(new ConfigurationError(problems).message.split('\n')).toHaveLength(problems.length + 1);
   });
 
+  test('a bucket comes with its region and keys, and alone', () => {
+    expect(problemsOf({ ...GOOD, S3_BUCKET: 'atelier', S3_REGION: 'fr-par' })).toEqual([
+      expect.stringContaining('S3_ACCESS_KEY_ID'),
+      expect.stringContaining('S3_SECRET_ACCESS_KEY'),
+    ]);
+    const whole = {
+      ...GOOD,
+      S3_BUCKET: 'atelier',
+      S3_REGION: 'fr-par',
+      S3_ACCESS_KEY_ID: 'k',
+      S3_SECRET_ACCESS_KEY: 's',
+    };
+    expect(problemsOf(whole)).toEqual([]);
+    expect(problemsOf({ ...whole, BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_a_b' })).toEqual([
+      expect.stringContaining('un seul magasin'),
+    ]);
+  });
+
   test.each(['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROVIDERS'])(
     '%s is read under its former prefix when the new name is absent or empty, and the new name wins',
     (name) => {

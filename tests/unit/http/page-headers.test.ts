@@ -47,6 +47,11 @@ describe('headers of a page', () => {
         env: { BLOB_READ_WRITE_TOKEN: 'x', VERCEL_BLOB_API_URL: 'http://127.0.0.1:4100/api' },
       }),
     ).toEqual(["'self'", 'http://127.0.0.1:4100']);
+    const bucket = { S3_BUCKET: 'atelier', S3_ENDPOINT: 'https://s3.fr-par.scw.cloud', S3_PATH_STYLE: '0' };
+    expect(directive('connect-src', { env: bucket })).toEqual([
+      "'self'",
+      'https://atelier.s3.fr-par.scw.cloud',
+    ]);
   });
 
   test('only the consent page’s form may end at the application that asked', () => {

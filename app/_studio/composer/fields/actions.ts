@@ -61,7 +61,8 @@ export const clipTarget = memberCall({
   async run(ctx, input) {
     const files = withFiles(ctx);
     const { folder } = directUploadTarget(files, input.productId);
-    return { data: { folder, storeApiUrl: files.files.storeApiUrl } };
+    const { storeApiUrl, bucketAddress } = files.files;
+    return { data: { folder, storeApiUrl, isBucket: Boolean(bucketAddress) } };
   },
 });
 

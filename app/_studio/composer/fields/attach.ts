@@ -1,4 +1,5 @@
 import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/fields/actions.ts';
+import { sendToBucket } from '#app/_studio/composer/fields/send-to-bucket.ts';
 import { bytes } from '#app/_ui/format.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -104,14 +105,19 @@ async function sendClip(
   productId: string,
   onProgress: (share: number) => void,
 ): Promise<Attached> {
-  const { folder, storeApiUrl } = dataOf(await clipTarget({ productId }));
-  const upload = await loadUpload(storeApiUrl);
+  const { folder, storeApiUrl, isBucket } = dataOf(await clipTarget({ productId }));
   const name =
     foldAccents(file.name.replace(/\.[^.]*$/, ''))
       .replace(/[^A-Za-z0-9_-]+/g, '-')
       .replace(/^[^A-Za-z0-9]+/, '')
       .slice(0, 60) || 'clip';
-  const stored = await upload(`${folder}${name}.${extensionOf(format)}`, file, {
+  const pathname = `${folder}${name}.${extensionOf(format)}`;
+  if (isBucket) {
+    const url = await sendToBucket(file, { pathname, productId }, onProgress);
+    return dataOf(await confirmClip({ productId, url }));
+  }
+  const upload = await loadUpload(storeApiUrl);
+  const stored = await upload(pathname, file, {
     access: 'private',
     handleUploadUrl: '/api/references/upload',
     clientPayload: JSON.stringify({ productId, bytes: file.size }),

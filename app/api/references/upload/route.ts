@@ -29,16 +29,16 @@ const grantToken = withMember(
     dialect: 'studio',
     permission: 'generate',
     body: { type: 'json', schema: uploadTokenBody, maxBytes: MAX_BODY },
-    answers: { 200: { description: 'Le jeton, valable 15 minutes', schema: uploadTokenSchema } },
+    answers: { 200: { description: 'Le jeton ou l’adresse, valable 15 minutes', schema: uploadTokenSchema } },
     errors: ['not_configured', 'unavailable', 'conflict', 'rate_limited'],
   },
-  async (ctx, { body: { type, payload }, request }) => {
-    const { clientToken } = await grantDirectUpload(withFiles(ctx), {
+  async (ctx, { body: { payload }, request }) => {
+    const granted = await grantDirectUpload(withFiles(ctx), {
       ...payload,
       callbackUrl: `${serviceOrigin(request)}/api/references/upload`,
       request,
     });
-    return { body: { type, clientToken } };
+    return { body: granted };
   },
 );
 

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
-import { connect, preparedBy } from '#lib/db/connection.ts';
+import { connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
 

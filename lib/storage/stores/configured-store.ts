@@ -1,0 +1,23 @@
+import type { FilesPorts } from '../context.ts';
+import { vercelBlobStore } from '../file-store.ts';
+import { bucketAddress, type S3Variables, s3Options } from './s3-options.ts';
+import { s3Store } from './s3-store.ts';
+
+/** The variables that say which store is used. */
+export type StoreVariables = S3Variables & {
+  BLOB_READ_WRITE_TOKEN?: string | undefined;
+  VERCEL_BLOB_API_URL?: string | undefined;
+};
+
+/** The file store that a configuration names: a bucket of S3, a Vercel Blob store, or none. */
+export function configuredStore(source: StoreVariables): FilesPorts {
+  const s3 = s3Options(source);
+  if (s3)
+    return { store: s3Store(s3), storeToken: null, storeApiUrl: null, bucketAddress: bucketAddress(s3) };
+  const token = source.BLOB_READ_WRITE_TOKEN?.trim() || null;
+  return {
+    store: token ? vercelBlobStore({ token }) : null,
+    storeToken: token,
+    storeApiUrl: source.VERCEL_BLOB_API_URL?.trim() || null,
+  };
+}

@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stdoutLogger } from '#lib/core/log.ts';
+import { refusePublicStore } from '#lib/http/runtime/refuse-public-store.ts';
+import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
+import { openBlobServer } from '#lib/local/blob/server.ts';
+import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
+import { configuredStore } from '#lib/storage/stores/configured-store.ts';
+import { type S3Options, s3Options } from '#lib/storage/stores/s3-options.ts';
+import { s3Store } from '#lib/storage/stores/s3-store.ts';
+import { memoryStore } from '#tests/factories/memory-store.ts';
+import { openS3Server } from '#tests/setup/s3-server.ts';
+
+type Opened = { store: FileStore; s3?: S3Options; close(): Promise<void> };
+
+/** One suite for every store: in memory, Vercel Blob's protocol, S3. `TEST_S3_…` name a bucket of a real server instead of the stand-in. */
+const STORES: Record<string, () => Promise<Opened>> = {
+  memory: async () => ({ store: memoryStore(), close: async () => undefined }),
+  blob: openBlob,
+  s3: openS3,
+};
+
+async function openBlob(): Promise<Opened> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'file-store-'));
+  const server = await openBlobServer({ dataDir });
+  for (const [name, value] of Object.entries({ ...server.env, VERCEL_BLOB_RETRIES: '0' }))
+    vi.stubEnv(name, value);
+  routeBlobHosts(server.apiUrl);
+  const close = async () => {
+    vi.unstubAllEnvs();
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { store: vercelBlobStore({ token: server.token }), close };
+}
+
+async function openS3(): Promise<Opened> {
+  const real = s3Options(
+    Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) =>
+        name.startsWith('TEST_S3_') ? [[name.slice('TEST_'.length), value]] : [],
+      ),
+    ),
+  );
+  if (real) return { store: s3Store(real), s3: real, close: async () => undefined };
+  const { close, ...server } = await openS3Server();
+  const options = { ...server, pathStyle: true, conditionalWrites: true };
+  return { store: s3Store(options), s3: options, close };
+}
+
+const text = async (stream: ReadableStream<Uint8Array> | undefined) =>
+  stream && new Response(stream as BodyInit).text();
+const bytesOf = (content: string) => new TextEncoder().encode(content);
+
+describe.each(Object.keys(STORES))('the file store: %s', (name) => {
+  let opened: Opened;
+  let store: FileStore;
+  const folder = `references/essai-${randomBytes(6).toString('hex')}/`;
+  beforeAll(async () => {
+    opened = await (STORES[name] as () => Promise<Opened>)();
+    store = opened.store;
+  });
+  afterAll(() => opened.close());
+
+  it('gives back what was put: bytes, type, size, ETag; nothing for what is not there', async () => {
+    const pathname = `${folder}été 1+(a)&b.png`;
+    const put = await store.put(pathname, bytesOf('bonjour'), { contentType: 'image/png' });
+    const head = await store.head(pathname);
+    expect(head).toMatchObject({
+      pathname,
+      url: put.url,
+      contentType: 'image/png',
+      bytes: 7,
+      etag: put.etag,
+    });
+    expect(Math.abs(Date.now() - (head?.uploadedAt.getTime() ?? 0))).toBeLessThan(600_000);
+    const read = await store.read(pathname, { maxBytes: 7 });
+    expect([new TextDecoder().decode(read?.bytes), read?.contentType]).toEqual(['bonjour', 'image/png']);
+    await expect(store.read(pathname, { maxBytes: 6 })).rejects.toThrow();
+    const missing = `${folder}nothing.png`;
+    expect([
+      await store.head(missing),
+      await store.read(missing, { maxBytes: 9 }),
+      await store.open(missing),
+    ]).toEqual([null, null, null]);
+  });
+
+  it('writes over, and tells other bytes by another ETag', async () => {
+    const pathname = `${folder}over.txt`;
+    const first = await store.put(pathname, bytesOf('a'), { contentType: 'text/plain' });
+    const second = await store.put(pathname, bytesOf('b'), { contentType: 'text/plain' });
+    expect(second.etag).not.toBe(first.etag);
+    expect((await store.head(pathname))?.etag).toBe(second.etag);
+  });
+
+  it('opens the whole or one range of it', async () => {
+    const pathname = `${folder}range.bin`;
+    const { etag } = await store.put(pathname, bytesOf('0123456789'), { contentType: 'video/mp4' });
+    const whole = await store.open(pathname);
+    expect(whole).toMatchObject({ etag, bytes: 10, range: false });
+    expect(await text(whole?.stream)).toBe('0123456789');
+    const part = await store.open(pathname, { range: { start: 2, end: 4 } });
+    expect(part?.range).toBe(true);
+    expect(await text(part?.stream)).toBe('234');
+  });
+
+  it('lists a folder page by page in the order of pathnames, each file once', async () => {
+    const names = ['b', 'a', 'c', 'é', 'd'].map((one) => `${folder}list/${one}.txt`);
+    for (const one of names) await store.put(one, bytesOf('x'), { contentType: 'text/plain' });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list({ prefix: `${folder}list/`, limit: 2, ...(cursor ? { cursor } : {}) });
+      expect(page.files.length).toBeLessThanOrEqual(2);
+      seen.push(...page.files.map(({ pathname }) => pathname));
+      cursor = page.cursor;
+    } while (cursor);
+    expect(seen).toEqual([...names].sort());
+    expect((await store.list({ prefix: `${folder}none/` })).files).toEqual([]);
+  });
+
+  it('deletes several, what is not there too, and under an ETag only the file that was seen', async () => {
+    const names = ['x', 'y & z', 'w'].map((one) => `${folder}gone/${one}.txt`);
+    const [first = ''] = names;
+    const { etag } = await store.put(first, bytesOf('1'), { contentType: 'text/plain' });
+    for (const one of names.slice(1)) await store.put(one, bytesOf('x'), { contentType: 'text/plain' });
+    const { etag: later } = await store.put(first, bytesOf('2'), { contentType: 'text/plain' });
+    expect(await store.delete([first], { ifMatch: etag })).toBe('changed');
+    expect(await store.head(first)).not.toBeNull();
+    expect(await store.delete([first], { ifMatch: later })).toBe('deleted');
+    expect(await store.delete([first], { ifMatch: later })).toBe('deleted');
+    expect(await store.delete([...names, `${folder}gone/never.txt`])).toBe('deleted');
+    expect((await store.list({ prefix: `${folder}gone/` })).files).toEqual([]);
+  });
+
+  it('is private: an address alone opens nothing, a signed one opens its file and no other', async () => {
+    if (name === 'memory') return;
+    const [mine, other] = [`${folder}sign 1.txt`, `${folder}other.txt`];
+    const { url } = await store.put(mine, bytesOf('signed'), { contentType: 'text/plain' });
+    await store.put(other, bytesOf('other'), { contentType: 'text/plain' });
+    expect([400, 401, 403]).toContain((await fetch(url)).status);
+    const signed = await store.sign(mine, { expiresAt: new Date(Date.now() + 60_000) });
+    const answer = await fetch(signed);
+    expect([answer.status, await answer.text()]).toEqual([200, 'signed']);
+    expect((await fetch(signed.replace(/sign[^/?]*\.txt/, 'other.txt'))).status).toBe(403);
+  });
+
+  it('where it gives addresses to write at: one file, once, of that type and size, until it expires', async () => {
+    if (!store.grantWrite) return;
+    const soon = () => new Date(Date.now() + 60_000);
+    const bytes = (process.env.TEST_S3_BUCKET ? 50 : 2) * 1024 * 1024;
+    const pathname = `${folder}rush-${randomBytes(4).toString('hex')}.mp4`;
+    const { url, headers } = await store.grantWrite(pathname, {
+      contentType: 'video/mp4',
+      bytes,
+      expiresAt: soon(),
+    });
+    const send = (body: Uint8Array, more: Record<string, string> = {}, to = url) =>
+      fetch(to, { method: 'PUT', headers: { ...headers, ...more }, body: body as BodyInit });
+    const clip = randomBytes(bytes);
+    expect((await send(clip.subarray(1))).status, 'another size').toBe(403);
+    expect((await send(clip, { 'content-type': 'text/html' })).status, 'another type').toBe(403);
+    expect((await send(clip, {}, url.replace('rush-', 'rash-'))).status, 'another file').toBe(403);
+    if (opened.s3?.conditionalWrites)
+      expect(
+        (await fetch(url, { method: 'PUT', headers: { 'content-type': 'video/mp4' }, body: clip })).status,
+      ).toBe(403);
+    expect(await store.head(pathname)).toBeNull();
+    expect((await send(clip)).status).toBeLessThan(300);
+    expect(await store.head(pathname)).toMatchObject({ bytes, contentType: 'video/mp4' });
+    if (opened.s3?.conditionalWrites) expect((await send(clip)).status, 'over it').toBe(412);
+    const late = await store.grantWrite(`${folder}late.mp4`, {
+      contentType: 'video/mp4',
+      expiresAt: new Date(),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect([400, 401, 403]).toContain((await send(clip, {}, late.url)).status);
+  });
+
+  it('throws, and says nothing was there to nobody, when its keys are wrong', async () => {
+    if (!opened.s3) return;
+    const stranger = s3Store({ ...opened.s3, secretAccessKey: 'wrong' });
+    await expect(stranger.head(`${folder}over.txt`)).rejects.toMatchObject({ status: 403 });
+    await expect(
+      stranger.put(`${folder}x`, bytesOf('x'), { contentType: 'text/plain' }),
+    ).rejects.toMatchObject({
+      statement: 'store.put',
+      status: 403,
+    });
+    const elsewhere = s3Store({ ...opened.s3, bucket: `${opened.s3.bucket}-none` });
+    await expect(elsewhere.read(`${folder}over.txt`, { maxBytes: 9 })).rejects.toThrow();
+  });
+});
+
+describe('a store that anybody may read', () => {
+  const deps = (lines: string[]) => ({
+    fetchUnsigned: fetch,
+    log: { ...stdoutLogger, warn: (event: string) => void lines.push(event) },
+  });
+
+  it('is refused at boot; a private one is not, and one that does not answer is only told', async () => {
+    const server = await openS3Server();
+    const env = {
+      S3_ENDPOINT: server.endpoint,
+      S3_BUCKET: server.bucket,
+      S3_REGION: server.region,
+      S3_ACCESS_KEY_ID: server.accessKeyId,
+      S3_SECRET_ACCESS_KEY: server.secretAccessKey,
+    };
+    const lines: string[] = [];
+    await refusePublicStore(configuredStore(env), deps(lines));
+    server.public = true;
+    await expect(refusePublicStore(configuredStore(env), deps(lines))).rejects.toThrow('doit être privé');
+    expect(lines).toEqual([]);
+    await server.close();
+    await refusePublicStore(configuredStore(env), deps(lines));
+    expect(lines).toEqual(['boot.store_unknown']);
+  });
+});
