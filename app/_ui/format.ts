@@ -120,3 +120,6 @@ export function duration(ms: number): string {
     .map(([value, unit]) => `${value}${NBSP}${unit}`)
     .join(' ');
 }
+
+/** Words that begin a line: their first letter is large. */
+export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase('fr') + text.slice(1);

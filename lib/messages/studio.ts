@@ -1,3 +1,4 @@
+import type { ProviderName } from '#lib/core/env.ts';
 import type { GenerationKind } from '#lib/db/generated/tables.ts';
 
 /** Words of the journal: kinds, failure sentences. The statuses have theirs in lib/studio/generation/status-labels.ts. */
@@ -12,18 +13,18 @@ export const KIND_LABELS: Readonly<Record<GenerationKind, string>> = {
   RENDER: 'Rendu',
 };
 
+/** The outside services, as people know them within a sentence, and what each does. */
+export const SERVICE_WORDS: Readonly<Record<ProviderName, { name: string; does: string }>> = {
+  gateway: { name: 'passerelle de modèles', does: 'Images, pictogrammes, vidéos' },
+  elevenlabs: { name: 'ElevenLabs', does: 'Voix' },
+  lipsync: { name: 'Sync', does: 'Synchronisation labiale' },
+  github: { name: 'GitHub Actions', does: 'Rendus de modèles' },
+};
+
 /**
  * One sentence per failure code, as a person reads it in the journal and as the API answers it. A code that a failed row can carry is
  * added here (`FailureCode`); the compiler then asks for it wherever it matters.
  */
-/** The outside services, as people know them. */
-export const SERVICE_LABELS = {
-  gateway: 'passerelle de modèles',
-  elevenlabs: 'ElevenLabs',
-  lipsync: 'Sync',
-  github: 'GitHub Actions',
-} as const;
-
 export const FAILURE_SENTENCES = {
   'provider-failure': 'Le fournisseur n’a pas livré : le montant retenu a été remboursé.',
   'setting-dropped':

@@ -1,9 +1,8 @@
 'use client';
 import { Plus } from 'lucide-react';
 import { editableUsd } from '#app/_cockpit/money.ts';
-import { Field } from '#app/_ui/form/field.tsx';
+import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
-import { Input } from '#app/_ui/form/input.tsx';
 import { ofName, usd } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { changeCaps, giveCredit } from './actions.ts';
@@ -42,20 +41,18 @@ export function WalletDialogs({ member, small, toShareMicros }: WalletDialogsPro
         {(close) => (
           <Form action={changeCaps} onDone={close} className="space-y-4">
             <input type="hidden" name="memberId" value={member.memberId} />
-            <Field
+            <AmountField
               label="Par génération, en $US"
               name="perGenerationUsd"
               hint="Laissez vide pour n’en mettre aucun."
-            >
-              <Input mono inputMode="decimal" defaultValue={editableUsd(member.perGenerationCapMicros)} />
-            </Field>
-            <Field
+              value={editableUsd(member.perGenerationCapMicros)}
+            />
+            <AmountField
               label="Par mois, en $US"
               name="monthlyUsd"
               hint="Débité plus retenu, en mois UTC. Vide&nbsp;: aucun."
-            >
-              <Input mono inputMode="decimal" defaultValue={editableUsd(member.monthlyCapMicros)} />
-            </Field>
+              value={editableUsd(member.monthlyCapMicros)}
+            />
             <FormFoot close={close} label="Enregistrer les plafonds" />
           </Form>
         )}

@@ -15,7 +15,7 @@ import {
   RotateCcw,
   Send,
 } from 'lucide-react';
-import { usd } from '#app/_ui/format.ts';
+import { capitalized, usd } from '#app/_ui/format.ts';
 import { Money } from '#app/_ui/text/inline.tsx';
 import { FILE_STATE_LABELS, KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
@@ -260,7 +260,7 @@ export function fileSteps(
           key: 'expires',
           icon: Hourglass,
           ...(soon ? { tone: 'warn' as const } : { pending: true }),
-          label: text.charAt(0).toUpperCase() + text.slice(1),
+          label: capitalized(text),
           note: `Rien ne le garde au-delà de 30 jours. ${HOW_TO_KEEP}`,
           action: file.reviews.includes('approve') ? keep : undefined,
         },

@@ -3,18 +3,9 @@ import { IMAGE_AND_TEXT_MODELS } from './image.ts';
 import { VIDEO_MODELS } from './video.ts';
 import { VOICE_AND_RENDER_MODELS } from './voice.ts';
 
-export const VIDEO_CASES = [
-  'veo',
-  'best-quality',
-  'cinematic',
-  'seedance-2',
-  'seedance-2-5',
-  'omni',
-  'nova',
-  'replace',
-  'motion',
-] as const;
-export type VideoCase = (typeof VIDEO_CASES)[number];
+export type VideoCase = keyof typeof VIDEO_MODELS;
+/** In the order of the table, which is the composer's. */
+export const VIDEO_CASES = Object.keys(VIDEO_MODELS) as VideoCase[];
 
 export const IMAGE_CASES = [
   'image-fast',

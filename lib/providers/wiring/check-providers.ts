@@ -1,8 +1,8 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from '#lib/core/env.ts';
 import { compareListedPrices } from '../gateway/listed-prices.ts';
-import type { FailureReason, Providers } from '../ports.ts';
-import { createProviders, type ProvidersOptions } from './create-providers.ts';
+import type { FailureReason } from '../ports.ts';
+import { createProviders, type ProvidersOptions, SERVICES } from './create-providers.ts';
 
 /** The list of models is some hundred kilobytes. */
 const PRICES_MS = 20_000;
@@ -13,14 +13,6 @@ export type CheckedProvider = {
   said: 'answers' | 'no-key' | FailureReason;
   /** Names of the variables that it lacks; never their values. */
   missing: string[];
-};
-
-/** The cheapest read of each service, which makes and pays nothing: a job, a run or a cost that is not there, or the quota. */
-const READS: Record<ProviderName, (providers: Providers) => Promise<{ outcome: string; reason?: string }>> = {
-  gateway: ({ cost }) => cost.cost('gen_00000000000000000000000000'),
-  elevenlabs: ({ voice }) => voice.quota(),
-  lipsync: ({ lipsync }) => lipsync.status({ operation: { id: '00000000-0000-0000-0000-000000000000' } }),
-  github: ({ render }) => render.status('1'),
 };
 
 /**
@@ -47,7 +39,7 @@ export async function checkProviders(
       const { key, needs } = PROVIDERS[service];
       const missing = [key, ...needs].filter((name) => !variables[name]);
       if (!secrets[service]) return { service, said: 'no-key', missing };
-      const answer = await READS[service](providers);
+      const answer = await SERVICES[service].probe(providers);
       const isTaken = answer.outcome !== 'failed' || answer.reason === 'not-found';
       return { service, said: isTaken ? 'answers' : (answer.reason as FailureReason), missing };
     }),

@@ -22,12 +22,33 @@ import {
   type RecordedService,
 } from './recorded-transport.ts';
 
-/** Where each outside service is reached, and who answers there in its place while it is not live. */
-const SERVICES: Record<ProviderName, RecordedService> = {
-  gateway: { host: 'ai-gateway.vercel.sh', answer: answerGateway },
-  elevenlabs: { host: 'api.elevenlabs.io', answer: answerElevenLabs },
-  lipsync: { host: 'api.sync.so', answer: answerLipsync },
-  github: { host: 'api.github.com', answer: answerGitHub },
+type Service = RecordedService & {
+  /** The cheapest read, which makes and pays nothing: a job, a run or a cost that is not there, or the quota. */
+  probe(providers: Providers): Promise<{ outcome: string; reason?: string }>;
+};
+
+/** Where each outside service is reached, who answers there in its place while it is not live, and what asks whether its key is taken. */
+export const SERVICES: Readonly<Record<ProviderName, Service>> = {
+  gateway: {
+    host: 'ai-gateway.vercel.sh',
+    answer: answerGateway,
+    probe: ({ cost }) => cost.cost('gen_00000000000000000000000000'),
+  },
+  elevenlabs: {
+    host: 'api.elevenlabs.io',
+    answer: answerElevenLabs,
+    probe: ({ voice }) => voice.quota(),
+  },
+  lipsync: {
+    host: 'api.sync.so',
+    answer: answerLipsync,
+    probe: ({ lipsync }) => lipsync.status({ operation: { id: '00000000-0000-0000-0000-000000000000' } }),
+  },
+  github: {
+    host: 'api.github.com',
+    answer: answerGitHub,
+    probe: ({ render }) => render.status('1'),
+  },
 };
 
 export type ProvidersOptions = {

@@ -1,6 +1,6 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { SERVICE_LABELS, generation as sentences } from '#lib/messages/studio.ts';
+import { SERVICE_WORDS, generation as sentences } from '#lib/messages/studio.ts';
 import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import type { StudioContext } from '../context.ts';
@@ -33,7 +33,7 @@ function requireService(ctx: StudioContext<MemberActor>, request: GenerationRequ
   if (mode !== 'absent') return;
   throw new ServiceError('not_configured', {
     detail: service,
-    message: sentences.serviceAbsent.replace('{service}', SERVICE_LABELS[service]),
+    message: sentences.serviceAbsent.replace('{service}', SERVICE_WORDS[service].name),
   });
 }
 

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { UNDONE_ACCEPTANCE } from '../../../scripts/checks/undone-acceptance.ts';
+import { UNDONE_ACCOUNTS } from '../../../scripts/checks/undone-accounts.ts';
+import { UNDONE_FIXES } from '../../../scripts/checks/undone-fixes.ts';
+import { UNDONE_PROVIDER_FIXES } from '../../../scripts/checks/undone-provider-fixes.ts';
+import { UNDONE_SEARCH_FIXES } from '../../../scripts/checks/undone-search-fixes.ts';
+
+const ALL = [
+  ...UNDONE_FIXES,
+  ...UNDONE_PROVIDER_FIXES,
+  ...UNDONE_ACCOUNTS,
+  ...UNDONE_ACCEPTANCE,
+  ...UNDONE_SEARCH_FIXES,
+];
+const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
+
+test('every fix that npm run undo-fixes undoes is found once in its file, and its test is there', () => {
+  const faults = ALL.flatMap(({ file, find, test: testFile, name }) => {
+    const times = read(file).split(find).length - 1;
+    const said =
+      name
+        .split(/%[sjo]/)[0]
+        ?.split(' > ')
+        .at(-1) ?? '';
+    return [
+      ...(times === 1 ? [] : [`${file} holds ${times} times: ${find}`]),
+      ...(read(testFile).includes(said) ? [] : [`${testFile} has no test named: ${name}`]),
+    ];
+  });
+  expect(faults).toEqual([]);
+});
