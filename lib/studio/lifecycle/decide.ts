@@ -59,7 +59,8 @@ export type Decision =
   | {
       next: 'close';
       ending: Ending;
-      reason: ClosingReason /** Why what the row's run published is deleted. */;
+      reason: ClosingReason;
+      /** Why what the row's run published is deleted. */
       discard?: string;
     }
   | { next: 'ask-provider' }
