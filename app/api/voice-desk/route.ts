@@ -6,6 +6,7 @@ import { voiceDeskSchema } from '#lib/studio/schemas.ts';
 import { readVoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 
 export const dynamic = 'force-dynamic';
+export const maxDuration = 60;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(

@@ -142,6 +142,7 @@ describe('configuration', () => {
     const wanted = [
       ...VARIABLES,
       'SERVICE_BUILD_DIR',
+      'DATABASE_ENV',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'ATELIER_CHROMIUM',
       'TEST_DATABASE_URL',

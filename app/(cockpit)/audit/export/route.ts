@@ -6,6 +6,8 @@ import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { auditExportQuery } from '#lib/identity/schemas.ts';
 import { auditFilters } from '../filters.ts';
 
+export const maxDuration = 300;
+
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(
     {

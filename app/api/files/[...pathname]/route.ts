@@ -8,6 +8,8 @@ import { fileGone } from '#lib/storage/refusals.ts';
 import { filePath, fileQuery } from '#lib/storage/schemas.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
 
+export const maxDuration = 300;
+
 const PREFIX = '/api/files/';
 
 /** The path is read from the address itself, decoded once: Next gives its parts decoded, and a slash within one would be lost. */

@@ -3,6 +3,8 @@ import { MAX_OAUTH_REQUEST_BYTES, readMetadata } from '#lib/http/requests/oauth-
 import { clientInformation, registerClient } from '#lib/oauth/clients/register-client.ts';
 import { clientMetadataSchema, registrationSchema } from '#lib/oauth/protocol/schemas.ts';
 
+export const maxDuration = 30;
+
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
   POST: withOAuth(
     {

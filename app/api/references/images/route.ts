@@ -7,6 +7,7 @@ import { imageBytes, imageQuery, uploadSchema, viewUpload } from '#lib/storage/u
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 
 export const dynamic = 'force-dynamic';
+export const maxDuration = 60;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   POST: withMember(

@@ -18,6 +18,8 @@ import {
   uploadTokenSchema,
 } from '#lib/storage/uploads/schemas.ts';
 
+export const maxDuration = 60;
+
 const MAX_BODY = 64 * 1024;
 
 /** A signed-in member asks for a client token, in the words of the store's SDK. */

@@ -6,6 +6,7 @@ import { exportStatement } from '#lib/ledger/reads/export-statement.ts';
 import { statementQuery } from '#lib/ledger/reads/schemas.ts';
 
 export const dynamic = 'force-dynamic';
+export const maxDuration = 60;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(

@@ -7,6 +7,7 @@ import { voicePath } from '#lib/studio/schemas.ts';
 import { readVoicePreview } from '#lib/studio/voices/voice-preview.ts';
 
 export const dynamic = 'force-dynamic';
+export const maxDuration = 60;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(

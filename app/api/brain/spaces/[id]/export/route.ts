@@ -8,6 +8,8 @@ import { attachment } from '#lib/http/responses/attachment.ts';
 import { byteStream } from '#lib/http/responses/byte-stream.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
+export const maxDuration = 300;
+
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(
     {

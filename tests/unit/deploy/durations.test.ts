@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+/** What makes a route last: a file that it sends or is sent, an outside service, a scheduled job, a paid call. */
+const LASTS =
+  /contentType: [^\n]*(?:zip|csv|mpeg|png|video|octet)|type: '(?:multipart|bytes)'|withScheduler|withMcp|runtime\/(?:studio|providers)|sendFile|readBlob/;
+const LONGEST_SECONDS = 300;
+
+const routes = globSync('app/**/route.ts', { cwd: repositoryRoot }).sort();
+const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
+const secondsOf = (file: string) => Number(/^export const maxDuration = (\d+);$/m.exec(read(file))?.[1]);
+
+test('every route that lasts says how long it may, so that no platform cuts it at its own default', () => {
+  expect(routes.length).toBeGreaterThan(40);
+  const silent = routes.filter((file) => LASTS.test(read(file)) && !secondsOf(file));
+  expect(silent).toEqual([]);
+});
+
+test('no route asks for longer than the plans of the platform give, and none only as a comment', () => {
+  const declared = routes.filter((file) => read(file).includes('maxDuration'));
+  expect(declared.length).toBeGreaterThan(15);
+  expect(
+    declared.filter((file) => {
+      const seconds = secondsOf(file);
+      return !(seconds > 0 && seconds <= LONGEST_SECONDS);
+    }),
+  ).toEqual([]);
+});
+
+test('vercel.json repeats no duration otherwise than the route itself says it', () => {
+  const { functions } = JSON.parse(read('vercel.json')) as {
+    functions?: Record<string, { maxDuration: number }>;
+  };
+  for (const [pattern, { maxDuration }] of Object.entries(functions ?? {}))
+    for (const file of globSync(pattern, { cwd: repositoryRoot }))
+      expect(secondsOf(file), file).toBe(maxDuration);
+});
