@@ -25,6 +25,7 @@ export default defineConfig({
     // A machine that does other things passes too: limits only tell a fault from patience.
     testTimeout: 300_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 240_000, interval: 20 } },
     projects: [
       {
         test: {
