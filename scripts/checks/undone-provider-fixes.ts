@@ -5,6 +5,7 @@ const OUTGOING = 'tests/unit/providers/outgoing.test.ts';
 const RULES = 'tests/integration/studio/provider-rules.test.ts';
 const CAPTIONS = 'tests/unit/studio/captions.test.ts';
 const IMPORT = 'tests/integration/storage/import-files.test.ts';
+const RETOUCH = 'tests/integration/studio/retouch.test.ts';
 const CHECK = 'tests/unit/providers/check.test.ts';
 const SETTINGS = 'lib/studio/kinds/video-settings.ts';
 const WIDEST = '%s: the widest legal requests are taken';
@@ -145,5 +146,55 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       CHECK,
       'prices that the gateway lists are set beside the table: what is the same, what differs, what it does not say',
     ],
+  ),
+  fix(
+    ['19.3', 'a lipsync start repeated later is another job'],
+    [
+      'lib/providers/fixtures/recorded-request.ts',
+      'const known = memory.get(key);',
+      'const known = undefined as string | undefined;',
+    ],
+    [
+      REFUSALS,
+      'a lost start of a lipsync is repeated under its key as one job; a key that is none is refused',
+    ],
+  ),
+  fix(
+    ['19.5', 'a second model is asked for work that may have begun'],
+    [
+      'lib/studio/kinds/fallback.ts',
+      "return retrySafe === 'surely-not-sent' && (status === 429 || status === 503);",
+      'return true;',
+    ],
+    ['tests/unit/studio/fallback.test.ts', 'never after %s'],
+  ),
+  fix(
+    ['19.5', 'a crash debits the dearer model, whichever ran'],
+    [
+      'lib/studio/lifecycle/decide.ts',
+      'expectedMicros === undefined ? row.heldMicros : BigInt(expectedMicros)',
+      'row.heldMicros',
+    ],
+    [
+      'tests/integration/studio/fallback.test.ts',
+      'with the file of %s in the store: its model’s price is debited',
+    ],
+  ),
+  fix(
+    ['19.10', 'a mask goes as it was given'],
+    ['lib/studio/retouch/prepare-edit.ts', 'await blackAndWhite(mask.bytes, sent)', 'mask.bytes'],
+    [
+      RETOUCH,
+      'is asked with a mask of its very size, black and white; priced, settled, marked as a composite',
+    ],
+  ),
+  fix(
+    ['19.10', 'an image that was not made larger is delivered'],
+    [
+      'lib/studio/retouch/prepare-upscale.ts',
+      'near(width, size.width) && near(height, size.height)',
+      'width + height > 0',
+    ],
+    [RETOUCH, 'that comes back at its old size is a dropped setting: refunded, and the loss is audited'],
   ),
 ];

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
-import type { RecordedRequest } from '../fixtures/recorded-request.ts';
+import { jobUnder, type RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
   encodeState,
@@ -48,7 +48,8 @@ function start(request: RecordedRequest, answers: Answers): Response {
     scenario: request.scenario,
   };
   const { input } = request.json as { input: unknown[] };
-  return jsonAnswer({ ...answers.pending, id: encodeState(state), model, input }, 201);
+  const id = key ? jobUnder(`lipsync ${key}`, request.memory, () => encodeState(state)) : encodeState(state);
+  return jsonAnswer({ ...answers.pending, id, model, input }, 201);
 }
 
 function status(request: RecordedRequest, answers: Answers, id: string): Response {

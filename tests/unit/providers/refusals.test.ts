@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 import { sizeOf } from '#lib/providers/gateway/image.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
-import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { REFUSALS, refusalsTable } from '#lib/providers/wiring/refusals.ts';
+import { NOON } from './calls.ts';
 import {
   askRule,
   BROKEN,
@@ -95,6 +97,12 @@ describe('the recorded services know the rules of the real ones', () => {
     const first = await providers.lipsync.start(request, { idempotencyKey: 'gen_1' });
     expect(first).toEqual(await providers.lipsync.start(request, { idempotencyKey: 'gen_1' }));
     expect(first).not.toEqual(await providers.lipsync.start(request, { idempotencyKey: 'gen_2' }));
+    // The job is remembered, not made again the same: later it is still the first one.
+    const later = manualClock(NOON);
+    const remembering = createProviders({ live: new Set(), clock: later, secrets: {} });
+    const begun = await remembering.lipsync.start(request, { idempotencyKey: 'gen_1' });
+    later.advance(60_000);
+    expect(await remembering.lipsync.start(request, { idempotencyKey: 'gen_1' })).toEqual(begun);
     const [one] = sent as [Sent, ...Sent[]];
     const headers = { ...(one.init.headers as Record<string, string>), 'idempotency-key': 'a key' };
     expect((await services(one.url, { ...one.init, headers })).status).toBe(400);
