@@ -32,6 +32,20 @@ async function leaveOut(page: Page): Promise<void> {
   await page.getByText('Rien n’a été envoyé').scrollIntoViewIfNeeded();
 }
 
+/** A stroke across the image to draw again. */
+async function paintMask(page: Page): Promise<void> {
+  await page.getByLabel('Demande').fill('Un bouquet de lavande');
+  const canvas = page.getByRole('region', { name: 'Masque' }).getByRole('application');
+  await canvas.focus();
+  for (let step = 0; step < 6; step += 1) await page.keyboard.press('Shift+ArrowRight');
+  await page.getByText('Peignez ce qui doit changer').scrollIntoViewIfNeeded();
+}
+
+/** The price is there once the draft was read. */
+async function keepOpen(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Générer · retient/ }).waitFor();
+}
+
 /** The studio's pages: a month of life, each way in which a request can end, nothing yet, and a member without rights. */
 export async function studioPages(
   app: ServedApp,
@@ -56,6 +70,12 @@ export async function studioPages(
     kind: 'voice',
     text: 'La lumière du matin tombe sur la table. Tout est calme, et la lampe attend le soir.',
   });
+  const spare = await generate(
+    app,
+    seat,
+    { ...IMAGE, brief: 'Faite par le second modèle' },
+    'model-unavailable',
+  );
   const failed = await generate(app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
   await generate(app, seat, { ...IMAGE, brief: 'Ce dont le débit attend' }, 'settlement-failure');
   const video = await generate(app, seat, { kind: 'video', case: 'veo', brief: 'La flamme vacille' });
@@ -88,10 +108,14 @@ export async function studioPages(
     1_000,
   );
   const mine = { cookie: seat.cookie };
+  const kept = await seat.ctx.db.asset.findFirstOrThrow({ where: { generationId: other } });
+  const retouched = `/creer?reference=${kept.id}&ancetre=${other}&produit=libre`;
   const kinds = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
   return [
     ...kinds.map((kind) => ({ name: `creer-${kind}`, path: `/creer?type=${kind}`, ...mine })),
     { name: 'creer-reprendre', path: `/creer?reprendre=${image}`, ...mine },
+    { name: 'creer-retouche', path: `${retouched}&cas=image-edit`, ...mine, prepare: paintMask },
+    { name: 'creer-agrandir', path: `${retouched}&cas=image-upscale`, ...mine, prepare: keepOpen },
     { name: 'creer-non-envoyee', path: '/creer', ...mine, prepare: leaveOut },
     { name: 'creer-sans-credit', path: '/creer?type=video', cookie: empty.cookie },
     { name: 'creer-membre', path: '/creer', cookie: member.cookie },
@@ -103,13 +127,23 @@ export async function studioPages(
     { name: 'journal-vide', path: '/journal', cookie: empty.cookie },
     { name: 'journal-rien', path: '/journal?q=zzzz', ...mine },
     { name: 'journal-comparer', path: `/journal?comparer=${image},${other}`, ...mine },
-    ...Object.entries({ image, voice, failed, video, render, several, quota, silent, late, running }).map(
-      ([name, id]) => ({
-        name: `ligne-${name}`,
-        path: `/journal/${id}`,
-        ...mine,
-      }),
-    ),
+    ...Object.entries({
+      image,
+      spare,
+      voice,
+      failed,
+      video,
+      render,
+      several,
+      quota,
+      silent,
+      late,
+      running,
+    }).map(([name, id]) => ({
+      name: `ligne-${name}`,
+      path: `/journal/${id}`,
+      ...mine,
+    })),
     { name: 'voix', path: '/voix', ...mine },
     { name: 'avatars-vide', path: '/avatars', ...mine },
     { name: 'envois', path: '/envois', ...mine },
