@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { ERROR_CATALOG, type ErrorCode } from '#lib/core/errors.ts';
 
 /** A refusal in the house shape, as `errorBody` writes it. */
 export const errorSchema = z
   .object({
     error: z.object({
-      code: z.string().meta({ example: 'not_found' }),
+      code: z.enum(Object.keys(ERROR_CATALOG) as [ErrorCode, ...ErrorCode[]]).meta({ example: 'not_found' }),
       message: z.string().meta({ description: 'Phrase en français, destinée à être lue' }),
       detail: z.string().optional().meta({ description: 'Précision pour un programme' }),
       problems: z

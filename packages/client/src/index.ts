@@ -1,0 +1,11 @@
+export { AtelierClient } from './client.ts';
+export {
+  AtelierConnectionError,
+  AtelierError,
+  type ErrorCode,
+  isAtelierError,
+} from './http/errors.ts';
+export type { CallOptions, ClientOptions } from './http/transport.ts';
+export type { StudioClient } from './studio.ts';
+export type * from './types.ts';
+export { AtelierTimeoutError, type WaitOptions } from './wait.ts';
