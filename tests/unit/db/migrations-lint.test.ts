@@ -26,16 +26,17 @@ const RULES = [
   'require-concurrent-index-creation',
   'require-concurrent-index-deletion',
 ];
-const squawk = path.join(repositoryRoot, 'node_modules/squawk-cli/js/bin/squawk');
+// The binary of CI's platform alone is a dependency: other platforms' are not all to be had, and a lock that misses one is refused.
+const squawk = path.join(repositoryRoot, 'node_modules/@squawk-cli/linux-x64/bin/squawk');
 const folder = path.join(repositoryRoot, 'prisma/migrations');
 
 type Found = { file: string; line: number; rule_name: string; level: string };
 
 /** The faults of these files, or of this SQL. A statement inside a migration runs in the transaction of the whole. */
 function lint(input: { files: string[] } | { sql: string }): Found[] {
-  const args = [squawk, '--assume-in-transaction', '--pg-version', '15.0', '--reporter', 'json'];
+  const args = ['--assume-in-transaction', '--pg-version', '15.0', '--reporter', 'json'];
   const given = 'files' in input ? input.files : ['--stdin-filepath', 'new.sql'];
-  const { stdout, stderr } = spawnSync(process.execPath, [...args, ...given], {
+  const { stdout, stderr } = spawnSync(squawk, [...args, ...given], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
     ...('sql' in input ? { input: input.sql } : {}),
@@ -47,7 +48,9 @@ function lint(input: { files: string[] } | { sql: string }): Found[] {
   return found.filter(({ rule_name }) => RULES.includes(rule_name));
 }
 
-describe('the migrations', () => {
+const isHere = process.platform === 'linux' && process.arch === 'x64';
+
+describe.skipIf(!isHere)('the migrations', () => {
   it('expand first and contract later: none breaks what runs beside it but those that were reviewed', () => {
     const names = readdirSync(folder, { withFileTypes: true })
       .filter((one) => one.isDirectory())
