@@ -11,7 +11,7 @@ import { startExport } from '#lib/storage/leaving/exports.ts';
 import { runExport } from '#lib/storage/leaving/run-export.ts';
 import { clientFolder, packClient } from '#tests/setup/client-package.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
-import { generate, IMAGE, RENDER } from '../setup/scenes/studio.ts';
+import { failedAgo, IMAGE, RENDER } from '../setup/scenes/studio.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 type Client = typeof import('../../../packages/client/src/index.ts');
@@ -116,7 +116,7 @@ test('the packed client drives every operation of both documents', async () => {
   });
   expect(done.status).toBe('done');
   expect(readings.at(-1)).toBe('done');
-  const failedId = await generate(app, founder, RENDER, 'storage-failure');
+  const failedId = await failedAgo(founder, RENDER, 'orphaned', 5);
   const failed = await desk.waitForGeneration(failedId, { intervalMs: 250 });
   expect(failed).toMatchObject({ status: 'failed', canRelaunch: true });
   const relaunched = await drive('relaunchGeneration', desk.relaunchGeneration(failedId));
@@ -213,15 +213,14 @@ try { await atelier.listSpaces(); } catch (error) { if (isAtelierError(error, 'r
 await atelier.addMemory('s1', { pillar: 'NOWHERE', title: 'T', body: 'B' });`),
   );
   const tsc = path.join(clientFolder, 'node_modules/typescript/bin/tsc');
-  const compile = (file: string) =>
-    run(
-      process.execPath,
-      [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', file],
-      { cwd: folder },
-    ).then(
+  const compile = async (file: string) => {
+    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2022', types: [] };
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    return run(process.execPath, [tsc], { cwd: folder }).then(
       () => '',
       (failed: { stdout: string }) => failed.stdout,
     );
+  };
   expect(await compile('right.ts')).toBe('');
   const complaints = await compile('wrong.ts');
   expect(complaints).toContain("'maxChar' does not exist");

@@ -223,8 +223,11 @@ export interface components {
         /** @description Toute erreur a cette forme. */
         Error: {
             error: {
-                /** @example not_found */
-                code: string;
+                /**
+                 * @example not_found
+                 * @enum {string}
+                 */
+                code: "pillar_invalid" | "invalid_request" | "invalid_api_key" | "capacity_full" | "insufficient_scope" | "account_closed" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal_error" | "unauthenticated" | "forbidden" | "verification_required" | "conflict" | "invalid" | "balance" | "cap" | "product-registered" | "reference-refused" | "voice-length" | "voice-unverified" | "composition-failed" | "provider-failure" | "setting-dropped" | "video_timeout" | "orphaned" | "not_configured" | "composition-unavailable" | "unavailable" | "internal-error";
                 /** @description Phrase en français, destinée à être lue */
                 message: string;
                 /** @description Précision pour un programme */

@@ -465,6 +465,11 @@ export interface components {
                     rate: string;
                     inputMs: number;
                 };
+                fallback?: {
+                    insteadOf: string;
+                    reason: string;
+                };
+                expectedMicros?: number;
                 mode?: string;
                 dropped?: string[];
                 settings?: {
@@ -582,8 +587,11 @@ export interface components {
         /** @description Toute erreur a cette forme. */
         Error: {
             error: {
-                /** @example not_found */
-                code: string;
+                /**
+                 * @example not_found
+                 * @enum {string}
+                 */
+                code: "pillar_invalid" | "invalid_request" | "invalid_api_key" | "capacity_full" | "insufficient_scope" | "account_closed" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal_error" | "unauthenticated" | "forbidden" | "verification_required" | "conflict" | "invalid" | "balance" | "cap" | "product-registered" | "reference-refused" | "voice-length" | "voice-unverified" | "composition-failed" | "provider-failure" | "setting-dropped" | "video_timeout" | "orphaned" | "not_configured" | "composition-unavailable" | "unavailable" | "internal-error";
                 /** @description Phrase en français, destinée à être lue */
                 message: string;
                 /** @description Précision pour un programme */
@@ -833,7 +841,7 @@ export interface operations {
                      * @default image-fast
                      * @enum {string}
                      */
-                    case?: "image-fast" | "image-best" | "image-transparent";
+                    case?: "image-fast" | "image-best" | "image-transparent" | "image-edit" | "image-upscale";
                     aspectRatio?: string;
                     references?: (string | {
                         generationId: string;
@@ -858,6 +866,19 @@ export interface operations {
                             file?: number;
                         };
                     };
+                    edit?: {
+                        image: string | {
+                            generationId: string;
+                            /** @default 0 */
+                            file?: number;
+                        };
+                        mask: string | {
+                            generationId: string;
+                            /** @default 0 */
+                            file?: number;
+                        };
+                    };
+                    scale?: number;
                 } | {
                     /** @constant */
                     kind: "vector";
@@ -1218,6 +1239,7 @@ export interface operations {
                         case: string | null;
                         provider: string;
                         modelId: string;
+                        fallbackModelId: string | null;
                         /** @description En dollars */
                         heldUsd: number;
                         basis: string | null;
@@ -1923,7 +1945,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Le jeton, valable 15 minutes. Le fichier est enregistré, ou refusé */
+            /** @description Le jeton ou l’adresse, valable 15 minutes. Le fichier est enregistré, ou refusé */
             200: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1931,11 +1953,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": ({
                         /** @constant */
                         type: "blob.generate-client-token";
                         clientToken: string;
                     } | {
+                        /** @constant */
+                        type: "s3.signed-address";
+                        /** @description Où envoyer les octets, en PUT, avec ces en-têtes et cette taille exacte */
+                        url: string;
+                        headers: {
+                            [key: string]: string;
+                        };
+                    }) | {
                         /** @constant */
                         type: "blob.upload-completed";
                         /** @enum {string} */
