@@ -202,8 +202,8 @@ ${body}
 `;
   await writeFile(
     path.join(folder, 'right.ts'),
-    program(`const { text } = await atelier.getContext('s1', { q: 'lampe', maxChars: 4000 });
-const length: number = text.length;
+    program(`const { context } = await atelier.getContext('s1', { q: 'lampe', maxChars: 4000 });
+const length: number = context.length;
 for await (const generation of atelier.studio.generations({ kind: 'image' })) if (generation.status === 'done') console.log(generation.id, length);
 try { await atelier.listSpaces(); } catch (error) { if (isAtelierError(error, 'rate_limited')) console.log(error.retryAfterMs); }`),
   );

@@ -1,5 +1,5 @@
-import { type Span, trace } from '@opentelemetry/api';
-import { afterEach, expect, test, vi } from 'vitest';
+import { context, trace } from '@opentelemetry/api';
+import { afterEach, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { restoreRevision } from '#lib/brain/memories/history.ts';
@@ -8,33 +8,39 @@ import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { spanOf, useContextManager } from '#tests/setup/context-manager.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => context.disable());
 
 test('every change of a Memory leaves one audit entry with the trace and the request that made it', async () => {
   const { account, actor } = await makeAccount(service);
   const space = await makeSpace(service, account.id);
   const ctx = testContext(service, actor);
   const traceId = '0af7651916cd43dd8448eb211c80319c';
-  vi.spyOn(trace, 'getActiveSpan').mockReturnValue({ spanContext: () => ({ traceId }) } as Span);
+  useContextManager();
+  const traced = <T>(work: () => Promise<T>): Promise<T> =>
+    context.with(trace.setSpan(context.active(), spanOf(traceId)), work);
 
-  const { memory } = await addMemory(ctx, {
-    spaceId: space.id,
-    pillar: 'KNOWLEDGE',
-    title: 'Lampe',
-    body: 'Garantie deux ans.',
-    parentId: null,
-    source: 'MANUAL',
-    idempotencyKey: null,
+  const memoryId = await traced(async () => {
+    const { memory } = await addMemory(ctx, {
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title: 'Lampe',
+      body: 'Garantie deux ans.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+    const memoryId = memory.id;
+    await updateMemory(ctx, { memoryId, expectedVersion: 1, title: 'Lampe', body: 'Garantie cinq ans.' });
+    await restoreRevision(ctx, { memoryId, version: 1, expectedVersion: 2 });
+    await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: null });
+    const { deletionId } = await deleteMemory(ctx, { memoryId });
+    await undoDelete(ctx, { deletionId });
+    return memoryId;
   });
-  const memoryId = memory.id;
-  await updateMemory(ctx, { memoryId, expectedVersion: 1, title: 'Lampe', body: 'Garantie cinq ans.' });
-  await restoreRevision(ctx, { memoryId, version: 1, expectedVersion: 2 });
-  await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: null });
-  const { deletionId } = await deleteMemory(ctx, { memoryId });
-  await undoDelete(ctx, { deletionId });
 
   const entries = await service.db.auditEntry.findMany({
     where: { accountId: account.id, subjectId: memoryId },
