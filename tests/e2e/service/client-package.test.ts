@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '#lib/identity/keys/create-key.ts';
+import { localSecrets } from '#lib/local/secrets.ts';
 import { startExport } from '#lib/storage/leaving/exports.ts';
-import { runExport } from '#lib/storage/leaving/run-export.ts';
 import { clientFolder, packClient } from '#tests/setup/client-package.ts';
+import { until } from '#tests/setup/until.ts';
+import { sweepOver } from '../setup/caller.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
 import { failedAgo, IMAGE, RENDER } from '../setup/scenes/studio.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
@@ -184,7 +186,11 @@ test('the packed client drives every operation of both documents', async () => {
   expect(await audit.text()).toContain('memory.added');
   const files = await openFilesOf(app, founder);
   const { exportId } = await startExport(files.scene.ctx as never);
-  while (await runExport(files.scene.ctx as never, { exportId }));
+  // The scheduler's job makes it.
+  await sweepOver(app.baseUrl, (await localSecrets(app.dataDir)).CRON_SECRET);
+  await until('the export to be whole', () =>
+    founder.ctx.db.accountExport.findFirst({ where: { id: exportId, state: 'READY' } }),
+  );
   const whole = await drive('readAccountExport', desk.readAccountExport(exportId, { range: 'bytes=0-1' }));
   expect(whole.status).toBe(206);
   expect(await whole.text()).toBe('PK');
