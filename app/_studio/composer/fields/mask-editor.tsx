@@ -41,6 +41,9 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
   const [refusal, setRefusal] = useState<string | null>(null);
   const hasMask = draft.references.some((one) => one.role === 'mask' && !one.refusal);
   const radius = size ? (Math.min(size.width, size.height) * brush) / 200 : 0;
+  const know = ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) => {
+    if (width > 0) setSize((before) => before ?? { width, height });
+  };
   const context = () => canvas.current?.getContext('2d', { willReadFrequently: true }) ?? null;
 
   const stroke = (from: Point, to: Point) => {
@@ -130,9 +133,11 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
           src={image}
           alt="À retoucher"
           className="block w-full"
-          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-            setSize({ width, height })
-          }
+          // An image that the server's page had loaded before React took it over tells nobody.
+          ref={(shown) => {
+            if (shown?.complete) know(shown);
+          }}
+          onLoad={({ currentTarget }) => know(currentTarget)}
         />
         {size ? (
           // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a surface that is drawn on, by pointer and by keyboard
