@@ -10,6 +10,8 @@ import { repositoryRoot } from '../paths.ts';
 const NOT_BUILT = new Set([
   'node_modules',
   'docs',
+  // Published by itself; what is built of it lies there too.
+  'packages',
   'tests',
   'scripts',
   'bench-results',
