@@ -29,8 +29,28 @@ export const GRANTABLE_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (one) => !FOUNDER_ONLY.has(one),
 );
 
-export const SCOPES = ['brain:read', 'brain:write', 'projects:read'] as const;
+export const SCOPES = [
+  'brain:read',
+  'brain:write',
+  'projects:read',
+  'studio:read',
+  'studio:generate',
+] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** Scopes that change or spend something: a closed account's credentials lose them, and they are consented to after a fresh proof. */
+export const WRITING_SCOPES = ['brain:write', 'studio:generate'] as const satisfies readonly Scope[];
+
+/** The member's own permission, without which a scope opens nothing. */
+export const SCOPE_PERMISSIONS: Readonly<Partial<Record<Scope, Permission>>> = {
+  'brain:write': 'brain.write',
+  'studio:generate': 'generate',
+};
+
+/** Whether a scope changes or spends something. */
+export function isWritingScope(scope: Scope): boolean {
+  return (WRITING_SCOPES as readonly Scope[]).includes(scope);
+}
 
 export type MemberRole = 'FOUNDER' | 'MEMBER';
 

@@ -1,5 +1,5 @@
 import { type AliasedRawBuilder, type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
-import type { MemberRole, Permission, Scope } from '#lib/core/actor.ts';
+import { type MemberRole, type Permission, type Scope, WRITING_SCOPES } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import {
@@ -42,10 +42,12 @@ export type CredentialKind<P extends object> = {
   table: 'DeveloperKey' | 'OAuthGrant';
 };
 
+const WRITING = sql.raw(`'{${WRITING_SCOPES.join()}}'::text[]`);
+
 /** What a credential carries: of a closed account (`a`), nothing that writes. */
 export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<string[], 'scopes'> {
   return sql<string[]>`case when ${sql.ref('a.closedAt')} is null then ${sql.ref(column)}
-    else array_remove(${sql.ref(column)}, 'brain:write') end`.as('scopes');
+    else array(select s from unnest(${sql.ref(column)}) as s where s <> all(${WRITING})) end`.as('scopes');
 }
 
 /** Whether the credential's account (`a`) is closed. */

@@ -14,4 +14,12 @@ export const SCOPE_WORDS: Record<Scope, { label: string; hint: string }> = {
     label: 'Lire les projets',
     hint: 'La liste des projets enregistrés, leurs noms et leurs sites.',
   },
+  'studio:read': {
+    label: 'Lire le Studio',
+    hint: 'Le journal des générations, les fichiers et le solde. Ne coûte rien.',
+  },
+  'studio:generate': {
+    label: 'Demander des générations',
+    hint: 'Chaque demande retient puis débite le crédit du membre, dans un plafond par mois.',
+  },
 };

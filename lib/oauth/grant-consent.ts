@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import { isWritingScope, type MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
@@ -11,7 +11,7 @@ import { newCode } from './protocol/tokens.ts';
 
 /**
  * Writes down that the member allows what the request asks, and returns the address that brings the client its code:
- * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write.
+ * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write or spend.
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
@@ -19,7 +19,7 @@ export async function grantConsent(
   post?: Post,
 ): Promise<string> {
   const { request, issuer } = input;
-  if (request.scopes.includes('brain:write')) requireRecentVerification(ctx);
+  if (request.scopes.some(isWritingScope)) requireRecentVerification(ctx);
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;
   const grantId = createId('oauthGrant', now);

@@ -12,7 +12,7 @@ import { Input, Select } from '#app/_ui/form/input.tsx';
 import { date } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { SCOPES } from '#lib/core/actor.ts';
+import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { endKey, newKey, replaceKey } from './actions.ts';
@@ -111,9 +111,18 @@ function Lifetime() {
   );
 }
 
-function ScopeBoxes({ canWrite }: { canWrite: boolean }) {
+const WITHOUT_EFFECT: Partial<Record<Scope, string>> = {
+  'brain:write': 'Sans effet tant que vous n’avez pas vous-même le droit d’écrire.',
+  'studio:generate': 'Sans effet tant que vous n’avez pas vous-même le droit de générer.',
+};
+
+function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
   const { state } = useForm();
   const problems = problemsOf(state, 'scopes');
+  const lacks = (scope: Scope) => {
+    const permission = SCOPE_PERMISSIONS[scope];
+    return permission !== undefined && !permissions.includes(permission);
+  };
   return (
     <fieldset className="flex flex-col gap-2.5">
       <legend className="mb-2 font-medium text-sm">Ce que la clé peut faire</legend>
@@ -122,17 +131,13 @@ function ScopeBoxes({ canWrite }: { canWrite: boolean }) {
           key={scope}
           name="scopes"
           value={scope}
-          defaultChecked={scope !== 'brain:write'}
+          defaultChecked={scope === 'brain:read' || scope === 'projects:read'}
           label={
             <>
               {SCOPE_WORDS[scope].label} <code className="font-mono text-ink-faint text-xs">{scope}</code>
             </>
           }
-          hint={
-            scope === 'brain:write' && !canWrite
-              ? 'Sans effet tant que vous n’avez pas vous-même le droit d’écrire.'
-              : SCOPE_WORDS[scope].hint
-          }
+          hint={(lacks(scope) && WITHOUT_EFFECT[scope]) || SCOPE_WORDS[scope].hint}
         />
       ))}
       {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
@@ -140,7 +145,7 @@ function ScopeBoxes({ canWrite }: { canWrite: boolean }) {
   );
 }
 
-export function CreateKey({ origin, canWrite }: { origin: string; canWrite: boolean }) {
+export function CreateKey({ origin, permissions }: { origin: string; permissions: readonly Permission[] }) {
   return (
     <KeyDialog label="Créer une clé" title="Créer une clé" variant="primary" origin={origin}>
       {(done, close) => (
@@ -148,7 +153,7 @@ export function CreateKey({ origin, canWrite }: { origin: string; canWrite: bool
           <Field label="Nom" name="name" hint="Où elle servira&nbsp;: elle se reconnaît à cela." required>
             <Input autoComplete="off" maxLength={120} placeholder="Site de la boutique" autoFocus />
           </Field>
-          <ScopeBoxes canWrite={canWrite} />
+          <ScopeBoxes permissions={permissions} />
           <Lifetime />
           <FormFoot close={close} label="Créer la clé" />
         </Form>

@@ -12,7 +12,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
-import { hasPermission, type Scope } from '#lib/core/actor.ts';
+import { hasPermission, PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
@@ -31,7 +31,12 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const living = all.filter((key) => isAlive(key, now));
   const showsAll = query.cles === 'toutes';
   const keys = showsAll ? all : living;
-  const create = <CreateKey origin={origin} canWrite={hasPermission(ctx.actor, 'brain.write')} />;
+  const create = (
+    <CreateKey
+      origin={origin}
+      permissions={PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission))}
+    />
+  );
   const columns: Column<Key>[] = [
     {
       key: 'name',

@@ -1,4 +1,10 @@
-import { type CredentialActor, hasPermission, type Scope } from '#lib/core/actor.ts';
+import {
+  type CredentialActor,
+  hasPermission,
+  isWritingScope,
+  SCOPE_PERMISSIONS,
+  type Scope,
+} from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Queries } from '#lib/db/types.ts';
@@ -12,6 +18,7 @@ import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
 /** Which protected resource a route belongs to: its metadata address and the scopes worth asking for. */
 export type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
 
+// The Studio's scopes are asked for where they lack, never of everybody who connects: what spends is chosen, not swept along.
 export const API_RESOURCE: ProtectedResource = { path: '/api/v1', scopes: ['brain:read', 'brain:write'] };
 export const MCP_RESOURCE: ProtectedResource = { path: '/api/mcp', scopes: ['brain:read', 'brain:write'] };
 
@@ -46,15 +53,18 @@ export function missingScope(
   resource: ProtectedResource,
 ): ServiceError {
   // Nobody can be asked for more here, and the scope is not what lacks.
-  if (actor.closed && scope === 'brain:write') return new ServiceError('account_closed');
+  if (actor.closed && isWritingScope(scope)) return new ServiceError('account_closed');
   const grantable = (OAUTH_SCOPES as readonly Scope[]).includes(scope);
-  const allowed = scope !== 'brain:write' || hasPermission(actor, 'brain.write');
+  const permission = SCOPE_PERMISSIONS[scope];
+  const allowed = permission === undefined || hasPermission(actor, permission);
   const helps = actor.type === 'key' || (grantable && allowed);
   const header = challenge(origin, resource, { code: 'insufficient_scope', scope });
   return new ServiceError('insufficient_scope', {
     message: allowed
       ? `Ces identifiants n’ont pas le droit ${scope}.`
-      : 'Le membre derrière ces identifiants n’a pas le droit d’écrire dans le Brain.',
+      : scope === 'brain:write'
+        ? 'Le membre derrière ces identifiants n’a pas le droit d’écrire dans le Brain.'
+        : 'Le membre derrière ces identifiants n’a pas le droit de demander des générations.',
     ...(helps ? { headers: { 'WWW-Authenticate': header } } : {}),
   });
 }

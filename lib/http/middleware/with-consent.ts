@@ -1,3 +1,4 @@
+import { isWritingScope } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
@@ -121,7 +122,7 @@ export const answerConsent = withPage(
     if (verdict.kind === 'redirect') return oauthRedirect(verdict.location, requestId);
     if (form.get('decision') === 'accept') {
       // The page asks for the proof, and comes back here.
-      if (verdict.request.scopes.includes('brain:write') && !isRecentlyVerified(ctx))
+      if (verdict.request.scopes.some(isWritingScope) && !isRecentlyVerified(ctx))
         return oauthRedirect(`${CONSENT_PATH}?${query}`, requestId);
       const post = (mail: Mail) => postLater(mail, requestId);
       return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }, post), requestId);

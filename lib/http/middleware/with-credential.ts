@@ -1,4 +1,4 @@
-import type { CredentialActor, Scope } from '#lib/core/actor.ts';
+import { type CredentialActor, isWritingScope, type Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
 import type { ErrorCode } from '#lib/core/errors.ts';
@@ -57,7 +57,7 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
       ...declaration,
       caller,
       dialect: 'brain',
-      commonErrors: scope === 'brain:write' ? [...COMMON_ERRORS, 'account_closed'] : COMMON_ERRORS,
+      commonErrors: isWritingScope(scope) ? [...COMMON_ERRORS, 'account_closed'] : COMMON_ERRORS,
     },
     (request, context) =>
       runRoute('brain', async ({ ctx, headers }) => {

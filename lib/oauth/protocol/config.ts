@@ -5,7 +5,12 @@ export const RESOURCE_PATHS = ['/api/mcp', '/api/v1'] as const;
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
 /** What an application can ask for. `projects:read` stays with developer keys (B-93). */
-export const OAUTH_SCOPES = ['brain:read', 'brain:write'] as const satisfies readonly Scope[];
+export const OAUTH_SCOPES = [
+  'brain:read',
+  'brain:write',
+  'studio:read',
+  'studio:generate',
+] as const satisfies readonly Scope[];
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
 /** A request that names no scope gets the least. */

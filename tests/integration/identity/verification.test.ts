@@ -19,6 +19,7 @@ import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
+import type { OAuthScope } from '#lib/oauth/protocol/config.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -129,10 +130,12 @@ const GRAVE: Record<string, (ctx: Context<MemberActor>, at: Scene) => Promise<un
     setCeiling(ctx, { accountId: account.id, monthlyCeilingMicros: 1_001n }),
   'letting an application write': async (ctx) =>
     grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read', 'brain:write']) }),
+  'letting an application spend': async (ctx) =>
+    grantConsent(ctx, { issuer: ISSUER, request: await request(['studio:read', 'studio:generate']) }),
   'erasing for good': (ctx, { deletionId }) => eraseNow(ctx, { deletionId }),
 };
 
-async function request(scopes: ('brain:read' | 'brain:write')[]) {
+async function request(scopes: OAuthScope[]) {
   const client = await makeClient(service);
   const { challenge } = pkce();
   return { client, redirectUri: REDIRECT, state: null, scopes, resource: '/api/v1' as const, challenge };

@@ -124,6 +124,7 @@ describe('resource and scope', () => {
     expect(readScopes(null)).toEqual(['brain:read']);
     expect(readScopes('offline_access')).toEqual(['brain:read']);
     expect(readScopes('brain:write brain:read brain:write')).toEqual(['brain:read', 'brain:write']);
+    expect(readScopes('studio:generate studio:read')).toEqual(['studio:read', 'studio:generate']);
     for (const text of ['projects:read', 'brain:read admin', 'BRAIN:READ'])
       expect(() => readScopes(text)).toThrow(expect.objectContaining({ code: 'invalid_scope' }));
   });

@@ -7,7 +7,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { hasPermission } from '#lib/core/actor.ts';
+import { hasPermission, isWritingScope, SCOPE_PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { documentReader } from '#lib/http/middleware/with-oauth.ts';
@@ -53,13 +53,18 @@ export default async function ConsentPage() {
     ctx.clock.now(),
     env().SERVICE_SESSION_SECRET,
   );
-  const asksProof = scopes.includes('brain:write') && !isRecentlyVerified(ctx);
-  const mayWrite = hasPermission(ctx.actor, 'brain.write');
+  const asksStudio = scopes.some((scope) => scope.startsWith('studio:'));
+  const asksProof = scopes.some(isWritingScope) && !isRecentlyVerified(ctx);
+  const isWithoutEffect = (scope: Scope) => {
+    const permission = SCOPE_PERMISSIONS[scope];
+    return permission !== undefined && !hasPermission(ctx.actor, permission);
+  };
   return (
     <Frame>
       <div className="space-y-2">
         <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">
-          «&nbsp;{client.name}&nbsp;» veut accéder au Brain {ofName(profile.accountName)}
+          «&nbsp;{client.name}&nbsp;» veut accéder {asksStudio ? 'au compte' : 'au Brain'}{' '}
+          {ofName(profile.accountName)}
         </h1>
         <p className="text-ink-soft text-sm">
           {client.provenHost
@@ -74,7 +79,7 @@ export default async function ConsentPage() {
         <ul className="space-y-3">
           {scopes.map((scope) => (
             <li key={scope} className="flex gap-3">
-              {scope === 'brain:write' && !mayWrite ? (
+              {isWithoutEffect(scope) ? (
                 <CircleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-warn" />
               ) : (
                 <Check aria-hidden size={18} className="mt-0.5 shrink-0 text-accent-ink" />
@@ -82,10 +87,10 @@ export default async function ConsentPage() {
               <div className="min-w-0">
                 <p className="font-medium text-sm">{SCOPE_WORDS[scope].label}</p>
                 <p className="text-ink-soft text-sm">{SCOPE_WORDS[scope].hint}</p>
-                {scope === 'brain:write' && !mayWrite ? (
+                {isWithoutEffect(scope) ? (
                   <p className="mt-1 text-sm">
-                    Vous n’avez pas ce droit aujourd’hui&nbsp;: ses ajouts seront refusés tant qu’un fondateur
-                    ne vous l’accorde pas.
+                    Vous n’avez pas ce droit aujourd’hui&nbsp;: ses demandes seront refusées tant qu’un
+                    fondateur ne vous l’accorde pas.
                   </p>
                 ) : null}
               </div>
@@ -113,7 +118,8 @@ export default async function ConsentPage() {
       </p>
       {asksProof ? (
         <Notice tone="info">
-          Une application qui peut écrire demande une preuve de moins de dix minutes que c’est bien vous.
+          Une application qui peut écrire ou dépenser demande une preuve de moins de dix minutes que c’est
+          bien vous.
         </Notice>
       ) : null}
       <form method="post" action="/api/oauth/consent" className="flex flex-wrap justify-end gap-3">
