@@ -1,5 +1,6 @@
 import { registerOTel } from '@vercel/otel';
-import { spanScrubber } from '#lib/http/runtime/scrub-spans.ts';
+import type { Instrumentation } from 'next';
+import { spanScrubber } from '#lib/http/boot/scrub-spans.ts';
 
 /** At boot, once per instance: traces, what Next's server does not do by itself, and a configuration whose every fault is named before the first request. */
 export async function register(): Promise<void> {
@@ -10,23 +11,34 @@ export async function register(): Promise<void> {
     process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   registerOTel({ serviceName: 'atelier', spanProcessors: collected ? [spanScrubber, 'auto'] : [] });
   if (process.env.NEXT_RUNTIME === 'nodejs') {
+    // While one develops, Next's own page of an error wants it whole.
+    if (process.env.NODE_ENV === 'production') {
+      const { tellFaults } = await import('#lib/http/boot/tell-faults.ts');
+      tellFaults();
+    }
     const { sendDeclaredLengths } = await import('#lib/http/responses/declared-length.ts');
     sendDeclaredLengths();
     const { env } = await import('#lib/core/env.ts');
-    const { tellProviders } = await import('#lib/http/runtime/tell-providers.ts');
+    const { tellProviders } = await import('#lib/http/boot/tell-providers.ts');
     tellProviders(env());
     if (env().isProduction) {
-      const { refuseDemonstrationAtBoot } = await import('#lib/http/runtime/refuse-demonstration.ts');
+      const { refuseDemonstrationAtBoot } = await import('#lib/http/boot/refuse-demonstration.ts');
       await refuseDemonstrationAtBoot(env());
       // Where an instance starts for a request, /api/health looks instead.
       if (!env().VERCEL) {
-        const { refusePublicStoreAtBoot } = await import('#lib/http/runtime/refuse-public-store.ts');
+        const { refusePublicStoreAtBoot } = await import('#lib/http/boot/refuse-public-store.ts');
         await refusePublicStoreAtBoot(env());
       }
     }
-    const { guardServer } = await import('#lib/http/runtime/guard-server.ts');
+    const { guardServer } = await import('#lib/http/boot/guard-server.ts');
     guardServer();
     const { tellPeers } = await import('#lib/http/requests/peer.ts');
     tellPeers();
   }
 }
+
+/** What Next caught by itself: told with the route that it happened on. */
+export const onRequestError: Instrumentation.onRequestError = async (error, _request, where) => {
+  const { tellFailedPage } = await import('#lib/http/boot/tell-faults.ts');
+  tellFailedPage(error, where);
+};

@@ -50,18 +50,21 @@ class PoolDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PoolConnection> {
-    return new PoolConnection(await this.#pool.connect(), this.#options);
+    const client = await this.#pool.connect().catch((error) => {
+      throw withStatement(error, 'connect');
+    });
+    return new PoolConnection(client, this.#options);
   }
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` ISOLATION LEVEL ${settings.isolationLevel}` : '';
     const access = settings.accessMode ? ` ${settings.accessMode}` : '';
-    await connection.client.query(`BEGIN${level}${access}`);
+    await connection.send('begin', { text: `BEGIN${level}${access}` });
     connection.broken = true;
   }
 
   async commitTransaction(connection: PoolConnection): Promise<void> {
-    const { command } = await connection.client.query('COMMIT');
+    const { command } = await connection.send('commit', { text: 'COMMIT' });
     connection.broken = false;
     // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed.
     if (command === 'ROLLBACK')
@@ -69,8 +72,12 @@ class PoolDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
-    await connection.client.query('ROLLBACK');
-    connection.broken = false;
+    try {
+      await connection.send('rollback', { text: 'ROLLBACK' });
+      connection.broken = false;
+    } catch {
+      // What failed before is what is told. A connection that cannot roll back is thrown away: the server does it.
+    }
   }
 
   async releaseConnection(connection: PoolConnection): Promise<void> {
@@ -81,20 +88,37 @@ class PoolDriver implements Driver {
 }
 
 class PoolConnection implements DatabaseConnection {
-  readonly client: pg.PoolClient;
+  readonly #client: pg.PoolClient;
   /** In a transaction whose end is not known: thrown away at release, so that the server rolls back. */
   broken = false;
   #released = false;
+  /** Why the server or the network cut it. Between two statements nobody waits for an answer: unheard, it would end the process. */
+  #lost: Error | undefined;
+  readonly #hear = (error: Error) => {
+    this.#lost = error;
+  };
   readonly #options: DriverOptions;
 
   constructor(client: pg.PoolClient, options: DriverOptions) {
-    this.client = client;
+    this.#client = client;
     this.#options = options;
+    client.on('error', this.#hear);
   }
 
   release(): void {
     this.#released = true;
-    this.client.release(this.broken);
+    this.#client.off('error', this.#hear);
+    this.#client.release(this.#lost ?? this.broken);
+  }
+
+  /** Runs one query; its failure has the statement's name and, when the connection was cut before it, why. */
+  async send(statement: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      if (this.#lost && error instanceof Error) error.cause ??= this.#lost;
+      throw withStatement(error, statement);
+    }
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -102,19 +126,15 @@ class PoolConnection implements DatabaseConnection {
     if (this.#released) throw new Error('this transaction is over');
     const name = statementName(query.sql);
     const values = query.parameters.map((value) => (value instanceof Date ? value.toISOString() : value));
-    try {
-      const { command, rowCount, rows } = await this.client.query({
-        ...(name !== undefined && this.#options.preparedStatements ? { name: name.key } : {}),
-        text: query.sql,
-        values,
-        types: columnTypes,
-      });
-      const isWrite =
-        command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
-      return { rows: rows ?? [], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
-    } catch (error) {
-      throw withStatement(error, name?.label ?? query.sql.slice(0, 60));
-    }
+    const { command, rowCount, rows } = await this.send(name?.label ?? query.sql.slice(0, 60), {
+      ...(name !== undefined && this.#options.preparedStatements ? { name: name.key } : {}),
+      text: query.sql,
+      values,
+      types: columnTypes,
+    });
+    const isWrite =
+      command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+    return { rows: rows ?? [], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
   }
 
   // biome-ignore lint/correctness/useYield: cursors are not offered

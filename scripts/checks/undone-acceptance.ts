@@ -220,7 +220,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 11: spans of the framework as they come',
-    file: 'lib/http/runtime/scrub-spans.ts',
+    file: 'lib/http/boot/scrub-spans.ts',
     find: 'span.attributes[key] = scrubText(value);',
     replace: 'span.attributes[key] = value;',
     test: 'tests/unit/http/scrub-spans.test.ts',

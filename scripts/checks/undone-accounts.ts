@@ -264,7 +264,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   },
   {
     exploit: 'Accounts: demonstration products reach production',
-    file: 'lib/http/runtime/refuse-demonstration.ts',
+    file: 'lib/http/boot/refuse-demonstration.ts',
     find: 'if (open > 0) throw',
     replace: 'if (open > 1) throw',
     test: 'tests/api/service/demonstration-at-boot.test.ts',

@@ -13,7 +13,7 @@ const NEWEST_HUNDRED = {
   test: FAULTS,
 };
 
-const GUARD = { file: 'lib/http/runtime/guard-server.ts', test: 'tests/unit/http/guard-server.test.ts' };
+const GUARD = { file: 'lib/http/boot/guard-server.ts', test: 'tests/unit/http/guard-server.test.ts' };
 
 /** Every fault of search that was measured, with the piece of the service that mends it (docs/search-faults.md). */
 export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [

@@ -37,7 +37,7 @@ function firstField(error: ServiceError): string | undefined {
 
 /**
  * Turns anything thrown into the refusal a caller reads. What is not a ServiceError is logged and hidden behind
- * `fallback`, so that no stack, query or secret leaves.
+ * `fallback`, so that no stack, query or secret leaves; so is what caused a refusal that says that we are at fault.
  */
 export function toServiceError(
   thrown: unknown,
@@ -45,7 +45,11 @@ export function toServiceError(
   requestId: string,
   fallback: 'internal_error' | 'internal-error' = 'internal_error',
 ): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof ServiceError) {
+    if (thrown.cause !== undefined && thrown.status >= 500)
+      log.error('request.failed', { requestId, refusal: thrown.code, ...faultFields(thrown.cause) });
+    return thrown;
+  }
   log.error('request.failed', { requestId, ...faultFields(thrown) });
   if (isDatabaseUnavailable(thrown))
     return new ServiceError('unavailable', { retryAfterSeconds: 5, cause: thrown });

@@ -1,12 +1,10 @@
-import { after } from 'next/server';
 import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
-import { faultFields } from '#lib/core/faults.ts';
-import { stdoutLogger } from '#lib/core/log.ts';
 import { type Mail, type Mailer, mailers } from '#lib/core/mail/mail.ts';
 import { outboxMailer } from '#lib/core/mail/outbox.ts';
 import { smtpMailer } from '#lib/core/mail/smtp.ts';
 import { connection } from './connection.ts';
+import { runLater } from './run-later.ts';
 
 const shared = globalThis as { atelierMailer?: Mailer };
 
@@ -36,11 +34,5 @@ function createMailer(): Mailer {
  * nobody. A failure is logged as `mail.failed`, without the address.
  */
 export function postLater(mail: Mail, requestId: string): void {
-  after(async () => {
-    try {
-      await mailer().send(mail);
-    } catch (error) {
-      stdoutLogger.error('mail.failed', { requestId, ...faultFields(error) });
-    }
-  });
+  runLater('mail.failed', () => mailer().send(mail), { requestId });
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -84,7 +85,8 @@ export async function deleteGenerationFiles(
   const pathnames = files.filter((file) => !file.isImported).map((file) => file.pathname);
   try {
     await store.delete(pathnames);
-  } catch {
+  } catch (error) {
+    ctx.log.warn('files.delete_failed', { subject: input.generationId, ...faultFields(error) });
     await recordAudits(ctx.kysely, ctx, [
       {
         action: 'generation.files_delete_failed',

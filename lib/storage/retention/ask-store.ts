@@ -1,19 +1,26 @@
+import { faultFields } from '#lib/core/faults.ts';
 import type { Pass } from './pass.ts';
 
 /**
  * Of files that an earlier pass was to delete and that something keeps by now: which ones the store still has, and which it
- * lost. One that it does not tell of is in neither and waits for the next pass.
+ * lost. One that it does not tell of is in neither and waits for the next pass; the first fault is logged (`retention.head_failed`).
  */
 export async function askStore<File extends { pathname: string }>(
   pass: Pass,
   files: readonly File[],
 ): Promise<{ alive: File[]; lost: File[] }> {
-  const { budget, store } = pass;
+  const { budget, store, ctx } = pass;
+  let told = false;
+  const failed = (error: unknown) => {
+    if (!told) ctx.log.warn('retention.head_failed', faultFields(error));
+    told = true;
+    return undefined;
+  };
   const alive: File[] = [];
   const lost: File[] = [];
   for (const file of files) {
     if (budget.isSpent()) break;
-    const stored = await budget.inTime(store.head(file.pathname)).catch(() => undefined);
+    const stored = await budget.inTime(store.head(file.pathname)).catch(failed);
     budget.storeAnswered(stored !== undefined);
     if (stored !== undefined) (stored ? alive : lost).push(file);
   }

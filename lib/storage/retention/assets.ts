@@ -228,7 +228,7 @@ const expire = prepared('retention.expire', (db, p: Params<{ ids: readonly strin
 async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<void> {
   if (claimed.length === 0) return;
   const { ctx, report, now } = pass;
-  const results = await deleteBytes(pass.store, claimed, pass.budget);
+  const results = await deleteBytes(pass, claimed);
   const having = (wanted: string) => claimed.filter((_, index) => results[index] === wanted);
   const [removed, changed, failed] = [having('removed'), having('changed'), having('failed')];
   const ids = (files: readonly ClaimedAsset[]) => files.map((file) => file.id);

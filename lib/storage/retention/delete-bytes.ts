@@ -1,3 +1,5 @@
+import { faultFields } from '#lib/core/faults.ts';
+import type { Logger } from '#lib/core/log.ts';
 import type { FileStore } from '../file-store.ts';
 import type { Budget } from './budget.ts';
 
@@ -10,33 +12,35 @@ export type Deletion = 'removed' | 'changed' | 'failed' | 'left';
 /** How many deletions are under way at once. */
 const TOGETHER = 16;
 
-/** Deletes each file on its own, under its ETag, and tells what became of each, in the order given. Never throws. */
+/**
+ * Deletes each file on its own, under its ETag, and tells what became of each, in the order given. Never throws: the first fault of
+ * the store is logged (`retention.delete_failed`), each is counted.
+ */
 export async function deleteBytes(
-  store: FileStore,
+  { store, budget, ctx }: { store: FileStore; budget: Budget; ctx: { log: Logger } },
   files: readonly StoredVersion[],
-  budget: Budget,
 ): Promise<Deletion[]> {
   const results: Deletion[] = files.map(() => 'left');
   let next = 0;
+  let told = false;
+  const failed = (error: unknown): Deletion => {
+    if (!told) ctx.log.warn('retention.delete_failed', faultFields(error));
+    told = true;
+    return 'failed';
+  };
   const work = async () => {
     while (next < files.length && !budget.isSpent()) {
       const index = next;
       next += 1;
-      const result = await deleteOne(store, files[index] as StoredVersion, budget);
+      const result = await budget
+        .inTime(conditionalDelete(store, files[index] as StoredVersion))
+        .catch(failed);
       budget.storeAnswered(result !== 'failed');
       results[index] = result;
     }
   };
   await Promise.all(Array.from({ length: Math.min(TOGETHER, files.length) }, work));
   return results;
-}
-
-async function deleteOne(store: FileStore, file: StoredVersion, budget: Budget): Promise<Deletion> {
-  try {
-    return await budget.inTime(conditionalDelete(store, file));
-  } catch {
-    return 'failed';
-  }
 }
 
 async function conditionalDelete(store: FileStore, { pathname, etag }: StoredVersion): Promise<Deletion> {

@@ -100,7 +100,7 @@ async function remove(pass: Pass, input: { orphans: readonly StoredObject[]; nex
     // Still at the same page: were the pass cut now, the next one would finish this and move on.
     await saveCursor(ctx.kysely, ctx, { ...pass.cursor, ...input.next, pending: orphans });
   }
-  const results = await deleteBytes(pass.store, orphans, pass.budget);
+  const results = await deleteBytes(pass, orphans);
   const having = (wanted: string) => orphans.filter((_, index) => results[index] === wanted);
   const [removed, changed, failed, left] = [
     having('removed'),

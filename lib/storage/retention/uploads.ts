@@ -100,7 +100,7 @@ const expire = prepared('retention.expire_uploads', (db, p: Params<{ ids: readon
 async function settle(pass: Pass, claimed: readonly ClaimedUpload[]): Promise<void> {
   if (claimed.length === 0) return;
   const { ctx, report, now } = pass;
-  const results = await deleteBytes(pass.store, claimed, pass.budget);
+  const results = await deleteBytes(pass, claimed);
   const having = (wanted: string) => claimed.filter((_, index) => results[index] === wanted);
   const [removed, changed, failed] = [having('removed'), having('changed'), having('failed')];
   const ids = (uploads: readonly ClaimedUpload[]) => uploads.map((upload) => upload.id);

@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { KEEP_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { liveUploads, withUploadFacts } from '../facts/upload-facts.ts';
@@ -50,7 +51,8 @@ export async function deleteUpload(
     ]);
     return row;
   });
-  await store.delete([pathname]).catch(async () => {
+  await store.delete([pathname]).catch(async (error: unknown) => {
+    ctx.log.warn('files.delete_failed', { subject: id, ...faultFields(error) });
     await recordAudits(ctx.kysely, ctx, [
       {
         action: 'generation.files_delete_failed',

@@ -1,4 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
@@ -26,7 +27,8 @@ export async function discardFiles(
       await store.delete(found);
       cursor = page.cursor;
     } while (cursor);
-  } catch {
+  } catch (error) {
+    ctx.log.warn('files.delete_failed', { subject: row.id, ...faultFields(error) });
     failed = true;
   }
   if (pathnames.length === 0 && !failed) return;
@@ -35,7 +37,11 @@ export async function discardFiles(
       ...input,
       pathnames: pathnames.slice(0, 200),
     }),
-  ]).catch(() =>
-    ctx.log.error('generation.discard_unaudited', { generationId: row.id, files: pathnames.length }),
+  ]).catch((error: unknown) =>
+    ctx.log.error('generation.discard_unaudited', {
+      generationId: row.id,
+      files: pathnames.length,
+      ...faultFields(error),
+    }),
   );
 }

@@ -1,4 +1,5 @@
 import { recordAudits } from '#lib/core/audit.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { audit, paidNotDelivered } from '../closing/audit-events.ts';
 import { closeGeneration } from '../closing/close-generation.ts';
@@ -94,5 +95,7 @@ async function recordLateStatus(ctx: StudioContext, row: Generation): Promise<vo
         : {}),
     }),
     ...(paid ? [paidNotDelivered(row, lost('costMicros' in status ? status : {}))] : []),
-  ]).catch(() => ctx.log.error('generation.late_status_unaudited', { generationId: row.id }));
+  ]).catch((error: unknown) =>
+    ctx.log.error('generation.late_status_unaudited', { generationId: row.id, ...faultFields(error) }),
+  );
 }

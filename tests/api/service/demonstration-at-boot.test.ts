@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { connect } from '#lib/db/connection.ts';
-import { DemonstrationInProduction, refuseDemonstration } from '#lib/http/runtime/refuse-demonstration.ts';
+import { DemonstrationInProduction, refuseDemonstration } from '#lib/http/boot/refuse-demonstration.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/demonstration.ts';
 import { productsOf } from '#lib/products/registry.ts';
 import { makeAccount } from '#tests/factories/account.ts';

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { faultFields, faultLabel } from '#lib/core/faults.ts';
+import { createLogger } from '#lib/core/log.ts';
 import { connect } from '#lib/db/connection.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { toServiceError } from '#lib/http/responses/respond.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -50,7 +54,38 @@ test('a database that does not answer is told by the system’s own code', async
     expect(faultFields(error)).toMatchObject({ code: expect.stringMatching(/^(ECONNREFUSED|P1001)$/) });
     expect(text(error)).not.toContain('SECRET');
   }
+  expect(faultFields(await failureOf(ways[0] as Promise<unknown>)).statement).toBe('connect');
   await gone.close();
+});
+
+test('a transaction whose connection is cut says where it stood, never that it could not be rolled back', async () => {
+  const own = connect({ url: service.databaseUrl, poolMax: 1 });
+  const cut = async (tx: { executeQuery: typeof own.kysely.executeQuery }) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(
+      tx as typeof own.kysely,
+    );
+    await service.pool.query('SELECT pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+  };
+  const within = await failureOf(
+    transaction(own, async (tx) => {
+      await cut(tx);
+      await tx.selectFrom('Account').select('id').execute();
+    }),
+  );
+  expect(faultFields(within).statement).toMatch(/^select "id" from "Account"/);
+  expect(
+    toServiceError(within, createLogger({ write: () => {}, now: () => new Date(0) }), 'req_1').code,
+  ).toBe('unavailable');
+  const atCommit = await failureOf(transaction(own, cut));
+  expect(faultFields(atCommit)).toMatchObject({ statement: 'commit' });
+  expect(text(atCommit)).toContain('faults.test.ts');
+  const refusing = connect({ url: service.databaseUrl, poolMax: 1 });
+  refusing.pool.on('connect', (client) => {
+    client.query = (() => Promise.reject(Object.assign(new Error('SECRET'), { code: '57P01' }))) as never;
+  });
+  const atBegin = await failureOf(transaction(refusing, async () => expect.unreachable()));
+  expect(faultFields(atBegin)).toMatchObject({ statement: 'begin', code: '57P01' });
+  await Promise.all([own.close(), refusing.close()]);
 });
 
 test('the cause of a failed fetch is told; what is no error, by its kind', async () => {

@@ -49,6 +49,8 @@ describe('a store that refuses', () => {
     // It is taken to be down well before the last file.
     expect(calls).toBeLessThanOrEqual(40);
     expect(down.files.failed).toBe(calls);
+    const told = s.lines.filter((line) => line.event === 'retention.delete_failed');
+    expect(told).toEqual([expect.objectContaining({ error: 'Error', frames: expect.any(Array) })]);
     expect((await auditsOf(s, 'generation.files_delete_failed')).length).toBe(calls);
     await expect(
       reviewAsset(s.ctx, { assetId: files[0]?.id ?? '', review: 'approve' }),

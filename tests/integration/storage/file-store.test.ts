@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stdoutLogger } from '#lib/core/log.ts';
-import { refusePublicStore } from '#lib/http/runtime/refuse-public-store.ts';
+import { refusePublicStore } from '#lib/http/boot/refuse-public-store.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';

@@ -274,9 +274,11 @@ describe('a deletion by a member', () => {
     const s = await filesScene(service);
     const file = await addAsset(s);
     const remove = s.store.delete;
-    s.store.delete = () => Promise.reject(new Error('503'));
+    s.store.delete = () => Promise.reject(Object.assign(new Error('SECRET'), { status: 503 }));
     await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
     s.store.delete = remove;
+    const told = s.lines.filter((line) => line.event === 'files.delete_failed');
+    expect(told).toEqual([expect.objectContaining({ subject: file.generationId, status: 503 })]);
     expect(s.store.files.has(file.pathname)).toBe(true);
     expect((await auditsOf(s, 'generation.files_delete_failed')).map((entry) => entry.data)).toEqual([
       { by: 'member', assetIds: [file.id], pathnames: [file.pathname] },

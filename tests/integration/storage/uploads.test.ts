@@ -126,9 +126,12 @@ describe('what members sent', () => {
       { pathname: upload.pathname },
     ]);
     await releaseCaptureRush(s.ctx, { rushId });
-    s.store.delete = () => Promise.reject(new Error('503'));
+    s.store.delete = () => Promise.reject(Object.assign(new Error('SECRET'), { status: 503 }));
     await deleteUpload(s.ctx, { uploadId: kept.id });
     expect(await auditsOf(s, 'generation.files_delete_failed')).toHaveLength(1);
+    const told = s.lines.filter((line) => line.event === 'files.delete_failed');
+    expect(told).toEqual([expect.objectContaining({ subject: kept.id, status: 503 })]);
+    expect(JSON.stringify(s.lines)).not.toContain('SECRET');
     expect((await listUploads(s.ctx)).uploads.map(({ id }) => id)).toEqual([consent.id]);
   });
 });

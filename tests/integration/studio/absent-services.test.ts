@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ProviderName, parseEnv } from '#lib/core/env.ts';
 import type { LogFields } from '#lib/core/log.ts';
-import { tellProviders } from '#lib/http/runtime/tell-providers.ts';
+import { tellProviders } from '#lib/http/boot/tell-providers.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { guardServer } from '#lib/http/runtime/guard-server.ts';
+import { guardServer } from '#lib/http/boot/guard-server.ts';
 
 /** A server whose own handler says that it was reached, guarded for the time of `work`. */
 async function guarded(work: (base: string) => Promise<void>): Promise<void> {

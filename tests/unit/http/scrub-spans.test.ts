@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EndedSpan, scrubSpan } from '#lib/http/runtime/scrub-spans.ts';
+import { type EndedSpan, scrubSpan } from '#lib/http/boot/scrub-spans.ts';
 
 function scrubbed(span: EndedSpan): EndedSpan {
   scrubSpan(span);

@@ -1,5 +1,4 @@
 'use server';
-import { after } from 'next/server';
 import { z } from 'zod';
 import { requireImportSpace } from '#lib/brain/imports/import-space.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
@@ -16,6 +15,7 @@ import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { divideText } from '#lib/brain/text/divide-apart.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { runLater } from '#lib/http/runtime/run-later.ts';
 
 const permission = 'brain.write' as const;
 const pillar = z.enum(PILLAR_ROLES, 'Choisissez un pilier.');
@@ -108,7 +108,7 @@ export const importPage = memberAction({
     await requireImportSpace(ctx.kysely, { accountId: ctx.actor.accountId, spaceId });
     const { drafts, label } = await readPage({ accountId: ctx.actor.accountId, url, pillar: role });
     const { jobId } = await startImport(ctx, { spaceId, label, source: 'WEBSITE', drafts, refused: [] });
-    after(() => runImport(ctx, { jobId }));
+    runLater('import.failed', () => runImport(ctx, { jobId }));
     return { data: await getImport(ctx, { jobId }) };
   },
 });

@@ -1,4 +1,3 @@
-import { after } from 'next/server';
 import { z } from 'zod';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
@@ -6,6 +5,7 @@ import { importSchema } from '#lib/brain/schemas/imports.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
+import { runLater } from '#lib/http/runtime/run-later.ts';
 
 export const maxDuration = 300;
 
@@ -24,7 +24,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     async (ctx, { path }) => {
       const jobId = path.id;
       const job = await getImport(ctx, { jobId });
-      if (job.stalled && hasPermission(ctx.actor, 'brain.write')) after(() => runImport(ctx, { jobId }));
+      if (job.stalled && hasPermission(ctx.actor, 'brain.write'))
+        runLater('import.failed', () => runImport(ctx, { jobId }));
       return { body: job };
     },
   ),

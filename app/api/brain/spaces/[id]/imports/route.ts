@@ -1,4 +1,3 @@
-import { after } from 'next/server';
 import { importFiles, MAX_UPLOAD_BYTES } from '#lib/brain/imports/import-files.ts';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
@@ -7,6 +6,7 @@ import { importForm, importSchema } from '#lib/brain/schemas/imports.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { withUploadBytes } from '#lib/http/requests/upload-bytes.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
+import { runLater } from '#lib/http/runtime/run-later.ts';
 
 export const maxDuration = 300;
 
@@ -30,7 +30,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const { jobId } = await withUploadBytes(request, sent, (bytes) =>
         importFiles(ctx, { spaceId: path.id, contentType, bytes }),
       );
-      after(() => runImport(ctx, { jobId }));
+      runLater('import.failed', () => runImport(ctx, { jobId }));
       return { status: 202, body: await getImport(ctx, { jobId }) };
     },
   ),

@@ -4,7 +4,7 @@ import { type Logger, stdoutLogger } from '#lib/core/log.ts';
 import { connect } from '#lib/db/connection.ts';
 import type { Database } from '#lib/db/types.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/demonstration.ts';
-import { connectionOptions } from './connection.ts';
+import { connectionOptions } from '../runtime/connection.ts';
 
 /** In production, the account of the demonstration is in the database: its products, and their hosts, would be served. */
 export class DemonstrationInProduction extends Error {
