@@ -77,6 +77,8 @@ export type KeyActor = MemberIdentity & {
   scopes: readonly Scope[];
   /** Whether the account is closed: its scopes are then those that read. */
   closed?: boolean;
+  /** What it may spend of its member's wallet; absent: nothing. */
+  allowanceId?: string;
 };
 export type OAuthActor = MemberIdentity & {
   type: 'oauth';
@@ -84,6 +86,7 @@ export type OAuthActor = MemberIdentity & {
   clientId: string;
   scopes: readonly Scope[];
   closed?: boolean;
+  allowanceId?: string;
 };
 /** Somebody signed in who has not chosen an account, or acts on invitations to others. */
 export type PersonActor = { type: 'person'; personId: string; sessionId: string };

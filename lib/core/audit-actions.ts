@@ -68,14 +68,28 @@ export type AuditActions = {
 
   'key.created': Action<
     'developerKey',
-    { name: string; scopes: readonly string[]; expiresAt: string | null; memberId: string }
+    {
+      name: string;
+      scopes: readonly string[];
+      expiresAt: string | null;
+      memberId: string;
+      monthlyCapMicros?: string | null;
+    }
   >;
+  'key.cap_set': Action<'developerKey', { name: string; monthlyCapMicros: string }>;
   'key.revoked': Action<'developerKey'>;
   'key.rotated': Action<'developerKey', { name: string; successorId: string; previousEndsAt: string }>;
   'oauth.granted': Action<
     'oauthGrant',
-    { name: string; clientId: string; scopes: readonly string[]; resource: string }
+    {
+      name: string;
+      clientId: string;
+      scopes: readonly string[];
+      resource: string;
+      monthlyCapMicros?: string | null;
+    }
   >;
+  'oauth.cap_set': Action<'oauthGrant', { name: string; clientId: string; monthlyCapMicros: string }>;
   'oauth.revoked': Action<'oauthGrant', { name: string; clientId: string; reason: string }>;
 
   'project.registered': Action<'project', { name: string }>;

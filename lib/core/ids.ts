@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   oauthCode: 'cod',
   oauthToken: 'tok',
   wallet: 'wal',
+  allowance: 'alw',
   ledgerLine: 'led',
   budgetLine: 'bud',
   generation: 'gen',

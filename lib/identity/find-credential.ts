@@ -26,6 +26,7 @@ export type FoundCredential = {
   permissions: string[];
   scopes: string[];
   closed: boolean;
+  allowanceId: string | null;
   lastUsedAt: Date | null;
 };
 
@@ -61,6 +62,7 @@ export type CredentialHolder = {
   permissions: Permission[];
   scopes: Scope[];
   closed?: true;
+  allowanceId?: string;
 };
 
 /** A read made in the statement that authenticates: it sees nothing unless the credential carries `scope` and is within its rate. */
@@ -82,6 +84,7 @@ type Row = RatedRow & {
   callerPermissions: Permission[];
   callerScopes: Scope[];
   callerClosed: boolean;
+  callerAllowanceId: string | null;
   /** Whether the row is one of the read's. */
   found?: true | null;
 };
@@ -119,6 +122,7 @@ export async function findCredential<P extends object, R = never>(
         permissions: row.callerPermissions,
         scopes: row.callerScopes,
         ...(row.callerClosed ? { closed: true } : {}),
+        ...(row.callerAllowanceId === null ? {} : { allowanceId: row.callerAllowanceId }),
       },
     },
     rate: rate.counts(row),
@@ -184,6 +188,7 @@ function build<P extends object>(
         'c.permissions',
         'c.scopes',
         'c.closed',
+        'c.allowanceId',
         'n.requests',
         'n.writes',
         'n.ownPasses',
@@ -209,6 +214,7 @@ function build<P extends object>(
     'caller.permissions as callerPermissions',
     'caller.scopes as callerScopes',
     'caller.closed as callerClosed',
+    'caller.allowanceId as callerAllowanceId',
     'caller.requests',
     'caller.writes',
     'caller.ownPasses',

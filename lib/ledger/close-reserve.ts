@@ -60,6 +60,7 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
       actor: p.actor,
       generationId: p.generationId,
       reserveId: sql.ref('wallet.reserveId'),
+      allowanceId: sql.ref('wallet.allowanceId'),
     });
     return (
       db
@@ -70,6 +71,7 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
               eb.fn.coalesce(isReserve ? 'id' : 'reserveId', 'id').as('id'),
               'accountId',
               'walletId',
+              'allowanceId',
               sql<bigint>`${isReserve ? eb.ref('heldMicros') : sql.lit(0)}::bigint`.as('heldMicros'),
             ])
             .where('generationId', '=', p.generationId)
@@ -99,6 +101,7 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
             .returning([
               ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
               'reserve.id as reserveId',
+              'reserve.allowanceId',
               'reserve.heldMicros as releasedMicros',
             ]),
         )
@@ -111,6 +114,17 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
               ...nextSpend(sql.ref('wallet.month'), cost),
             }))
             .whereRef('Budget.accountId', '=', 'wallet.accountId'),
+        )
+        .with('allowed', (qb) =>
+          qb
+            .updateTable('CredentialAllowance')
+            .from('wallet')
+            .set((eb) => ({
+              heldMicros: eb('CredentialAllowance.heldMicros', '-', eb.ref('wallet.releasedMicros')),
+              ...nextSpend(sql.ref('wallet.month'), cost, 'CredentialAllowance'),
+              updatedAt: p.at,
+            }))
+            .whereRef('CredentialAllowance.id', '=', 'wallet.allowanceId'),
         )
         .with('line', (qb) =>
           qb

@@ -15,6 +15,7 @@ type Line = {
   reserveId?: Expression<string>;
   note?: Expression<string | null>;
   idempotencyKey?: Expression<string | null>;
+  allowanceId?: Expression<string | null>;
 };
 
 /** The columns of the wallet's row, as changed, that a line needs: to be returned by the update of the same statement. */
@@ -66,12 +67,21 @@ export function spentIn(month: Expression<string>, wallet = 'Wallet') {
   return sql<bigint>`case when ${ref('month')} >= ${month} then ${ref('monthSpentMicros')} else 0 end`;
 }
 
+/** What a wallet, a budget or an allowance counts against its limit in a month: settled plus held. */
+export function usedIn(month: Expression<string>, table: 'Wallet' | 'budget' | 'limits' | 'allowance') {
+  return sql<bigint>`${spentIn(month, table)} + ${sql.ref(`${table}.heldMicros`)}`;
+}
+
 /**
- * Of a close: the account's month goes on to that of the line, which never goes back either; what is settled counts in the month of its
- * own line, and in none once the account has settled in a later one.
+ * Of a close: the month of the account's budget, or of a credential's allowance, goes on to that of the line, which never goes back either; what is settled counts in the month of its
+ * own line, and in none once it has settled in a later one.
  */
-export function nextSpend(month: Expression<string>, spent: Expression<bigint>) {
-  const ref = (column: keyof DB['Budget']) => sql.ref(`Budget.${column}`);
+export function nextSpend(
+  month: Expression<string>,
+  spent: Expression<bigint>,
+  table: 'Budget' | 'CredentialAllowance' = 'Budget',
+) {
+  const ref = (column: 'month' | 'monthSpentMicros') => sql.ref(`${table}.${column}`);
   return {
     month: sql<string>`greatest(${ref('month')}, ${month})`,
     monthSpentMicros: sql<bigint>`case when ${month} > ${ref('month')} then ${spent}

@@ -6,7 +6,8 @@ import type { Micros } from '#lib/core/money.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { lineOf, nextLine, spentIn, WALLET_COLUMNS } from './lines.ts';
+import { allowanceColumns, allowanceOf } from './allowances.ts';
+import { lineOf, nextLine, usedIn, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
 export type ReserveInput = {
@@ -17,27 +18,35 @@ export type ReserveInput = {
   amountMicros: Micros;
 };
 
-/** Why a reserve was refused: `balance`, which of the member's two caps, or the ceiling of the account. */
+/** Why a reserve was refused: `balance`, which of the member's two caps, the ceiling of the account, or the cap of the key or application that asks. */
 export type ReserveRefusal =
   | { code: 'balance'; detail: 'balance'; availableMicros: Micros }
   | {
       code: 'cap';
-      detail: 'per-generation' | 'monthly' | 'account';
+      detail: 'per-generation' | 'monthly' | 'account' | 'credential';
       capMicros: Micros;
       /** What the month already counts: settled plus held. */
       usedMicros: Micros;
     };
 
-export type ReserveValues = ReserveInput & { lineId: string; month: string; at: Date; actor: string };
+export type ReserveValues = ReserveInput & {
+  lineId: string;
+  month: string;
+  at: Date;
+  actor: string;
+  /** Of the key or application that asks; null: nobody but the member does. One that exists no more lets nothing through. */
+  allowanceId: string | null;
+};
 
 /**
  * The reserve as the head of one statement: it takes the account's budget, claims the amount from the wallet by one conditional update,
- * counts it in the budget, writes the line, and leaves a row in `reserve_line` only when it did. Whatever hangs on it
- * (`insert into … select … from reserve_line`) exists if and only if the reserve does. The budget's row is locked first, and read as it is
- * then: the reserves of an account pass its ceiling one by one.
+ * counts it in the budget and in the allowance of the credential that asks, writes the line, and leaves a row in `reserve_line` only when it did. Whatever hangs on it
+ * (`insert into … select … from reserve_line`) exists if and only if the reserve does. The budget's row is locked first, then the
+ * allowance's, and both are read as they are then: the reserves of an account pass its limits one by one.
  */
 export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
   const amount = sql<bigint>`${p.amountMicros}::bigint`;
+  const allowanceId = sql<string | null>`${p.allowanceId}::text`;
   const line = lineOf({
     id: p.lineId,
     kind: sql.lit('RESERVE'),
@@ -46,58 +55,91 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
     at: p.at,
     actor: p.actor,
     generationId: p.generationId,
+    allowanceId,
   });
-  return db
-    .with('budget', (qb) => lockBudget(qb, p.accountId))
-    .with('wallet', (qb) =>
-      qb
-        .updateTable('Wallet')
-        .from('budget')
-        .set((eb) => ({ heldMicros: eb('Wallet.heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
-        .where('Wallet.memberId', '=', p.memberId)
-        .whereRef('Wallet.accountId', '=', 'budget.accountId')
-        .where((eb) => eb(eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')), '>=', amount))
-        .where((eb) =>
-          eb.or([eb('perGenerationCapMicros', 'is', null), eb('perGenerationCapMicros', '>=', amount)]),
-        )
-        .where((eb) =>
-          eb.or([
-            eb('monthlyCapMicros', 'is', null),
-            sql<boolean>`${usedIn(p.month, 'Wallet')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
-          ]),
-        )
-        .where((eb) =>
-          eb.or([
-            eb('monthlyCeilingMicros', 'is', null),
-            sql<boolean>`${usedIn(p.month, 'budget')} + ${amount} <= ${eb.ref('monthlyCeilingMicros')}`,
-          ]),
-        )
-        .returning(WALLET_COLUMNS.map((name) => `Wallet.${name}` as const)),
-    )
-    .with('held', (qb) =>
-      qb
-        .updateTable('Budget')
-        .from('wallet')
-        .set((eb) => ({ heldMicros: eb('Budget.heldMicros', '+', amount) }))
-        .whereRef('Budget.accountId', '=', 'wallet.accountId'),
-    )
-    .with('reserve_line', (qb) =>
-      qb
-        .insertInto('LedgerLine')
-        .columns(line.columns)
-        .expression((eb) => eb.selectFrom('wallet').select(line.selection))
-        .returning('id'),
-    );
+  return (
+    db
+      .with('budget', (qb) => lockBudget(qb, p.accountId))
+      .with('allowance', (qb) =>
+        qb
+          .selectFrom('CredentialAllowance')
+          .innerJoin('budget', 'budget.accountId', 'CredentialAllowance.accountId')
+          .selectAll('CredentialAllowance')
+          .where('CredentialAllowance.id', '=', allowanceId)
+          .where('CredentialAllowance.memberId', '=', p.memberId)
+          .forNoKeyUpdate('CredentialAllowance'),
+      )
+      // Joined, not asked in a subquery: what is read again after a wait is the wallet, beside these very rows.
+      .with('limits', (qb) =>
+        qb
+          .selectFrom('budget')
+          .leftJoin('allowance', 'allowance.accountId', 'budget.accountId')
+          .selectAll('budget')
+          .select([
+            'allowance.monthlyCapMicros as allowedMicros',
+            usedIn(p.month, 'allowance').as('allowanceUsedMicros'),
+          ])
+          .where((eb) => eb.or([eb(allowanceId, 'is', null), eb('allowance.id', 'is not', null)])),
+      )
+      .with('wallet', (qb) =>
+        qb
+          .updateTable('Wallet')
+          .from('limits')
+          .set((eb) => ({ heldMicros: eb('Wallet.heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
+          .where('Wallet.memberId', '=', p.memberId)
+          .whereRef('Wallet.accountId', '=', 'limits.accountId')
+          .where((eb) => eb(eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')), '>=', amount))
+          .where((eb) =>
+            eb.or([eb('perGenerationCapMicros', 'is', null), eb('perGenerationCapMicros', '>=', amount)]),
+          )
+          .where((eb) =>
+            eb.or([
+              eb('monthlyCapMicros', 'is', null),
+              sql<boolean>`${usedIn(p.month, 'Wallet')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
+            ]),
+          )
+          .where((eb) =>
+            eb.or([
+              eb('monthlyCeilingMicros', 'is', null),
+              sql<boolean>`${usedIn(p.month, 'limits')} + ${amount} <= ${eb.ref('monthlyCeilingMicros')}`,
+            ]),
+          )
+          .where((eb) =>
+            eb.or([
+              eb('allowedMicros', 'is', null),
+              sql<boolean>`${eb.ref('allowanceUsedMicros')} + ${amount} <= ${eb.ref('allowedMicros')}`,
+            ]),
+          )
+          .returning(WALLET_COLUMNS.map((name) => `Wallet.${name}` as const)),
+      )
+      .with('held', (qb) =>
+        qb
+          .updateTable('Budget')
+          .from('wallet')
+          .set((eb) => ({ heldMicros: eb('Budget.heldMicros', '+', amount) }))
+          .whereRef('Budget.accountId', '=', 'wallet.accountId'),
+      )
+      .with('allowed', (qb) =>
+        qb
+          .updateTable('CredentialAllowance')
+          .from('wallet')
+          .set((eb) => ({ heldMicros: eb('CredentialAllowance.heldMicros', '+', amount), updatedAt: p.at }))
+          .where('CredentialAllowance.id', '=', allowanceId)
+          .whereRef('CredentialAllowance.accountId', '=', 'wallet.accountId'),
+      )
+      .with('reserve_line', (qb) =>
+        qb
+          .insertInto('LedgerLine')
+          .columns(line.columns)
+          .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+          .returning('id'),
+      )
+  );
 }
 
 /** The account's budget, taken until the end of the transaction: always before a wallet of the account. */
 export function lockBudget(db: QueryCreator<DB>, accountId: Expression<string>) {
   return db.selectFrom('Budget').selectAll().where('accountId', '=', accountId).forNoKeyUpdate();
-}
-
-/** What a wallet or a budget counts against its limit in a month: settled plus held. */
-function usedIn(month: Expression<string>, table: 'Wallet' | 'budget') {
-  return sql<bigint>`${spentIn(month, table)} + ${sql.ref(`${table}.heldMicros`)}`;
 }
 
 /** The values of `withReserve`'s parameters. */
@@ -109,22 +151,30 @@ export function reserveValues(ctx: Pick<Context, 'actor' | 'clock'>, input: Rese
     month: utcMonth(at),
     at,
     actor: actorLabel(ctx.actor),
+    allowanceId: allowanceOf(ctx.actor),
   };
 }
 
 const findWallet = prepared(
   'ledger.explain',
-  (db, p: Params<Pick<ReserveInput, 'accountId' | 'memberId'> & { month: string }>) =>
+  (
+    db,
+    p: Params<Pick<ReserveInput, 'accountId' | 'memberId'> & { month: string; allowanceId: string | null }>,
+  ) =>
     db
       .selectFrom('Wallet')
       .innerJoin('Budget as budget', 'budget.accountId', 'Wallet.accountId')
+      .leftJoin('CredentialAllowance as allowance', (join) =>
+        join.onRef('allowance.memberId', '=', 'Wallet.memberId').on('allowance.id', '=', p.allowanceId),
+      )
       .select((eb) => [
         eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')).as('availableMicros'),
         'perGenerationCapMicros',
-        'monthlyCapMicros',
+        'Wallet.monthlyCapMicros',
         usedIn(p.month, 'Wallet').as('monthUsedMicros'),
         'budget.monthlyCeilingMicros as accountCeilingMicros',
         usedIn(p.month, 'budget').as('accountUsedMicros'),
+        ...allowanceColumns(p),
       ])
       .where('Wallet.memberId', '=', p.memberId)
       .where('Wallet.accountId', '=', p.accountId),
@@ -136,11 +186,16 @@ const findWallet = prepared(
  */
 export async function explainRefusal(
   on: Executor,
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<Context, 'actor' | 'clock'>,
   input: Pick<ReserveInput, 'accountId' | 'memberId' | 'amountMicros'>,
 ): Promise<ReserveRefusal> {
   const { accountId, memberId } = input;
-  const wallet = await findWallet.first(on, { accountId, memberId, month: utcMonth(ctx.clock.now()) });
+  const wallet = await findWallet.first(on, {
+    accountId,
+    memberId,
+    month: utcMonth(ctx.clock.now()),
+    allowanceId: allowanceOf(ctx.actor),
+  });
   const none = {
     code: 'balance',
     detail: 'balance',
@@ -160,6 +215,9 @@ export function judgeReserve(
     accountCeilingMicros: Micros | null;
     /** The same over all members of the account. */
     accountUsedMicros: Micros;
+    /** Of the key or application that asks: its cap, and what counts against it. null: a session asks. */
+    credentialCapMicros: Micros | null;
+    credentialUsedMicros: Micros;
   },
   amountMicros: Micros,
 ): ReserveRefusal | null {
@@ -172,6 +230,14 @@ export function judgeReserve(
   const { accountCeilingMicros: capMicros, accountUsedMicros } = wallet;
   if (capMicros !== null && accountUsedMicros + amountMicros > capMicros)
     return { code: 'cap', detail: 'account', capMicros, usedMicros: accountUsedMicros };
+  const { credentialCapMicros, credentialUsedMicros } = wallet;
+  if (credentialCapMicros !== null && credentialUsedMicros + amountMicros > credentialCapMicros)
+    return {
+      code: 'cap',
+      detail: 'credential',
+      capMicros: credentialCapMicros,
+      usedMicros: credentialUsedMicros,
+    };
   return null;
 }
 
@@ -180,8 +246,8 @@ const holdAmount = prepared('ledger.reserve', (db, p: Params<ReserveValues>) =>
 );
 
 /**
- * Holds an amount for a generation whose row already exists: one statement that checks the available balance, both caps
- * and the account's ceiling under the rows of the budget and the wallet. Returns the refusal instead of throwing. A second reserve for the same generation throws
+ * Holds an amount for a generation whose row already exists: one statement that checks the available balance, both caps,
+ * the account's ceiling and the credential's cap under the rows of the budget, the allowance and the wallet. Returns the refusal instead of throwing. A second reserve for the same generation throws
  * (unique index).
  */
 export async function reserve(

@@ -79,6 +79,8 @@ export const generation = {
     'Le montant à retenir ({amount}) dépasse le plafond par génération ({cap}) : rien n’a été débité.',
   capMonthly:
     'Le plafond du mois ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité.',
+  capCredential:
+    'Le plafond du mois de cette clé ou de cette application ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité. Le membre peut le relever dans Développeurs ou Applications.',
   capAccount:
     'Le plafond mensuel du compte ({cap}) serait dépassé, tous membres confondus : {amount} à retenir. Rien n’a été débité. Un fondateur du compte peut demander davantage à l’exploitant.',
 } as const;

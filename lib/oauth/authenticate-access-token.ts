@@ -26,6 +26,7 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
         'g.accountId',
         'g.memberId',
         'g.clientId',
+        'g.allowanceId',
         'g.lastUsedAt',
         openScopes('t.scopes'),
         isClosed,

@@ -1,10 +1,13 @@
 import { isWritingScope, type MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { type Post, tellOfCredential } from '#lib/identity/notices/mail-notices.ts';
+import { allowanceProblem, DEFAULT_ALLOWANCE_MICROS, openAllowance } from '#lib/ledger/allowances.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import { newCode } from './protocol/tokens.ts';
@@ -15,17 +18,37 @@ import { newCode } from './protocol/tokens.ts';
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
-  input: { request: AuthorizationRequest; issuer: string },
+  input: {
+    request: AuthorizationRequest;
+    issuer: string;
+    /** What it may spend in a UTC month where it asks for generations; 5 $US when nothing is said. */
+    monthlyCapMicros?: Micros | undefined;
+  },
   post?: Post,
 ): Promise<string> {
   const { request, issuer } = input;
   if (request.scopes.some(isWritingScope)) requireRecentVerification(ctx);
+  const spends = request.scopes.includes('studio:generate');
+  const monthlyCapMicros = spends ? (input.monthlyCapMicros ?? DEFAULT_ALLOWANCE_MICROS) : null;
+  const message = monthlyCapMicros === null ? null : allowanceProblem(monthlyCapMicros);
+  if (message)
+    throw new ServiceError('invalid_request', {
+      message,
+      problems: [{ field: 'monthlyCapMicros', message }],
+    });
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;
   const grantId = createId('oauthGrant', now);
   const code = newCode();
   await transaction(ctx, async (tx) => {
     await tx.updateTable('OAuthClient').set({ usedAt: now }).where('id', '=', request.client.id).execute();
+    const allowanceId =
+      monthlyCapMicros === null
+        ? null
+        : await openAllowance(tx, ctx, {
+            ...{ accountId, memberId, monthlyCapMicros },
+            clientId: request.client.id,
+          });
     await tx
       .insertInto('OAuthGrant')
       .values({
@@ -37,6 +60,7 @@ export async function grantConsent(
         scopes: request.scopes,
         createdAt: now,
         expiresAt: new Date(now.getTime() + REFRESH_LIFETIME_MS),
+        allowanceId,
       })
       .execute();
     await tx
@@ -61,6 +85,7 @@ export async function grantConsent(
           clientId: request.client.id,
           scopes: request.scopes,
           resource: request.resource,
+          monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
         },
       },
     ]);

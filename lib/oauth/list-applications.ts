@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import type { Micros } from '#lib/core/money.ts';
+import { usedIn } from '#lib/ledger/lines.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 import type { OAuthScope } from './protocol/config.ts';
 
 /** One application that a member of the account let in, however many times it connected. */
@@ -17,6 +20,9 @@ export type ConnectedApplication = {
   connectedAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date;
+  /** What it may spend in a UTC month, and what counts against it; null: it does not spend. */
+  monthlyCapMicros: Micros | null;
+  monthUsedMicros: Micros | null;
 };
 
 // Every scope of any of the grants, once.
@@ -26,10 +32,14 @@ const allScopes = sql<OAuthScope[]>`(SELECT array_agg(DISTINCT s ORDER BY s)
 /** Applications with a living connection: a member's own; a founder sees everyone's. The last used first, at most 200. */
 export async function listApplications(ctx: Context<MemberActor>): Promise<ConnectedApplication[]> {
   const { accountId, memberId, role } = ctx.actor;
+  const month = sql<string>`${utcMonth(ctx.clock.now())}::text`;
   const rows = await ctx.kysely
     .selectFrom('OAuthGrant as g')
     .innerJoin('OAuthClient as c', 'c.id', 'g.clientId')
     .innerJoin('Member as m', 'm.id', 'g.memberId')
+    .leftJoin('CredentialAllowance as allowance', (join) =>
+      join.onRef('allowance.memberId', '=', 'g.memberId').onRef('allowance.clientId', '=', 'g.clientId'),
+    )
     .select(['c.id as clientId', 'c.name', 'c.uri', 'm.id as memberId', 'm.name as memberName'])
     .select((eb) => [
       allScopes.as('scopes'),
@@ -38,6 +48,15 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
       eb.fn.min('g.createdAt').as('connectedAt'),
       eb.fn.max('g.lastUsedAt').as('lastUsedAt'),
       eb.fn.max('g.expiresAt').as('expiresAt'),
+      // None of its living grants spends: the allowance is that of one that ended.
+      sql<
+        bigint | null
+      >`max(${sql.ref('allowance.monthlyCapMicros')}) filter (where g."allowanceId" is not null)`.as(
+        'monthlyCapMicros',
+      ),
+      sql<bigint | null>`max(${usedIn(month, 'allowance')}) filter (where g."allowanceId" is not null)`.as(
+        'monthUsedMicros',
+      ),
     ])
     .where('g.accountId', '=', accountId)
     .$if(role !== 'FOUNDER', (own) => own.where('g.memberId', '=', memberId))

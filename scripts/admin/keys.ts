@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { SCOPES, type Scope } from '#lib/core/actor.ts';
+import { formatUsd, type Micros } from '#lib/core/money.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { findAccount, findKey, findMember } from './find.ts';
-import { integer, list, run, withAccount } from './run.ts';
+import { integer, list, micros, run, withAccount } from './run.ts';
 
+type KeyOptions = Common & { scopes?: string[]; days: number | 'never'; cap?: Micros };
 type Common = { account?: string; member?: string; json?: boolean };
 
 const days = (text: string) => (text === 'never' ? text : integer(text));
@@ -16,7 +18,8 @@ export function keyCommands(program: Command): void {
     .option('--member <membre>', 'nom, adresse ou identifiant (le premier fondateur, par défaut)')
     .option('--scopes <liste>', `droits : ${SCOPES.join(', ')}`, list)
     .option('--days <jours>', '30, 90, 365 ou never', days, 90)
-    .action((name: string, options: Common & { scopes?: string[]; days: number | 'never' }) =>
+    .option('--cap <dollars>', 'plafond par mois, obligatoire avec studio:generate', micros)
+    .action((name: string, options: KeyOptions) =>
       run(
         options,
         async (ctx) => {
@@ -29,6 +32,7 @@ export function keyCommands(program: Command): void {
             name,
             scopes: options.scopes as Scope[] | undefined,
             expiresInDays: (options.days === 'never' ? null : options.days) as KeyLifetimeDays,
+            monthlyCapMicros: options.cap,
           });
           return { ...created, waitsForSignIn: member.status === 'INVITED' };
         },
@@ -36,6 +40,8 @@ export function keyCommands(program: Command): void {
           console.log(
             `${result.secret}\nGardez-la : elle ne sera plus montrée. Droits : ${result.scopes.join(', ')}.`,
           );
+          if (result.monthlyCapMicros !== null)
+            console.log(`Plafond par mois : ${formatUsd(result.monthlyCapMicros)}.`);
           if (result.waitsForSignIn)
             console.log(
               'Son membre est invité et n’est jamais entré : la clé sera refusée jusqu’à sa première connexion.',
@@ -43,6 +49,25 @@ export function keyCommands(program: Command): void {
         },
       ),
     );
+  withAccount(
+    key
+      .command('cap')
+      .argument('<clé>', 'nom ou identifiant')
+      .argument('<dollars>', 'plafond par mois, « 2,5 » ou « 2.5 »', micros)
+      .description('change le plafond par mois d’une clé'),
+  ).action((given: string, monthlyCapMicros: Micros, options: Common) =>
+    run(
+      options,
+      async (ctx) => {
+        const { setKeyCap } = await import('#lib/identity/keys/set-key-cap.ts');
+        const owner = await findAccount(ctx, options.account);
+        const { id: keyId } = await findKey(ctx, owner.id, given);
+        await setKeyCap(ctx, { accountId: owner.id, keyId, monthlyCapMicros });
+        return { keyId, monthlyCapMicros };
+      },
+      (result) => console.log(`Plafond par mois : ${formatUsd(result.monthlyCapMicros)}.`),
+    ),
+  );
   withAccount(
     key.command('revoke <clé>').description('révoque une clé, aussitôt ; nom ou identifiant'),
   ).action((given: string, options: Common) =>

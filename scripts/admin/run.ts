@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AdminActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type Micros, microsFromUsd } from '#lib/core/money.ts';
 
 /** A refusal of the shell itself: an unknown name, a missing folder. */
 export class AdminError extends Error {}
@@ -69,6 +70,13 @@ export const list = (text: string) =>
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+
+/** An amount in dollars typed as an argument or an option, in micro-dollars. */
+export function micros(text: string): Micros {
+  if (!/^\d+([.,]\d{1,6})?$/.test(text))
+    throw new MisuseError(`« ${text} » n’est pas un montant en dollars.`);
+  return microsFromUsd(text.replace(',', '.'));
+}
 
 /** A whole number typed as an argument or an option. */
 export function integer(text: string): number {

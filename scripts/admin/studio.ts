@@ -1,14 +1,8 @@
 import type { Command } from 'commander';
-import { formatUsd, type Micros, microsFromUsd } from '#lib/core/money.ts';
+import { formatUsd, type Micros } from '#lib/core/money.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { findAccount, findMember } from './find.ts';
-import { AdminError, MisuseError, run, withAccount } from './run.ts';
-
-function micros(text: string): Micros {
-  if (!/^\d+([.,]\d{1,6})?$/.test(text))
-    throw new MisuseError(`« ${text} » n’est pas un montant en dollars.`);
-  return microsFromUsd(text.replace(',', '.'));
-}
+import { AdminError, MisuseError, micros, run, withAccount } from './run.ts';
 
 function idempotencyKey(text: string): string {
   if (!/^[\x21-\x7e]{1,64}$/.test(text))

@@ -1,7 +1,8 @@
 import type { SpaceTemplate } from '#lib/brain/templates.ts';
-import type { KeyActor, MemberActor, Permission, Scope } from '#lib/core/actor.ts';
+import { type KeyActor, type MemberActor, type Permission, SCOPES, type Scope } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
+import { DEFAULT_ALLOWANCE_MICROS } from '#lib/ledger/allowances.ts';
 import type { TestService } from '#tests/setup/service.ts';
 
 export type AccountOptions = {
@@ -79,17 +80,33 @@ export function memberActor(member: MemberRow): MemberActor {
   };
 }
 
-const ALL_SCOPES: Scope[] = ['brain:read', 'brain:write', 'projects:read'];
+const ALL_SCOPES: Scope[] = [...SCOPES];
 
 /** A developer key of a member: its secret, and the actor that it authenticates. */
 export async function makeKey(
   service: Pick<TestService, 'db'>,
   member: MemberRow,
-  options: { scopes?: Scope[]; expiresAt?: Date | null; revokedAt?: Date | null; now?: Date } = {},
+  options: {
+    scopes?: Scope[];
+    expiresAt?: Date | null;
+    revokedAt?: Date | null;
+    now?: Date;
+    /** With `studio:generate`; 5 $US when nothing is said. */
+    monthlyCapMicros?: bigint;
+  } = {},
 ) {
   const now = options.now ?? new Date();
   const { secret, prefix, tokenHash } = newDeveloperKey();
   const scopes = options.scopes ?? ALL_SCOPES;
+  const at = { createdAt: now, updatedAt: now };
+  const allowanceId = scopes.includes('studio:generate') ? createId('allowance', now) : null;
+  if (allowanceId)
+    await service.db.credentialAllowance.create({
+      data: {
+        ...{ id: allowanceId, accountId: member.accountId, memberId: member.id, ...at },
+        monthlyCapMicros: options.monthlyCapMicros ?? DEFAULT_ALLOWANCE_MICROS,
+      },
+    });
   const row = await service.db.developerKey.create({
     data: {
       id: createId('developerKey', now),
@@ -102,9 +119,14 @@ export async function makeKey(
       createdAt: now,
       expiresAt: options.expiresAt ?? null,
       revokedAt: options.revokedAt ?? null,
+      allowanceId,
     },
   });
-  const actor: KeyActor = { ...memberActor(member), type: 'key', keyId: row.id, scopes };
+  const actor: KeyActor = {
+    ...memberActor(member),
+    ...{ type: 'key', keyId: row.id, scopes },
+    ...(allowanceId === null ? {} : { allowanceId }),
+  };
   return { secret, key: row, actor };
 }
 

@@ -77,6 +77,13 @@ export async function bookFaults(service: Pick<TestService, 'pool'>): Promise<st
     UNION ALL SELECT 'budget line ' || b."id" || ': no such credit in a wallet' FROM "BudgetLine" b
       LEFT JOIN "LedgerLine" l ON l."id" = b."ledgerLineId" AND l."accountId" = b."accountId" AND l."amountMicros" = -b."amountMicros"
       WHERE b."kind" = 'SHARED' AND l."id" IS NULL
+    UNION ALL SELECT 'allowance ' || a."id" || ': held' FROM "CredentialAllowance" a LEFT JOIN "LedgerLine" l ON l."allowanceId" = a."id"
+      GROUP BY a."id" HAVING a."heldMicros" <> COALESCE(sum(l."heldMicros"), 0)
+    UNION ALL SELECT 'allowance ' || a."id" || ': month' FROM "CredentialAllowance" a LEFT JOIN "LedgerLine" l
+      ON l."allowanceId" = a."id" AND l."month" = a."month" AND l."kind" IN ('SETTLE', 'REST')
+      GROUP BY a."id" HAVING a."monthSpentMicros" <> COALESCE(-sum(l."amountMicros"), 0)
+    UNION ALL SELECT 'line ' || c."id" || ': another allowance than its reserve' FROM "LedgerLine" c
+      JOIN "LedgerLine" r ON r."id" = c."reserveId" WHERE c."allowanceId" IS DISTINCT FROM r."allowanceId"
     UNION ALL SELECT 'reserve of ' || "generationId" || ': closed ' || count(*) || ' times' FROM "LedgerLine"
       WHERE "kind" IN ('SETTLE', 'REFUND') GROUP BY "generationId" HAVING count(*) > 1
     UNION ALL SELECT 'rest of ' || "generationId" || ': debited ' || count(*) || ' times' FROM "LedgerLine"

@@ -1,8 +1,20 @@
 'use client';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
-import { disconnectApplication } from './actions.ts';
+import { CapDialog } from '#app/_cockpit/credential-cap.tsx';
+import { changeApplicationCap, disconnectApplication } from './actions.ts';
 
 type Row = { clientId: string; name: string; memberId: string; connections: number };
+
+type CapRow = Omit<Row, 'connections'> & { monthlyCapMicros: bigint };
+
+export function ApplicationCap({ row }: { row: CapRow }) {
+  return (
+    <CapDialog name={row.name} monthlyCapMicros={row.monthlyCapMicros} action={changeApplicationCap}>
+      <input type="hidden" name="clientId" value={row.clientId} />
+      <input type="hidden" name="memberId" value={row.memberId} />
+    </CapDialog>
+  );
+}
 
 export function Disconnect({ row }: { row: Row }) {
   return (

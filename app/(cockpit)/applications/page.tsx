@@ -1,5 +1,6 @@
 import { Boxes, Plus } from 'lucide-react';
 import type { Metadata } from 'next';
+import { CapUse } from '#app/_cockpit/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
@@ -9,7 +10,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
-import { Disconnect } from './controls.tsx';
+import { ApplicationCap, Disconnect } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Applications' };
 
@@ -52,6 +53,11 @@ export default memberPage({}, async ({ ctx, now }) => {
         </span>
       ),
     },
+    {
+      key: 'cap',
+      label: 'Ce mois',
+      render: (row) => <CapUse cap={row.monthlyCapMicros} used={row.monthUsedMicros} />,
+    },
     { key: 'since', label: 'Connectée', render: (row) => <Time at={row.connectedAt} now={now} /> },
     {
       key: 'used',
@@ -64,6 +70,14 @@ export default memberPage({}, async ({ ctx, now }) => {
       actions: true,
       render: (row) => (
         <span className="flex justify-end max-sm:-ml-2.5 max-sm:justify-start">
+          {row.monthlyCapMicros === null ? null : (
+            <ApplicationCap
+              row={{
+                ...{ clientId: row.clientId, name: row.name, memberId: row.member.id },
+                monthlyCapMicros: row.monthlyCapMicros,
+              }}
+            />
+          )}
           <Disconnect
             row={{
               clientId: row.clientId,

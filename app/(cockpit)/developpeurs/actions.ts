@@ -1,6 +1,7 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { SCOPES } from '#lib/core/actor.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
@@ -8,6 +9,7 @@ import { createKey } from '#lib/identity/keys/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
 
 const lifetime = z
   .enum(['30', '90', '365', 'never'], 'Choisissez une durée.')
@@ -18,6 +20,7 @@ export const newKey = memberAction({
     name: z.string(),
     scopes: z.array(z.enum(SCOPES)).min(1, 'Cochez au moins un droit.'),
     expiresInDays: lifetime,
+    monthlyCapMicros: typedAmountOrNone('Écrivez un montant en dollars.').optional(),
   }),
   async run(ctx, input) {
     const { accountId, memberId } = ctx.actor;
@@ -42,6 +45,16 @@ export const replaceKey = memberAction({
     return {
       data: { secret: key.secret, name: key.name, previousEndsAt: key.previousEndsAt as Date | null },
     };
+  },
+});
+
+/** Changes what a key may spend in a month. */
+export const changeKeyCap = memberAction({
+  schema: z.object({ keyId: z.string(), monthlyCapMicros: typedAmount('Écrivez un montant en dollars.') }),
+  async run(ctx, input) {
+    await setKeyCap(ctx, { ...input, accountId: ctx.actor.accountId });
+    revalidatePath('/developpeurs');
+    return { message: 'Plafond enregistré' };
   },
 });
 

@@ -2,9 +2,11 @@
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { CapDialog } from '#app/_cockpit/credential-cap.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
+import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
@@ -15,7 +17,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
-import { endKey, newKey, replaceKey } from './actions.ts';
+import { changeKeyCap, endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
 
 type Made = { secret: string; name: string; previousEndsAt: Date | null };
@@ -119,6 +121,7 @@ const WITHOUT_EFFECT: Partial<Record<Scope, string>> = {
 function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
   const { state } = useForm();
   const problems = problemsOf(state, 'scopes');
+  const [spends, setSpends] = useState(false);
   const lacks = (scope: Scope) => {
     const permission = SCOPE_PERMISSIONS[scope];
     return permission !== undefined && !permissions.includes(permission);
@@ -138,8 +141,19 @@ function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
             </>
           }
           hint={(lacks(scope) && WITHOUT_EFFECT[scope]) || SCOPE_WORDS[scope].hint}
+          {...(scope === 'studio:generate'
+            ? { onChange: (event) => setSpends(event.currentTarget.checked) }
+            : {})}
         />
       ))}
+      {spends ? (
+        <AmountField
+          label="Plafond par mois, en $US"
+          name="monthlyCapMicros"
+          hint="Ce que la clé peut débiter de votre crédit en un mois UTC, retenues comprises."
+          value="5"
+        />
+      ) : null}
       {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
     </fieldset>
   );
@@ -191,6 +205,15 @@ export function RotateKey({ row, origin }: { row: Row; origin: string }) {
         </Form>
       )}
     </KeyDialog>
+  );
+}
+
+/** Changes what a key may spend in a month. */
+export function KeyCap({ row }: { row: Row & { monthlyCapMicros: bigint } }) {
+  return (
+    <CapDialog name={row.name} monthlyCapMicros={row.monthlyCapMicros} action={changeKeyCap}>
+      <input type="hidden" name="keyId" value={row.id} />
+    </CapDialog>
   );
 }
 

@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';
+import { CapUse } from '#app/_cockpit/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
@@ -16,7 +17,7 @@ import { hasPermission, PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
-import { CreateKey, RevokeKey, RotateKey } from './controls.tsx';
+import { CreateKey, KeyCap, RevokeKey, RotateKey } from './controls.tsx';
 import { quickStart } from './quick-start.ts';
 
 export const metadata: Metadata = { title: 'Développeurs' };
@@ -67,6 +68,11 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         </span>
       ),
     },
+    {
+      key: 'cap',
+      label: 'Ce mois',
+      render: (key) => <CapUse cap={key.monthlyCapMicros} used={key.monthUsedMicros} />,
+    },
     { key: 'expires', label: 'Fin', render: (key) => <Ending row={key} now={now} /> },
     {
       key: 'used',
@@ -80,6 +86,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       render: (key) =>
         isAlive(key, now) ? (
           <span className="flex justify-end gap-1 max-sm:-ml-2.5 max-sm:justify-start">
+            {key.monthlyCapMicros === null ? null : (
+              <KeyCap row={{ id: key.id, name: key.name, monthlyCapMicros: key.monthlyCapMicros }} />
+            )}
             {key.successorId || key.member.id !== ctx.actor.memberId ? null : (
               <RotateKey row={{ id: key.id, name: key.name }} origin={origin} />
             )}

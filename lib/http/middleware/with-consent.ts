@@ -3,6 +3,7 @@ import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { type Micros, microsFromUsd } from '#lib/core/money.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
@@ -125,7 +126,11 @@ export const answerConsent = withPage(
       if (verdict.request.scopes.some(isWritingScope) && !isRecentlyVerified(ctx))
         return oauthRedirect(`${CONSENT_PATH}?${query}`, requestId);
       const post = (mail: Mail) => postLater(mail, requestId);
-      return oauthRedirect(await grantConsent(ctx, { request: verdict.request, issuer }, post), requestId);
+      const monthlyCapMicros = readCap(form.get('monthlyCapUsd'));
+      return oauthRedirect(
+        await grantConsent(ctx, { request: verdict.request, issuer, monthlyCapMicros }, post),
+        requestId,
+      );
     }
     const { client, redirectUri, state } = verdict.request;
     const message = 'La personne a refusé.';
@@ -134,3 +139,15 @@ export const answerConsent = withPage(
     return oauthDeniedPage({ location, target: redirectTarget(redirectUri).label, requestId });
   },
 );
+
+/** The cap that the page sent, in micro-dollars; undefined when it asked for none. */
+function readCap(typed: string | null): Micros | undefined {
+  if (typed === null) return undefined;
+  const text = typed.replace(/\s|\$\s?US|\$/gi, '').replace(',', '.');
+  if (!/^\d{1,7}(\.\d{1,6})?$/.test(text))
+    throw new ServiceError('invalid_request', {
+      message:
+        'Le plafond par mois s’écrit en dollars, par exemple 5 ou 12,50. Revenez à la page précédente.',
+    });
+  return microsFromUsd(text);
+}

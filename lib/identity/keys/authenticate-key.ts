@@ -26,6 +26,7 @@ const KEY: CredentialKind<object> = {
         sql<string | null>`NULL::text`.as('clientId'),
         openScopes('k.scopes'),
         isClosed,
+        'k.allowanceId',
         'k.lastUsedAt',
         'm.role',
         'm.permissions',

@@ -3,8 +3,10 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { allowanceProblem, openAllowance } from '#lib/ledger/allowances.ts';
 import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import {
   DEFAULT_KEY_SCOPES,
@@ -25,6 +27,8 @@ export type CreateKeyInput = {
   scopes?: readonly Scope[];
   /** 30, 90 or 365 days, or null for never. */
   expiresInDays: KeyLifetimeDays;
+  /** What it may spend in a UTC month, settled plus held: given with `studio:generate`, and only then. */
+  monthlyCapMicros?: Micros | null | undefined;
 };
 
 export type CreatedKey = {
@@ -34,6 +38,8 @@ export type CreatedKey = {
   name: string;
   scopes: Scope[];
   expiresAt: Date | null;
+  /** null: it does not spend. */
+  monthlyCapMicros: Micros | null;
 };
 
 /**
@@ -57,12 +63,15 @@ export async function createKey(
     problems.push({ field: 'scopes', message: `Cochez au moins un droit parmi ${SCOPES.join(', ')}.` });
   if (!KEY_LIFETIMES_DAYS.includes(input.expiresInDays))
     problems.push({ field: 'expiresInDays', message: 'La durée est de 30, 90 ou 365 jours, ou sans fin.' });
+  const capProblem = keyCapProblem(scopes, input.monthlyCapMicros);
+  if (capProblem) problems.push({ field: 'monthlyCapMicros', message: capProblem });
   if (problems.length > 0)
     throw new ServiceError('invalid_request', { message: problems[0]?.message, problems });
 
   requireRecentVerification(ctx);
   const key = newDeveloperKey();
   const now = ctx.clock.now();
+  const monthlyCapMicros = input.monthlyCapMicros ?? null;
   const id = createId('developerKey', now);
   const expiresAt =
     input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS);
@@ -71,6 +80,10 @@ export async function createKey(
     const isKnown = await lockMemberKeys(tx, input);
     if (!isKnown) throw new ServiceError('not_found');
     await requireKeyRoom(tx, { memberId, now });
+    const allowanceId =
+      monthlyCapMicros === null
+        ? null
+        : await openAllowance(tx, ctx, { accountId: input.accountId, memberId, monthlyCapMicros });
     await tx
       .insertInto('DeveloperKey')
       .values({
@@ -83,6 +96,7 @@ export async function createKey(
         scopes,
         createdAt: now,
         expiresAt,
+        allowanceId,
       })
       .execute();
     await recordAudits(tx, ctx, [
@@ -90,10 +104,20 @@ export async function createKey(
         action: 'key.created',
         accountId: input.accountId,
         subject: { type: 'developerKey', id },
-        data: { name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
+        data: {
+          ...{ name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
+          monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
+        },
       },
     ]);
   });
   await tellOfCredential(ctx.kysely, post, { memberId: input.memberId, kind: 'key', name });
-  return { id, secret: key.secret, prefix: key.prefix, name, scopes, expiresAt };
+  return { id, secret: key.secret, prefix: key.prefix, name, scopes, expiresAt, monthlyCapMicros };
+}
+
+function keyCapProblem(scopes: readonly Scope[], cap: Micros | null | undefined): string | null {
+  if (!scopes.includes('studio:generate'))
+    return cap == null ? null : 'Un plafond va avec le droit de demander des générations.';
+  if (cap == null) return 'Une clé qui demande des générations a un plafond par mois\u00a0: donnez-le.';
+  return allowanceProblem(cap);
 }

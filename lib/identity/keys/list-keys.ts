@@ -1,11 +1,16 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { usedIn } from '#lib/ledger/lines.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 import { isKeyInReach } from './key-reach.ts';
 
-/** The account's keys (a member who is no founder: their own), newest first, without anything secret. At most 500. */
+/** The account's keys (a member who is no founder: their own), newest first, with its monthly cap and what counts against it, without anything secret. At most 500. */
 export async function listKeys(ctx: Context, input: { accountId: string }) {
+  const month = sql<string>`${utcMonth(ctx.clock.now())}::text`;
   const rows = await ctx.kysely
     .selectFrom('DeveloperKey')
     .innerJoin('Member as m', 'm.id', 'DeveloperKey.memberId')
+    .leftJoin('CredentialAllowance as allowance', 'allowance.id', 'DeveloperKey.allowanceId')
     .select([
       'DeveloperKey.id',
       'DeveloperKey.name',
@@ -16,6 +21,8 @@ export async function listKeys(ctx: Context, input: { accountId: string }) {
       'revokedAt',
       'lastUsedAt',
       'successorId',
+      'allowance.monthlyCapMicros',
+      usedIn(month, 'allowance').as('monthUsedMicros'),
       'm.id as memberId',
       'm.name as memberName',
     ])

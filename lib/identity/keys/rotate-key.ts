@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const MAX_OVERLAP_DAYS = 7;
 
 /**
- * Replaces a living key by a new one of the same name, scopes and end: a replacement never lives longer. The old one works until
+ * Replaces a living key by a new one of the same name, scopes, end and monthly cap, of which what was spent stays spent: a replacement never lives longer. The old one works until
  * `overlapDays` from now (0: it stops at once), or its own end when that is sooner. A key is replaced once, by its member or the shell.
  * The secret is in this answer and nowhere else; `post` tells the member by mail. Errors: `invalid_request` naming the field,
  * `verification_required`, `not_found`, `conflict` for a founder and another member's key, for a key that is dead or already replaced, or when the member has as
@@ -26,7 +26,7 @@ export async function rotateKey(
   ctx: Context<Actor>,
   input: { accountId: string; keyId: string; overlapDays: number },
   post?: Post,
-): Promise<CreatedKey & { previousEndsAt: Date }> {
+): Promise<Omit<CreatedKey, 'monthlyCapMicros'> & { previousEndsAt: Date }> {
   const problems = [];
   if (!Number.isInteger(input.overlapDays) || input.overlapDays < 0 || input.overlapDays > MAX_OVERLAP_DAYS)
     problems.push({ field: 'overlapDays', message: `Choisissez de 0 à ${MAX_OVERLAP_DAYS} jours.` });
@@ -86,6 +86,7 @@ export async function rotateKey(
         scopes,
         createdAt: now,
         expiresAt,
+        allowanceId: old.allowanceId,
       })
       .execute();
     await recordAudits(tx, ctx, [

@@ -30,6 +30,13 @@ export const walletSchema = z
     perGenerationCapUsd: usd.nullable(),
     monthlyCapUsd: usd.nullable(),
     monthUsedUsd: usd.meta({ description: 'Débité dans le mois UTC, et retenu, en dollars' }),
+    credentialCapUsd: usd.nullable().meta({
+      description:
+        'Plafond par mois de la clé ou de l’application qui lit\u00a0; nul pour une session. 0\u00a0: elle ne peut rien demander.',
+    }),
+    credentialUsedUsd: usd.meta({
+      description: 'Débité dans le mois UTC par cette clé ou cette application, et retenu, en dollars',
+    }),
   })
   .meta({ id: 'Wallet' });
 
@@ -45,5 +52,7 @@ export function viewWallet(wallet: Wallet): z.output<typeof walletSchema> {
     perGenerationCapUsd: cap(wallet.perGenerationCapMicros),
     monthlyCapUsd: cap(wallet.monthlyCapMicros),
     monthUsedUsd: usdFromMicros(wallet.monthSpentMicros + wallet.heldMicros),
+    credentialCapUsd: cap(wallet.credentialCapMicros),
+    credentialUsedUsd: usdFromMicros(wallet.credentialUsedMicros),
   };
 }

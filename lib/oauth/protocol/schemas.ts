@@ -27,6 +27,10 @@ export const consentForm = z.object({
   request: z.string().meta({ description: 'La demande telle qu’elle a été montrée' }),
   ticket: z.string().optional(),
   decision: z.string().optional(),
+  monthlyCapUsd: z
+    .string()
+    .optional()
+    .meta({ description: 'Plafond par mois, en dollars, d’une application qui demande des générations' }),
 });
 
 export const clientMetadataSchema = clientMetadata.extend({ redirect_uris: z.array(z.string()) });

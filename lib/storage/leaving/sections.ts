@@ -26,6 +26,7 @@ type Table =
   | 'ImportJob'
   | 'DeveloperKey'
   | 'OAuthGrant'
+  | 'CredentialAllowance'
   | 'Wallet'
   | 'LedgerLine'
   | 'BudgetLine'
@@ -55,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
   rows('ImportJob', 'imports'),
   rows('DeveloperKey', 'cles'),
   rows('OAuthGrant', 'applications'),
+  rows('CredentialAllowance', 'plafonds'),
   rows('Wallet', 'portefeuilles'),
   rows('LedgerLine', 'ecritures'),
   rows('BudgetLine', 'budget'),

@@ -45,7 +45,7 @@ type TokenRequest = { pathname: string; clientPayload: string | null };
  * bytes come. Errors: `forbidden`, `invalid` naming the field, `conflict` (`storage-full`), `rate_limited`.
  */
 export async function grantDirectUpload(
-  ctx: FilesContext<MemberActor>,
+  ctx: FilesContext<AccountActor>,
   input: TokenRequest & { callbackUrl: string; request: Request },
 ): Promise<UploadGrant> {
   requireGenerate(ctx);

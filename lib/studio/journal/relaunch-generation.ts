@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
 import { findGeneration } from '../generation/find-generation.ts';
@@ -11,7 +11,7 @@ import { canRelaunch } from './view.ts';
  * does not change. `conflict` when the row is not one to relaunch.
  */
 export async function relaunchGeneration(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: { generationId: string; idempotencyKey?: string | undefined },
 ): Promise<Submitted> {
   const row = await findGeneration(ctx, input.generationId);

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
@@ -25,7 +25,7 @@ const SCANS = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'];
  * `consent.signedAt` or `consent.document`.
  */
 export async function checkConsent(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   product: Product,
   input: { consent: SignedConsent; voiceId: string },
 ): Promise<NewConsent> {
@@ -60,7 +60,7 @@ const touchDocument = prepared(
 
 /** The upload that a consent names, touched: retention counts its 30 days from now. */
 async function findDocument(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   product: Product,
   document: string,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { AssetType, GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import type { Product } from '#lib/products/types.ts';
@@ -37,7 +37,7 @@ export type Prepared = {
 
 /** One kind of generation: validate → price, with every refusal before any row, reserve or call. */
 export type PrepareKind<K extends GenerationRequest['kind']> = (
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   request: RequestOf<K>,
   product: Product,
 ) => Promise<Prepared>;

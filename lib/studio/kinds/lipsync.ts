@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
@@ -117,7 +117,7 @@ const findVoiceRow = prepared('studio.voice_row', (db, p: Params<{ id: string; a
     .where('filesDeletedAt', 'is', null),
 );
 
-async function findVoice(ctx: StudioContext<MemberActor>, id: string) {
+async function findVoice(ctx: StudioContext<AccountActor>, id: string) {
   const found = await findVoiceRow.first(ctx.kysely, { id, accountId: ctx.actor.accountId });
   const voice = found ? readGeneration(found) : null;
   const audio = voice?.artifacts[0];

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
 import type { Product } from '#lib/products/types.ts';
@@ -156,7 +156,7 @@ async function keepVoice(
  * consent, which is then returned to be written with the row. Throws `voice-unverified`.
  */
 async function verifyOrigin(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   product: Product,
   input: { request: RequestOf<'voice'>; voiceId: string },
 ): Promise<NewConsent | undefined> {

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { validate } from '#lib/core/validate.ts';
 import type { StudioContext } from '../context.ts';
 import { generationRequest } from '../request.ts';
@@ -9,7 +9,7 @@ import { type GenerationPreview, previewGeneration } from './preview-generation.
  * Errors: those of a submission.
  */
 export async function previewDraft(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: { draft: unknown },
 ): Promise<GenerationPreview> {
   const { body, unwritten } = withPlaceholder(input.draft);

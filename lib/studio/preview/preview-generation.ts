@@ -1,4 +1,4 @@
-import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
@@ -60,7 +60,7 @@ export function viewWallet(wallet: Wallet): WalletView {
  * Writes no row, holds nothing, spends no read of the Brain, calls nobody who bills. Throws the refusals of a submission.
  */
 export async function previewGeneration(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: { request: GenerationRequest },
 ): Promise<GenerationPreview> {
   if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');

@@ -1,5 +1,5 @@
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
@@ -16,7 +16,7 @@ const LEAST_CONTEXT = 200;
  * context takes what room is left.
  */
 export async function preparePrompt(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: {
     kind: Skill['kinds'][number];
     request: { brief: string; spaceId?: string | undefined } & Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import type { Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
 import { refuseInvalid } from '../kinds/checks.ts';
@@ -21,7 +21,7 @@ export function isRetouch(name: string): name is keyof typeof FIELDS {
 
 /** A kept picture drawn again within a mask, or made larger. */
 export async function prepareRetouch(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   request: RetouchRequest,
   product: Product,
 ): Promise<Prepared> {

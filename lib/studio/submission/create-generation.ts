@@ -2,7 +2,7 @@ import { trace } from '@opentelemetry/api';
 import { sql } from 'kysely';
 import { consumeRead, type ReadPeriod, readLimit } from '#lib/brain/quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '#lib/brain/quota/read-quota.ts';
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
@@ -139,7 +139,7 @@ function newRow(p: Parameters<RowValues>) {
 type Refusal = { code: string; message: string };
 
 function rowValues(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   id: string,
   input: NewGeneration,
   refusal: Refusal | null,
@@ -191,7 +191,7 @@ function rowValues(
  * `quota_exceeded` when the prompt took a context and no read of the Brain is left: nothing was written.
  */
 export async function createGeneration(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: NewGeneration,
 ): Promise<Creation> {
   const { accountId, memberId } = ctx.actor;
@@ -210,7 +210,7 @@ class NotReserved extends Error {}
 
 /** The row with what goes with it, its consent and the read of its context: all of it, or nothing when the ledger refuses. */
 async function reserveWith(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   { consent, readsContext }: NewGeneration,
   values: RowValues & ReserveValues,
 ) {
@@ -257,7 +257,7 @@ const consumeOneRead = prepared(
       .select('consumed.accountId'),
 );
 
-async function consumeContextRead(tx: Transaction, ctx: StudioContext<MemberActor>): Promise<void> {
+async function consumeContextRead(tx: Transaction, ctx: StudioContext<AccountActor>): Promise<void> {
   const now = ctx.clock.now();
   const { accountId } = ctx.actor;
   const consumed = await consumeOneRead.first(tx, { ...readPeriodOf(now), accountId });
@@ -268,7 +268,7 @@ async function consumeContextRead(tx: Transaction, ctx: StudioContext<MemberActo
 
 /** Keeps the trace of a request that the ledger refused: a row, no reserve, no call. */
 export async function recordCancelled(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: NewGeneration,
   refusal: Refusal,
 ): Promise<Generation> {

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
@@ -28,7 +28,7 @@ const findByKey = prepared('studio.replay', (db, p: Params<{ memberId: string; k
 
 /** The row that this key made, or null. Throws `idempotency_conflict` when it was another request's. */
 export async function findReplay(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   { key, fingerprint }: Idempotency,
 ): Promise<Generation | null> {
   const found = await findByKey.first(ctx.kysely, { memberId: ctx.actor.memberId, key });

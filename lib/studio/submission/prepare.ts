@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { SERVICE_WORDS, generation as sentences } from '#lib/messages/studio.ts';
 import type { Product } from '#lib/products/types.ts';
@@ -17,7 +17,7 @@ import { isRetouch, prepareRetouch } from '../retouch/prepare-retouch.ts';
 
 /** Checks, reads and prices a request of any kind. Every refusal comes from here: nothing is written or debited yet. */
 export function prepare(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   request: GenerationRequest,
   product: Product,
 ): Promise<Prepared> {
@@ -25,7 +25,7 @@ export function prepare(
 }
 
 /** Throws `not_configured` when the service that makes this is not served here: nothing was read, held or asked. */
-function requireService(ctx: StudioContext<MemberActor>, request: GenerationRequest): void {
+function requireService(ctx: StudioContext<AccountActor>, request: GenerationRequest): void {
   const { service, unserved } = modelFor(request.kind === 'lipsync' ? 'lipsync' : request.case);
   const mode = ctx.studio.providers.modes[service];
   if (unserved && mode === 'live')
@@ -38,7 +38,7 @@ function requireService(ctx: StudioContext<MemberActor>, request: GenerationRequ
 }
 
 function prepareKind(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   request: GenerationRequest,
   product: Product,
 ): Promise<Prepared> {

@@ -11,7 +11,9 @@ export function refusalSentence(refusal: ReserveRefusal, amountMicros: bigint): 
     return fill(sentences.balance, { amount, available: formatUsd(refusal.availableMicros) });
   const cap = formatUsd(refusal.capMicros);
   if (refusal.detail === 'account') return fill(sentences.capAccount, { amount, cap });
+  const used = formatUsd(refusal.usedMicros);
+  if (refusal.detail === 'credential') return fill(sentences.capCredential, { amount, cap, used });
   return refusal.detail === 'monthly'
-    ? fill(sentences.capMonthly, { amount, cap, used: formatUsd(refusal.usedMicros) })
+    ? fill(sentences.capMonthly, { amount, cap, used })
     : fill(sentences.capPerGeneration, { amount, cap });
 }

@@ -1,4 +1,4 @@
-import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared as statement } from '#lib/db/prepared.ts';
 import type { ReserveRefusal } from '#lib/ledger/reserve.ts';
@@ -32,7 +32,7 @@ export type Submitted = { row: Generation; outcome: 'delivered' | 'running' | 'f
  * `cap`, whose row exists (`subject`). What the provider did wrong is not thrown: the row tells it, refunded.
  */
 export async function submitGeneration(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   input: SubmitInput,
 ): Promise<Submitted> {
   const { request } = input;
@@ -52,7 +52,7 @@ export async function submitGeneration(
   );
 }
 
-async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Promise<Submitted> {
+async function submit(ctx: StudioContext<AccountActor>, input: SubmitInput): Promise<Submitted> {
   if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
   const idempotency = input.idempotencyKey
     ? {
@@ -106,7 +106,7 @@ async function submit(ctx: StudioContext<MemberActor>, input: SubmitInput): Prom
 }
 
 async function work(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   row: Generation,
   prepared: Prepared,
 ): Promise<Submitted> {
@@ -137,7 +137,7 @@ async function attempt<T extends Outcome | { result: 'started' }>(
 }
 
 async function refuse(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   wanted: NewGeneration,
   refusal: ReserveRefusal,
 ): Promise<ServiceError> {
@@ -151,7 +151,10 @@ const findAncestor = statement('studio.ancestor', (db, p: Params<{ id: string; a
 );
 
 /** A variant names a generation of the same account. */
-async function checkAncestor(ctx: StudioContext<MemberActor>, ancestorId: string | undefined): Promise<void> {
+async function checkAncestor(
+  ctx: StudioContext<AccountActor>,
+  ancestorId: string | undefined,
+): Promise<void> {
   if (ancestorId === undefined) return;
   const { accountId } = ctx.actor;
   if (await findAncestor.first(ctx.kysely, { id: ancestorId, accountId })) return;

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import type { ProviderFailure, Voice } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 
@@ -33,7 +33,7 @@ let cached: { mode: string; until: number; voices: Voice[] } | undefined;
  * (usable even when the library cannot be read) and the provider's character quota, read at each call.
  */
 export async function readVoiceDesk(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   serving: VoiceServing,
 ): Promise<VoiceDesk> {
   const missing = missingParts(ctx, serving);

@@ -1,4 +1,4 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { recordedVoice } from '#lib/providers/fixtures/recorded-voice.ts';
 import type { StudioContext } from '../context.ts';
@@ -18,7 +18,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
  * Debits nothing and uses no quota. Errors: `not_found` (no such voice, no extract), `provider-failure` when it cannot be read.
  */
 export async function readVoicePreview(
-  ctx: StudioContext<MemberActor>,
+  ctx: StudioContext<AccountActor>,
   serving: VoiceServing,
   voiceId: string,
 ): Promise<{ bytes: Uint8Array; contentType: string }> {

@@ -100,10 +100,10 @@ export const ACTIONS = listed({
   // Leads to the sign-in page whoever asks.
   'no session': inFile('_cockpit/sign-out.ts', 'signOut'),
   member: [
-    ...cockpit('applications', 'disconnectApplication'),
+    ...cockpit('applications', 'disconnectApplication', 'changeApplicationCap'),
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('compte', 'startPasskey', 'keepPasskey', 'deletePasskey'),
-    ...cockpit('developpeurs', 'newKey', 'replaceKey', 'endKey'),
+    ...cockpit('developpeurs', 'newKey', 'replaceKey', 'changeKeyCap', 'endKey'),
     ...inFile('_cockpit/switch-account.ts', 'switchAccount'),
     ...inFile('_cockpit/verification/actions.ts', 'mailCode', 'proveByCode'),
     ...inFile('_cockpit/verification/actions.ts', 'passkeyProofOptions', 'proveByPasskey'),

@@ -54,7 +54,7 @@ describe('the limits of the specification, on both sides of each', () => {
     expect(check(102)).toMatchObject({ ok: false, reason: 'expansion' });
   });
 
-  it('a wallet names what refuses: the balance first, then the cap of one generation, then the month’s, then the account’s ceiling', () => {
+  it('a wallet names what refuses: the balance first, then the cap of one generation, then the month’s, then the account’s ceiling, then that of the key or application', () => {
     const wallet = {
       availableMicros: 100n,
       perGenerationCapMicros: 50n,
@@ -62,6 +62,8 @@ describe('the limits of the specification, on both sides of each', () => {
       monthUsedMicros: 30n,
       accountCeilingMicros: 240n,
       accountUsedMicros: 200n,
+      credentialCapMicros: null as bigint | null,
+      credentialUsedMicros: 0n,
     };
     const why = (amount: bigint, change: Partial<typeof wallet> = {}) =>
       judgeReserve({ ...wallet, ...change }, amount);
@@ -76,5 +78,12 @@ describe('the limits of the specification, on both sides of each', () => {
       usedMicros: 201n,
     });
     expect(why(100n, { monthUsedMicros: 0n })).toMatchObject({ detail: 'per-generation' });
+    expect(why(40n, { credentialCapMicros: 60n, credentialUsedMicros: 20n })).toBeNull();
+    expect(why(40n, { credentialCapMicros: 60n, credentialUsedMicros: 21n })).toEqual({
+      code: 'cap',
+      detail: 'credential',
+      capMicros: 60n,
+      usedMicros: 21n,
+    });
   });
 });

@@ -2,9 +2,11 @@ import { Check, CircleAlert } from 'lucide-react';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { editableUsd } from '#app/_cockpit/money.ts';
 import { VerifyFirst } from '#app/_cockpit/verification/verify-first.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { hasPermission, isWritingScope, SCOPE_PERMISSIONS, type Scope } from '#lib/core/actor.ts';
@@ -14,6 +16,7 @@ import { documentReader } from '#lib/http/middleware/with-oauth.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
 import { requireMember } from '#lib/http/sessions/page-member.ts';
+import { DEFAULT_ALLOWANCE_MICROS } from '#lib/ledger/allowances.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
@@ -123,6 +126,27 @@ export default async function ConsentPage() {
         </Notice>
       ) : null}
       <form method="post" action="/api/oauth/consent" className="flex flex-wrap justify-end gap-3">
+        {scopes.includes('studio:generate') ? (
+          <div className="basis-full space-y-1.5 text-sm">
+            <label htmlFor="plafond" className="block font-medium">
+              Plafond par mois, en $US
+            </label>
+            <Input
+              id="plafond"
+              aria-describedby="plafond-aide"
+              name="monthlyCapUsd"
+              mono
+              inputMode="decimal"
+              required
+              pattern="[0-9]{1,7}([.,][0-9]{1,6})?"
+              defaultValue={editableUsd(DEFAULT_ALLOWANCE_MICROS)}
+            />
+            <p id="plafond-aide" className="text-ink-soft">
+              Ce qu’elle peut débiter de votre crédit en un mois UTC, toutes ses connexions comprises. Il se
+              change dans Applications&nbsp;; 0 ne laisse rien passer.
+            </p>
+          </div>
+        ) : null}
         <input type="hidden" name="request" value={query} />
         <input type="hidden" name="ticket" value={ticket} />
         <Button type="submit" name="decision" value="refuse" variant="secondary">

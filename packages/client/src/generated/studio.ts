@@ -705,6 +705,10 @@ export interface components {
             monthlyCapUsd: number | null;
             /** @description Débité dans le mois UTC, et retenu, en dollars */
             monthUsedUsd: number;
+            /** @description Plafond par mois de la clé ou de l’application qui lit ; nul pour une session. 0 : elle ne peut rien demander. */
+            credentialCapUsd: number | null;
+            /** @description Débité dans le mois UTC par cette clé ou cette application, et retenu, en dollars */
+            credentialUsedUsd: number;
         };
     };
     responses: never;

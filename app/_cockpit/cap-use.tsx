@@ -1,0 +1,11 @@
+import { usd } from '#app/_ui/format.ts';
+
+/** What a key or an application has spent of its monthly cap; a dash for one that does not spend. */
+export function CapUse({ cap, used }: { cap: bigint | null; used: bigint | null }) {
+  if (cap === null) return <span className="text-ink-faint">—</span>;
+  return (
+    <span className="tabular whitespace-nowrap">
+      {usd(used ?? 0n)} <span className="text-ink-faint">/ {usd(cap)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+import type { ComponentProps, ReactNode } from 'react';
+import { AmountField } from '#app/_ui/form/amount-field.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { ofName } from '#app/_ui/format.ts';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { editableUsd } from './money.ts';
+
+type CapDialogProps = {
+  /** Of the key or the application. */
+  name: string;
+  monthlyCapMicros: bigint;
+  action: ComponentProps<typeof Form>['action'];
+  /** What else the form sends: whose cap it is. */
+  children: ReactNode;
+};
+
+/** Changes what a key or an application may spend in a month. */
+export function CapDialog({ name, monthlyCapMicros, action, children }: CapDialogProps) {
+  return (
+    <DialogButton
+      label={
+        <>
+          Plafond<span className="sr-only"> {ofName(name)}</span>
+        </>
+      }
+      variant="quiet"
+      size="sm"
+      title={`Plafond de «\u00a0${name}\u00a0»`}
+      description="Une demande qui le dépasse est refusée avant tout appel&nbsp;; ce qui est en cours se termine."
+    >
+      {(close) => (
+        <Form action={action} onDone={close} className="space-y-4">
+          {children}
+          <AmountField
+            label="Par mois, en $US"
+            name="monthlyCapMicros"
+            hint="Débité plus retenu, en mois UTC. 0 ne laisse rien passer."
+            value={editableUsd(monthlyCapMicros)}
+          />
+          <FormFoot close={close} label="Enregistrer le plafond" />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}

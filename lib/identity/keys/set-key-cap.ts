@@ -1,0 +1,39 @@
+import type { Actor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { Micros } from '#lib/core/money.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { setAllowance } from '#lib/ledger/allowances.ts';
+import { isKeyInReach } from './key-reach.ts';
+
+/**
+ * Sets what a key that asks for generations may spend in a UTC month, for it and the key that replaces it: one's own, or any of the account
+ * for a founder. A cap below what is spent stops the next request, and no generation that runs. Audited `key.cap_set`. Errors: `not_found`
+ * (a key without a cap too), `invalid_request`, `verification_required` when it is raised.
+ */
+export async function setKeyCap(
+  ctx: Context<Actor>,
+  input: { accountId: string; keyId: string; monthlyCapMicros: Micros },
+): Promise<void> {
+  const { accountId, keyId, monthlyCapMicros } = input;
+  await transaction(ctx, async (tx) => {
+    const key = await tx
+      .selectFrom('DeveloperKey')
+      .select(['name', 'allowanceId'])
+      .where('id', '=', keyId)
+      .where('accountId', '=', accountId)
+      .where(isKeyInReach(ctx.actor))
+      .executeTakeFirst();
+    if (!key?.allowanceId) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
+    await setAllowance(tx, ctx, { allowanceId: key.allowanceId, accountId, monthlyCapMicros });
+    await recordAudits(tx, ctx, [
+      {
+        action: 'key.cap_set',
+        accountId,
+        subject: { type: 'developerKey', id: keyId },
+        data: { name: key.name, monthlyCapMicros: monthlyCapMicros.toString() },
+      },
+    ]);
+  });
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Actor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import type { Micros } from '#lib/core/money.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import type { Params } from '#lib/db/prepared.ts';
+import type { Transaction } from '#lib/db/types.ts';
+import { isRaised } from './caps.ts';
+import { usedIn } from './lines.ts';
+
+/** What an application may spend in a month when the member who lets it in says nothing else: 5 $US. */
+export const DEFAULT_ALLOWANCE_MICROS: Micros = 5_000_000n;
+const MAX_CAP_MICROS: Micros = 1_000_000_000_000n;
+
+/** What is wrong with a credential's monthly cap, in words; null when nothing is. 0 lets nothing through. */
+export function allowanceProblem(monthlyCapMicros: Micros): string | null {
+  if (monthlyCapMicros >= 0n && monthlyCapMicros <= MAX_CAP_MICROS) return null;
+  return 'Le plafond du mois va de 0 à 1 000 000 $US.';
+}
+
+/** Whose allowance a reserve of this actor takes: null for whoever is no credential, and one that names nothing for a credential without any. */
+export function allowanceOf(actor: Actor): string | null {
+  return actor.type === 'key' || actor.type === 'oauth' ? (actor.allowanceId ?? '') : null;
+}
+
+/**
+ * The allowance of a new key, or of an application for this member: there is one for all its grants, whose cap becomes this one and
+ * whose month goes on. Returns its identifier. Meant for the transaction that makes the credential.
+ */
+export async function openAllowance(
+  tx: Transaction,
+  ctx: Pick<Context, 'clock'>,
+  input: { accountId: string; memberId: string; clientId?: string; monthlyCapMicros: Micros },
+): Promise<string> {
+  const at = ctx.clock.now();
+  const { id } = await tx
+    .insertInto('CredentialAllowance')
+    .values({ ...input, id: createId('allowance', at), createdAt: at, updatedAt: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['memberId', 'clientId'])
+        .doUpdateSet({ monthlyCapMicros: input.monthlyCapMicros, updatedAt: at }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Sets the cap of an allowance of the account; no key nor application sets one, its own least of all. Errors: `forbidden`, `invalid_request`, `not_found`, `verification_required` when it is raised. */
+export async function setAllowance(
+  tx: Transaction,
+  ctx: Context,
+  input: { allowanceId: string; accountId: string; monthlyCapMicros: Micros },
+): Promise<void> {
+  const { allowanceId, accountId, monthlyCapMicros } = input;
+  if (ctx.actor.type !== 'member' && ctx.actor.type !== 'admin') throw new ServiceError('forbidden');
+  const message = allowanceProblem(monthlyCapMicros);
+  if (message)
+    throw new ServiceError('invalid_request', {
+      message,
+      problems: [{ field: 'monthlyCapMicros', message }],
+    });
+  const before = await tx
+    .selectFrom('CredentialAllowance')
+    .select('monthlyCapMicros')
+    .where('id', '=', allowanceId)
+    .where('accountId', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!before) throw new ServiceError('not_found');
+  if (isRaised(before.monthlyCapMicros, monthlyCapMicros)) requireRecentVerification(ctx);
+  await tx
+    .updateTable('CredentialAllowance')
+    .set({ monthlyCapMicros, updatedAt: ctx.clock.now() })
+    .where('id', '=', allowanceId)
+    .execute();
+}
+
+/**
+ * Of a statement that left joins the allowance under the name `allowance`: the cap of who asks, and what counts against it. A credential
+ * without an allowance may spend nothing.
+ */
+export function allowanceColumns(p: Params<{ month: string; allowanceId: string | null }>) {
+  const cap = sql.ref('allowance.monthlyCapMicros');
+  return [
+    sql<bigint | null>`case when ${p.allowanceId}::text is null then null else coalesce(${cap}, 0) end`.as(
+      'credentialCapMicros',
+    ),
+    sql<bigint>`coalesce(${usedIn(p.month, 'allowance')}, 0)`.as('credentialUsedMicros'),
+  ] as const;
+}
