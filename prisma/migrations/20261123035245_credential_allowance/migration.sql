@@ -34,6 +34,4 @@ CREATE UNIQUE INDEX "CredentialAllowance_memberId_clientId_key" ON "CredentialAl
 
 -- What asks for generations has a cap: no code path makes a credential that spends without one. No row has the scope yet.
 ALTER TABLE "DeveloperKey" ADD CONSTRAINT "DeveloperKey_capped" CHECK ("allowanceId" IS NOT NULL OR NOT 'studio:generate' = ANY ("scopes")) NOT VALID;
-ALTER TABLE "DeveloperKey" VALIDATE CONSTRAINT "DeveloperKey_capped";
 ALTER TABLE "OAuthGrant" ADD CONSTRAINT "OAuthGrant_capped" CHECK ("allowanceId" IS NOT NULL OR NOT 'studio:generate' = ANY ("scopes")) NOT VALID;
-ALTER TABLE "OAuthGrant" VALIDATE CONSTRAINT "OAuthGrant_capped";
