@@ -20,6 +20,16 @@ export const exportPath = z.object({
   id: z.string().meta({ description: 'Identifiant de l’export' }),
 });
 
+const range = z.string().optional().meta({ description: 'La plage demandée, `bytes=0-1023`' });
+
+export const exportHeaders = z.object({ range });
+
+export const fileHeaders = z.object({
+  range,
+  'if-range': z.string().optional().meta({ description: 'L’`ETag` que la plage continue' }),
+  'if-none-match': z.string().optional().meta({ description: 'L’`ETag` de votre copie' }),
+});
+
 export const filePath = z.object({
   pathname: z.unknown().meta({ description: 'Chemin du fichier', override: { type: 'string' } }),
 });

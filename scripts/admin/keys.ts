@@ -3,13 +3,22 @@ import { SCOPES, type Scope } from '#lib/core/actor.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { findAccount, findKey, findMember } from './find.ts';
-import { integer, list, micros, run, withAccount } from './run.ts';
+import { type AdminContext, integer, list, micros, run, withAccount } from './run.ts';
 
 type KeyOptions = Common & { scopes?: string[]; days: number | 'never'; cap?: Micros };
 type Common = { account?: string; member?: string; json?: boolean };
 
 const days = (text: string) => (text === 'never' ? text : integer(text));
 const reads = (text: string) => (text === 'default' ? null : integer(text));
+
+async function changeAllowance(
+  ctx: AdminContext,
+  options: Common,
+  change: { capacityCu: number } | { contractualReads: number | null },
+) {
+  const { setAllowance } = await import('#lib/brain/quota/set-allowance.ts');
+  return setAllowance(ctx, { accountId: (await findAccount(ctx, options.account)).id, ...change });
+}
 
 /** `key`, `capacity` and `quota` commands. */
 export function keyCommands(program: Command): void {
@@ -115,11 +124,7 @@ export function keyCommands(program: Command): void {
     run(
       options,
       async (ctx) => {
-        const { setAllowance } = await import('#lib/brain/quota/set-allowance.ts');
-        const updated = await setAllowance(ctx, {
-          accountId: (await findAccount(ctx, options.account)).id,
-          capacityCu,
-        });
+        const updated = await changeAllowance(ctx, options, { capacityCu });
         return { accountId: updated.id, capacityCu: updated.capacityCu, usedCu: updated.usedCu };
       },
       (result) => console.log(`Capacité : ${result.usedCu} / ${result.capacityCu} CU.`),
@@ -136,11 +141,7 @@ export function keyCommands(program: Command): void {
     run(
       options,
       async (ctx) => {
-        const { setAllowance } = await import('#lib/brain/quota/set-allowance.ts');
-        const updated = await setAllowance(ctx, {
-          accountId: (await findAccount(ctx, options.account)).id,
-          contractualReads,
-        });
+        const updated = await changeAllowance(ctx, options, { contractualReads });
         return { accountId: updated.id, contractualReads: updated.contractualReads };
       },
       (result) => console.log(`Lectures par mois : ${result.contractualReads ?? 'capacité × 10'}.`),

@@ -1,16 +1,9 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Composer } from '#app/_studio/composer/composer.tsx';
-import {
-  type ComposerData,
-  type ComposerKind,
-  type Draft,
-  EDIT_CASE,
-  type GivenDraft,
-  TRANSPARENT_CASE,
-  UPSCALE_CASE,
-} from '#app/_studio/composer/draft/draft.ts';
+import type { ComposerData, ComposerKind, Draft, GivenDraft } from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
+import { EDIT_CASE, TRANSPARENT_CASE, UPSCALE_CASE } from '#app/_studio/composer/draft/roles.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';

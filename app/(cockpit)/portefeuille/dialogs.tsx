@@ -1,12 +1,11 @@
 'use client';
 import { Plus } from 'lucide-react';
 import { editableUsd } from '#app/_cockpit/money.ts';
-import { AmountField } from '#app/_ui/form/amount-field.tsx';
-import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { ofName, usd } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { changeCaps, giveCredit } from './actions.ts';
 import { CreditForm } from './credit-form.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
 
 export type WalletMember = {
   memberId: string;
@@ -28,35 +27,29 @@ type WalletDialogsProps = {
 export function WalletDialogs({ member, small, toShareMicros }: WalletDialogsProps) {
   return (
     <>
-      <DialogButton
-        label={
-          <>
-            Plafonds<span className="sr-only"> {ofName(member.name)}</span>
-          </>
-        }
+      <LimitsDialog
+        label="Plafonds"
+        whose={ofName(member.name)}
         size={small ? 'sm' : 'md'}
-        title={`Plafonds ${ofName(member.name)}`}
         description="Une demande qui les dépasse est refusée avant tout appel&nbsp;; rien n’est débité."
-      >
-        {(close) => (
-          <Form action={changeCaps} onDone={close} className="space-y-4">
-            <input type="hidden" name="memberId" value={member.memberId} />
-            <AmountField
-              label="Par génération, en $US"
-              name="perGenerationUsd"
-              hint="Laissez vide pour n’en mettre aucun."
-              value={editableUsd(member.perGenerationCapMicros)}
-            />
-            <AmountField
-              label="Par mois, en $US"
-              name="monthlyUsd"
-              hint="Débité plus retenu, en mois UTC. Vide&nbsp;: aucun."
-              value={editableUsd(member.monthlyCapMicros)}
-            />
-            <FormFoot close={close} label="Enregistrer les plafonds" />
-          </Form>
-        )}
-      </DialogButton>
+        action={changeCaps}
+        field="memberId"
+        id={member.memberId}
+        amounts={[
+          {
+            label: 'Par génération, en $US',
+            name: 'perGenerationUsd',
+            hint: 'Laissez vide pour n’en mettre aucun.',
+            value: editableUsd(member.perGenerationCapMicros),
+          },
+          {
+            label: 'Par mois, en $US',
+            name: 'monthlyUsd',
+            hint: 'Débité plus retenu, en mois UTC. Vide\u00a0: aucun.',
+            value: editableUsd(member.monthlyCapMicros),
+          },
+        ]}
+      />
       <DialogButton
         label={
           small ? (

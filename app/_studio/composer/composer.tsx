@@ -8,16 +8,10 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import {
-  type ComposerData,
-  type ComposerKind,
-  type Draft,
-  EDIT_CASE,
-  type GivenDraft,
-  isUpscale,
-  toRequest,
-} from './draft/draft.ts';
+import type { ComposerData, ComposerKind, Draft, GivenDraft } from './draft/draft.ts';
 import { leftOut } from './draft/left-out.ts';
+import { EDIT_CASE, isUpscale } from './draft/roles.ts';
+import { toRequest } from './draft/to-request.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields/fields.tsx';
 import { References } from './fields/references.tsx';

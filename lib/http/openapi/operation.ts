@@ -37,8 +37,16 @@ export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationO
 }
 
 function rightOf(caller: Caller): string | undefined {
-  if (caller.kind === 'credential') return caller.scope;
-  return caller.kind === 'member' ? (caller.permission ?? undefined) : undefined;
+  switch (caller.kind) {
+    case 'credential':
+      return caller.scope;
+    case 'member':
+      return caller.permission ?? undefined;
+    case 'either':
+      return caller.callers.map(rightOf).find((right) => right !== undefined);
+    default:
+      return undefined;
+  }
 }
 
 /** Headers under the names that people write: `Idempotency-Key`. */

@@ -28,13 +28,16 @@ export function requirementsOf(caller: Caller): Requirement[] {
 
 /** The security schemes that some operations name. */
 export function securitySchemes(declarations: readonly BoundDeclaration[], origin: string) {
-  const used = new Set(
-    declarations.flatMap(({ caller }) => requirementsOf(caller)).flatMap((one) => Object.keys(one)),
+  const callers = declarations.flatMap(({ caller }) =>
+    caller.kind === 'either' ? caller.callers : [caller],
   );
-  return Object.fromEntries(Object.entries(SCHEMES(origin)).filter(([name]) => used.has(name)));
+  const used = new Set(callers.flatMap(requirementsOf).flatMap((one) => Object.keys(one)));
+  const signed = callers.find((caller) => caller.kind === 'callback');
+  const schemes = SCHEMES({ origin, signature: signed?.signature ?? '' });
+  return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)));
 }
 
-const SCHEMES = (origin: string) => ({
+const SCHEMES = ({ origin, signature }: { origin: string; signature: string }) => ({
   developerKey: {
     type: 'http' as const,
     scheme: 'bearer',
@@ -60,7 +63,7 @@ const SCHEMES = (origin: string) => ({
   signature: {
     type: 'apiKey' as const,
     in: 'header' as const,
-    name: 'x-vercel-signature',
+    name: signature,
     description: 'La signature du magasin de fichiers.',
   },
   scheduler: { type: 'http' as const, scheme: 'bearer', description: 'Le secret du planificateur.' },

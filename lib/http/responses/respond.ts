@@ -46,8 +46,9 @@ export function toServiceError(
   fallback: 'internal_error' | 'internal-error' = 'internal_error',
 ): ServiceError {
   if (thrown instanceof ServiceError) {
-    if (thrown.cause !== undefined && thrown.status >= 500)
-      log.error('request.failed', { requestId, refusal: thrown.code, ...faultFields(thrown.cause) });
+    const { cause, code } = thrown;
+    if (thrown.status >= 500 && cause !== undefined && !(cause instanceof ServiceError))
+      log.error('request.failed', { requestId, refusal: code, ...faultFields(cause) });
     return thrown;
   }
   log.error('request.failed', { requestId, ...faultFields(thrown) });

@@ -15,7 +15,7 @@ import { holdRoom, releaseRoom } from './storage-room.ts';
 /** How long room is held for an image while the service puts it into the store. */
 const SENDING_MS = 2 * 60_000;
 
-export type ImageToUpload = {
+export type FileToUpload = {
   productId: string;
   bytes: Uint8Array;
   /** What the browser says; when said, the bytes must agree. */
@@ -30,7 +30,7 @@ export type ImageToUpload = {
  */
 export async function uploadImage(
   ctx: FilesContext<AccountActor>,
-  input: ImageToUpload,
+  input: FileToUpload,
 ): Promise<UploadRecord> {
   requireGenerate(ctx);
   const product = requireProduct(ctx, input.productId);
@@ -51,7 +51,7 @@ export async function uploadImage(
  */
 export async function uploadDocument(
   ctx: FilesContext<AccountActor>,
-  input: ImageToUpload,
+  input: FileToUpload,
 ): Promise<UploadRecord> {
   requireGenerate(ctx);
   const product = requireProduct(ctx, input.productId);

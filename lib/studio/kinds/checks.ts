@@ -1,4 +1,5 @@
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
+import type { StudioContext } from '../context.ts';
 import type { Params } from '../generation/params.ts';
 
 /** Throws `invalid` with `detail` when there is a problem. */
@@ -20,8 +21,25 @@ export function choiceProblem(
 }
 
 /** The maker in a model's name: `google/veo-3.1` → `google`. */
-export function engineOf(modelId: string): string {
+function engineOf(modelId: string): string {
   return modelId.split('/')[0] ?? modelId;
+}
+
+/** What a row of the gateway's says of its request, whatever its kind: what was asked, of whom, at which price, live or recorded. */
+export function gatewayParams(
+  ctx: StudioContext,
+  request: { brief: string; spaceId?: string | undefined },
+  model: { case: string; modelId: string; pricing: Params['pricing'] },
+): Params {
+  return {
+    brief: request.brief,
+    case: model.case,
+    engine: engineOf(model.modelId),
+    pricing: model.pricing,
+    mode: ctx.studio.providers.modes.gateway,
+    request: keepRequest(request),
+    ...(request.spaceId ? { spaceId: request.spaceId } : {}),
+  };
 }
 
 /** A request as kept on the row, so that it can be asked again. */

@@ -16,7 +16,7 @@ import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImages } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
-import { choiceProblem, engineOf, keepRequest, refuseInvalid } from './checks.ts';
+import { choiceProblem, gatewayParams, refuseInvalid } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
 import { askModels, fallbackOf, holdForBoth } from './fallback.ts';
 import { gatewayCost } from './gateway-cost.ts';
@@ -88,15 +88,13 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
     modelId: model.modelId,
     params: {
       ...prompt,
-      brief: request.brief,
-      case: request.case,
-      engine: engineOf(model.modelId),
-      pricing: pricingRecord(request.case, quantities),
+      ...gatewayParams(ctx, request, {
+        ...model,
+        case: request.case,
+        pricing: pricingRecord(request.case, quantities),
+      }),
       ...hold.expected,
-      mode: ctx.studio.providers.modes.gateway,
       settings: settingsOf({ aspectRatio, background, seed: request.seed }),
-      request: keepRequest(request),
-      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
     references: read.length > 0 ? references : {},
     readsContext,

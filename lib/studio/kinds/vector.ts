@@ -12,7 +12,7 @@ import type { Outcome } from '../generation/outcome.ts';
 import type { MissedSetting } from '../generation/settings.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
-import { engineOf, keepRequest } from './checks.ts';
+import { gatewayParams } from './checks.ts';
 import { lost, oncePaid, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
 import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
@@ -43,13 +43,11 @@ export const prepareVector: PrepareKind<'vector'> = async (ctx, request, product
     modelId: model.modelId,
     params: {
       ...prompt,
-      brief: request.brief,
-      case: 'vector',
-      engine: engineOf(model.modelId),
-      pricing: pricingRecord('vector', { inputTokens }),
-      mode: ctx.studio.providers.modes.gateway,
-      request: keepRequest(request),
-      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
+      ...gatewayParams(ctx, request, {
+        ...model,
+        case: 'vector',
+        pricing: pricingRecord('vector', { inputTokens }),
+      }),
     },
     references: {},
     readsContext,

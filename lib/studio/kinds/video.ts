@@ -8,7 +8,7 @@ import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImage, inlineShare } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
-import { engineOf, keepRequest } from './checks.ts';
+import { gatewayParams } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 import { checkTotalDuration, videoSettings } from './video-settings.ts';
@@ -67,17 +67,11 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
     modelId,
     params: {
       ...prompt,
-      brief: request.brief,
-      case: request.case,
-      engine: engineOf(modelId),
-      pricing,
-      mode: ctx.studio.providers.modes.gateway,
+      ...gatewayParams(ctx, request, { case: request.case, modelId, pricing }),
       settings: settingsOf(settings),
-      request: keepRequest(request),
       ...(model.pricing.basis === 'seedance'
         ? { seedance: { tier: String(pricing.tier), rate: String(pricing.rate), inputMs: clipMs } }
         : {}),
-      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
     references: read.length > 0 ? { roles } : {},
     readsContext,

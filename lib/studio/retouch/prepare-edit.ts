@@ -4,14 +4,13 @@ import { checkMask } from '../composition/check-composition.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import { settingsOf } from '../generation/settings.ts';
-import { engineOf, keepRequest, refuseInvalid } from '../kinds/checks.ts';
-import { oncePaid, providerFailure } from '../kinds/failures.ts';
+import { gatewayParams, refuseInvalid } from '../kinds/checks.ts';
 import { hasRatio, RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
 import type { PrepareKind } from '../kinds/kind.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { type ReadReference, readReferences } from '../references/read-references.ts';
 import { blackAndWhite } from './edit-mask.ts';
-import { keepPicture } from './keep-picture.ts';
+import { makePicture } from './make-picture.ts';
 import { uprightPicture } from './upright.ts';
 
 const CASE = 'image-edit';
@@ -46,21 +45,17 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
     modelId: model.modelId,
     params: {
       ...prompt,
-      brief: request.brief,
-      case: CASE,
-      engine: engineOf(model.modelId),
-      pricing: pricingRecord(CASE, quantities),
-      mode: ctx.studio.providers.modes.gateway,
+      ...gatewayParams(ctx, request, { ...model, case: CASE, pricing: pricingRecord(CASE, quantities) }),
       settings: settingsOf({ seed: request.seed }),
-      request: keepRequest(request),
-      ...(request.spaceId ? { spaceId: request.spaceId } : {}),
     },
     references: { roles: { images: [image.file], mask: mask.file } },
     readsContext,
     estimateMicros: estimateMicros(CASE, quantities),
     async run(row): Promise<Outcome> {
       const sent = await uprightPicture(image);
-      const result = await ctx.studio.providers.image.generate(
+      return makePicture(
+        ctx,
+        row,
         {
           case: CASE,
           prompt: prompt.prompt,
@@ -69,17 +64,12 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
           mask: { kind: 'bytes', bytes: await blackAndWhite(mask.bytes, sent), mediaType: 'image/png' },
           ...(request.seed === undefined ? {} : { seed: request.seed }),
         },
-        { idempotencyKey: row.id, accountId: row.accountId },
-      );
-      if (result.outcome === 'failed') return providerFailure(result);
-      return oncePaid(result, () =>
-        keepPicture(ctx, result, {
-          caseId: CASE,
+        {
           quantities,
           setting: 'aspectRatio',
           asked: proportions,
           isAsked: (size) => hasRatio(size, proportions, RATIO_TOLERANCE.image),
-        }),
+        },
       );
     },
   };

@@ -5,12 +5,11 @@ import { loadSharp } from '../composition/load-sharp.ts';
 import { sizeOf } from '../composition/pixels.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import { settingsOf } from '../generation/settings.ts';
-import { choiceProblem, engineOf, keepRequest, refuseInvalid } from '../kinds/checks.ts';
-import { oncePaid, providerFailure } from '../kinds/failures.ts';
+import { choiceProblem, gatewayParams, refuseInvalid } from '../kinds/checks.ts';
 import { RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
 import type { PrepareKind } from '../kinds/kind.ts';
 import { type ReadReference, readReferences } from '../references/read-references.ts';
-import { keepPicture } from './keep-picture.ts';
+import { makePicture } from './make-picture.ts';
 import { uprightPicture } from './upright.ts';
 
 const CASE = 'image-upscale';
@@ -46,19 +45,16 @@ export const prepareUpscale: PrepareKind<'image'> = async (ctx, request, product
     provider: model.service,
     modelId: model.modelId,
     params: {
-      brief: request.brief,
-      case: CASE,
-      engine: engineOf(model.modelId),
-      pricing: pricingRecord(CASE, quantities),
-      mode: ctx.studio.providers.modes.gateway,
+      ...gatewayParams(ctx, request, { ...model, case: CASE, pricing: pricingRecord(CASE, quantities) }),
       settings: settingsOf({ scale }),
-      request: keepRequest(request),
     },
     references: { roles: { images: [image.file] } },
     estimateMicros: estimateMicros(CASE, quantities),
     async run(row): Promise<Outcome> {
       const { bytes, contentType } = await uprightPicture(image);
-      const result = await ctx.studio.providers.image.generate(
+      return makePicture(
+        ctx,
+        row,
         {
           case: CASE,
           prompt: '',
@@ -66,17 +62,12 @@ export const prepareUpscale: PrepareKind<'image'> = async (ctx, request, product
           references: [{ kind: 'bytes', bytes, mediaType: contentType }],
           size,
         },
-        { idempotencyKey: row.id, accountId: row.accountId },
-      );
-      if (result.outcome === 'failed') return providerFailure(result);
-      return oncePaid(result, () =>
-        keepPicture(ctx, result, {
-          caseId: CASE,
+        {
           quantities,
           setting: 'size',
           asked: `${size.width} × ${size.height}`,
           isAsked: ({ width, height }) => near(width, size.width) && near(height, size.height),
-        }),
+        },
       );
     },
   };

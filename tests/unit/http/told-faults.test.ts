@@ -64,6 +64,7 @@ test('what caused a refusal that is our fault is told; a refusal that is the cal
   expect(toServiceError(unavailable, log, 'req_1')).toBe(unavailable);
   toServiceError(new ServiceError('not_found', { cause: silent }), log, 'req_2');
   toServiceError(new ServiceError('unavailable'), log, 'req_3');
+  toServiceError(new ServiceError('unavailable', { cause: new ServiceError('invalid') }), log, 'req_4');
   expect(lines).toEqual([
     expect.objectContaining({
       event: 'request.failed',

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  avatarsFor,
-  type ComposerData,
-  EMPTY_DRAFT,
-  firstRole,
-  toRequest,
-} from '#app/_studio/composer/draft/draft.ts';
+import { type ComposerData, EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
+import { avatarsFor, firstRole } from '#app/_studio/composer/draft/roles.ts';
+import { toRequest } from '#app/_studio/composer/draft/to-request.ts';
 import { journalHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { retentionWords } from '#app/_studio/journal/retention-words.ts';

@@ -1,4 +1,5 @@
-import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT, rolesOf } from './draft.ts';
+import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT } from './draft.ts';
+import { rolesOf } from './roles.ts';
 
 const PROMPTED = ['brief', 'skills', 'spaceId'] as const;
 const FIELDS: Record<ComposerKind, readonly (keyof Draft)[]> = {

@@ -1,4 +1,5 @@
-import { type ComposerData, type Draft, ROLE_LABELS, type Role, rolesOf, SINGLE } from './draft.ts';
+import type { ComposerData, Draft, Role } from './draft.ts';
+import { ROLE_LABELS, rolesOf, SINGLE } from './roles.ts';
 
 export type LeftOut = {
   /** Why, by the reference's key; what is refused by itself is not repeated here. */

@@ -6,51 +6,41 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
 import { directUploadTarget } from '#lib/storage/uploads/direct-upload.ts';
-import { refusedMedia } from '#lib/storage/uploads/record-upload.ts';
-import { uploadDocument, uploadImage } from '#lib/storage/uploads/upload-image.ts';
+import { refusedMedia, type UploadRecord } from '#lib/storage/uploads/record-upload.ts';
+import { type FileToUpload, uploadDocument, uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 
 const productId = z.string().max(60);
 
+const sent = z.object({ productId, file: z.instanceof(File) });
+
+/** The verb's input, from what a form sent. A file that is too large is refused before its bytes are read. */
+async function readSent({ productId, file }: z.output<typeof sent>): Promise<FileToUpload> {
+  if (file.size > MEDIA_LIMITS.uploadedImageBytes)
+    throw refusedMedia(new MediaRefusal('too-large'), file.name);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { productId, bytes, fileName: file.name, declaredType: file.type };
+}
+
+/** What the composer shows of a file that is in. */
+const shown = ({ id, contentType, durationMs, pathname }: UploadRecord) => ({
+  data: { id, contentType, durationMs, url: fileUrl(pathname) },
+});
+
 /** Keeps an image that the composer's strip received. */
 export const sendImage = memberAction({
   permission: 'generate',
-  schema: z.object({ productId, file: z.instanceof(File) }),
-  async run(ctx, input) {
-    // Said before the bytes are read.
-    if (input.file.size > MEDIA_LIMITS.uploadedImageBytes)
-      throw refusedMedia(new MediaRefusal('too-large'), input.file.name);
-    const record = await uploadImage(withFiles(ctx), {
-      productId: input.productId,
-      bytes: new Uint8Array(await input.file.arrayBuffer()),
-      fileName: input.file.name,
-      declaredType: input.file.type,
-    });
-    return {
-      data: {
-        id: record.id,
-        contentType: record.contentType,
-        durationMs: null,
-        url: fileUrl(record.pathname),
-      },
-    };
-  },
+  schema: sent,
+  run: async (ctx, input) => shown(await uploadImage(withFiles(ctx), await readSent(input))),
 });
 
 /** Keeps a signed document: a PDF. */
 export const sendDocument = memberAction({
   permission: 'generate',
-  schema: z.object({ productId, file: z.instanceof(File) }),
+  schema: sent,
   async run(ctx, input) {
-    if (input.file.size > MEDIA_LIMITS.uploadedImageBytes)
-      throw refusedMedia(new MediaRefusal('too-large'), input.file.name);
-    const record = await uploadDocument(withFiles(ctx), {
-      productId: input.productId,
-      bytes: new Uint8Array(await input.file.arrayBuffer()),
-      fileName: input.file.name,
-      declaredType: input.file.type,
-    });
-    return { data: { id: record.id } };
+    const { id } = await uploadDocument(withFiles(ctx), await readSent(input));
+    return { data: { id } };
   },
 });
 
@@ -70,15 +60,5 @@ export const clipTarget = memberCall({
 export const confirmClip = memberCall({
   permission: 'generate',
   schema: z.object({ productId, url: z.string().max(2_000) }),
-  async run(ctx, input) {
-    const record = await confirmReferenceUpload(withFiles(ctx), input);
-    return {
-      data: {
-        id: record.id,
-        contentType: record.contentType,
-        durationMs: record.durationMs,
-        url: fileUrl(record.pathname),
-      },
-    };
-  },
+  run: async (ctx, input) => shown(await confirmReferenceUpload(withFiles(ctx), input)),
 });

@@ -3,15 +3,8 @@ import { CASE_LABELS } from '#app/_studio/words.ts';
 import { Checkbox, Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
-import {
-  type ComposerData,
-  compositionOf,
-  type Draft,
-  EDIT_CASE,
-  isUpscale,
-  TRANSPARENT_CASE,
-  UPSCALE_CASE,
-} from '../draft/draft.ts';
+import type { ComposerData, Draft } from '../draft/draft.ts';
+import { compositionOf, EDIT_CASE, isUpscale, TRANSPARENT_CASE, UPSCALE_CASE } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
 
 export type FieldsProps = {

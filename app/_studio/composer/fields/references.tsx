@@ -7,16 +7,8 @@ import { cx } from '#app/_ui/cx.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { duration, ofName } from '#app/_ui/format.ts';
-import {
-  avatarsFor,
-  type ComposerData,
-  type Draft,
-  type DraftReference,
-  firstRole,
-  ROLE_LABELS,
-  type Role,
-  rolesOf,
-} from '../draft/draft.ts';
+import type { ComposerData, Draft, DraftReference, Role } from '../draft/draft.ts';
+import { avatarsFor, firstRole, ROLE_LABELS, rolesOf } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
 import { AttachRefusal, attachFile } from './attach.ts';
 

@@ -5,7 +5,7 @@ import { DECLARED_LENGTH } from '#lib/http/responses/declared-length.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { openExport } from '#lib/storage/leaving/exports.ts';
-import { exportPath } from '#lib/storage/schemas.ts';
+import { exportHeaders, exportPath } from '#lib/storage/schemas.ts';
 
 export const maxDuration = 300;
 
@@ -20,6 +20,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       dialect: 'brain',
       permission: 'members.manage',
       path: exportPath,
+      headers: exportHeaders,
       answers: {
         200: { description: 'Le zip', contentType: 'application/zip' },
         206: { description: 'Une plage du zip', contentType: 'application/zip' },
@@ -27,10 +28,10 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       },
       errors: ['not_found', 'not_configured'],
     },
-    async (ctx, { path, request }) => {
+    async (ctx, { path, headers: asked, request }) => {
       const { status, headers, body } = await openExport(withFiles(ctx), {
         exportId: path.id,
-        range: request.headers.get('range'),
+        range: asked.range ?? null,
         head: request.method === 'HEAD',
       });
       const day = ctx.clock.now().toISOString().slice(0, 10);

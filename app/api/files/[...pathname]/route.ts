@@ -5,7 +5,7 @@ import { withFiles } from '#lib/http/runtime/files.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
-import { filePath, fileQuery } from '#lib/storage/schemas.ts';
+import { fileHeaders, filePath, fileQuery } from '#lib/storage/schemas.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
 
 export const maxDuration = 300;
@@ -24,6 +24,7 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       permission: 'generate',
       path: filePath,
       query: fileQuery,
+      headers: fileHeaders,
       answers: {
         200: { description: 'Le fichier', contentType: '*/*' },
         206: { description: 'Une plage du fichier', contentType: '*/*' },
@@ -32,16 +33,16 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       },
       errors: ['not_found', 'not_configured'],
     },
-    async (ctx, { query, request }) => {
+    async (ctx, { query, headers: asked, request }) => {
       const pathname = decodePathname(new URL(request.url).pathname.slice(PREFIX.length));
       if (pathname === null) throw fileGone('');
       const { status, headers, body } = await openDeliveredFile(
         { ...withStudio(ctx, request), ...withFiles(ctx) },
         {
           pathname,
-          range: request.headers.get('range'),
-          ifRange: request.headers.get('if-range'),
-          ifNoneMatch: request.headers.get('if-none-match'),
+          range: asked.range ?? null,
+          ifRange: asked['if-range'] ?? null,
+          ifNoneMatch: asked['if-none-match'] ?? null,
           download: query.download === '1',
           withoutBody: request.method === 'HEAD',
           signal: request.signal,

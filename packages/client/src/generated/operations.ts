@@ -17,7 +17,7 @@ export const OPERATIONS = {
   readCaptions: {"method":"GET","path":"/api/generations/{id}/captions","credential":"session","answers":"*/*","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},
   uploadImage: {"method":"POST","path":"/api/references/images","credential":"session","answers":"application/json","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},
   uploadReference: {"method":"POST","path":"/api/references/upload","credential":"session","answers":"application/json","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},
-  readFile: {"method":"GET","path":"/api/files/{pathname}","credential":"session","answers":"*/*","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},
+  readFile: {"method":"GET","path":"/api/files/{pathname}","credential":"session","answers":"*/*","isConditional":true,"takesIdempotencyKey":false,"makesFile":false},
   listTemplates: {"method":"GET","path":"/api/templates","credential":"session","answers":"application/json","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},
   drawTemplateExample: {"method":"GET","path":"/api/templates/{id}/example","credential":"session","answers":"*/*","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},
   checkTemplate: {"method":"POST","path":"/api/templates/{id}/check","credential":"session","answers":"application/json","isConditional":false,"takesIdempotencyKey":false,"makesFile":false},

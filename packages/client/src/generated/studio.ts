@@ -154,6 +154,8 @@ export interface paths {
         /**
          * Envoyer un rush ou une piste directement au magasin de fichiers
          * @description Les deux bouts d’un envoi direct : un membre demande un jeton ; le magasin annonce, sous sa signature, que le fichier est là.
+         *
+         *     Droit demandé : `generate`.
          */
         post: operations["uploadReference"];
         delete?: never;
@@ -2099,7 +2101,14 @@ export interface operations {
                 /** @description `1` : à enregistrer plutôt qu’à montrer */
                 download?: string;
             };
-            header?: never;
+            header?: {
+                /** @description La plage demandée, `bytes=0-1023` */
+                Range?: string;
+                /** @description L’`ETag` que la plage continue */
+                "If-Range"?: string;
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Chemin du fichier */
                 pathname: string;
@@ -3321,7 +3330,10 @@ export interface operations {
     readAccountExport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description La plage demandée, `bytes=0-1023` */
+                Range?: string;
+            };
             path: {
                 /** @description Identifiant de l’export */
                 id: string;

@@ -1,28 +1,47 @@
 import { formulaCostMicros, type PricingQuantities } from '#lib/providers/models/pricing.ts';
-import type { ImageResult } from '#lib/providers/ports.ts';
+import type { ImageRequest, ImageResult } from '#lib/providers/ports.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
+import type { Generation } from '../generation/generation.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import type { MissedSetting } from '../generation/settings.ts';
-import { lost } from '../kinds/failures.ts';
+import { lost, oncePaid, providerFailure } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import { settingDropped } from '../kinds/image.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 
 type Measured = { width: number; height: number };
 
-/** The one picture to keep, with its price; or why the member gets none. `isAsked` says what its pixels should be. */
-export async function keepPicture(
+/** What the picture should be: `isAsked` judges its pixels, `setting` and `asked` say what was not kept to. */
+type Wanted = {
+  quantities: PricingQuantities;
+  setting: MissedSetting;
+  asked: string;
+  isAsked(size: Measured): boolean;
+};
+
+/** Asks the provider for one picture made of another, once under the row's identifier, and keeps it; or says why the member gets none. */
+export async function makePicture(
   ctx: StudioContext,
+  row: Generation,
+  request: ImageRequest,
+  wanted: Wanted,
+): Promise<Outcome> {
+  const result = await ctx.studio.providers.image.generate(request, {
+    idempotencyKey: row.id,
+    accountId: row.accountId,
+  });
+  if (result.outcome === 'failed') return providerFailure(result);
+  return oncePaid(result, () => keepPicture(ctx, request.case, result, wanted));
+}
+
+/** The one picture to keep, with its price; or why the member gets none. */
+async function keepPicture(
+  ctx: StudioContext,
+  caseId: string,
   result: ImageResult,
-  wanted: {
-    caseId: string;
-    quantities: PricingQuantities;
-    setting: MissedSetting;
-    asked: string;
-    isAsked(size: Measured): boolean;
-  },
+  wanted: Wanted,
 ): Promise<Outcome> {
   const bytes = result.images[0]?.bytes ?? new Uint8Array();
   const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
@@ -34,7 +53,7 @@ export async function keepPicture(
       const difference = `asked ${wanted.asked}, got ${width} × ${height}`;
       return { ...settingDropped(result, wanted.setting, difference), ...identity };
     }
-    const formulaMicros = formulaCostMicros(wanted.caseId, wanted.quantities);
+    const formulaMicros = formulaCostMicros(caseId, wanted.quantities);
     return {
       result: 'delivered',
       files: [{ name: `image-1.${extension}`, bytes, contentType, width, height }],

@@ -1,0 +1,55 @@
+'use client';
+import { AmountField } from '#app/_ui/form/amount-field.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import type { FormAction } from '#lib/http/actions/action-state.ts';
+
+type LimitsDialogProps = {
+  /** What they are called, and whose they are: « Plafonds », « d’Agnès ». */
+  label: string;
+  whose: string;
+  description: string;
+  size?: 'sm' | 'md';
+  action: FormAction;
+  /** The hidden field that says whose limits are set, and its value. */
+  field: 'memberId' | 'accountId';
+  id: string;
+  /** The amounts that may be set; empty is none. */
+  amounts: readonly { label: string; name: string; hint: string; value: string }[];
+};
+
+/** A button that opens the limits of a member or of an account: each an amount that may be left empty. */
+export function LimitsDialog({
+  label,
+  whose,
+  description,
+  size = 'sm',
+  action,
+  field,
+  id,
+  amounts,
+}: LimitsDialogProps) {
+  return (
+    <DialogButton
+      label={
+        <>
+          {label}
+          <span className="sr-only"> {whose}</span>
+        </>
+      }
+      size={size}
+      title={`${label} ${whose}`}
+      description={description}
+    >
+      {(close) => (
+        <Form action={action} onDone={close} className="space-y-4">
+          <input type="hidden" name={field} value={id} />
+          {amounts.map((amount) => (
+            <AmountField key={amount.name} {...amount} />
+          ))}
+          <FormFoot close={close} label={`Enregistrer les ${label.toLowerCase()}`} />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
