@@ -1,7 +1,7 @@
 import './env-file.ts';
 
 import { connect } from '#lib/db/connection.ts';
-import { isOperatorMissing, OPERATOR_MISSING } from '#lib/identity/members/operator-missing.ts';
+import { isOperatorMissing, OPERATOR_MISSING } from '#lib/identity/accounts/operator-missing.ts';
 import { hasOwnRole, migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { withDatabase } from '#lib/local/prisma/with-database.ts';
 

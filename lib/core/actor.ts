@@ -1,4 +1,6 @@
-/** Who acts. Every verb and every audit entry names one. */
+import type { MemberRole } from '#lib/db/generated/tables.ts';
+
+/** What a person may do in an account. */
 export const PERMISSIONS = [
   'brain.write',
   'generate',
@@ -52,7 +54,7 @@ export function isWritingScope(scope: Scope): boolean {
   return (WRITING_SCOPES as readonly Scope[]).includes(scope);
 }
 
-export type MemberRole = 'FOUNDER' | 'MEMBER';
+export type { MemberRole };
 
 type MemberIdentity = {
   accountId: string;
@@ -105,6 +107,7 @@ export type AnonymousActor = { type: 'anonymous' };
 
 /** A program or assistant that acts for a member. */
 export type CredentialActor = KeyActor | OAuthActor;
+/** Who acts. Every verb and every audit entry names one. */
 export type Actor = MemberActor | CredentialActor | PersonActor | SystemActor | AdminActor | AnonymousActor;
 /** Any actor that belongs to an account. */
 export type AccountActor = MemberActor | CredentialActor;

@@ -28,7 +28,7 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const { createAccount } = await import('#lib/identity/members/create-account.ts');
+          const { createAccount } = await import('#lib/identity/accounts/create-account.ts');
           const created = await createAccount(ctx, {
             name,
             founder: { email: options.email, name: options.founder },
@@ -57,7 +57,7 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
-          const { setOperator } = await import('#lib/identity/members/set-operator.ts');
+          const { setOperator } = await import('#lib/identity/accounts/set-operator.ts');
           const { id: accountId, name } = await findAccount(ctx, given);
           await setOperator(ctx, { accountId });
           return { accountId, name };

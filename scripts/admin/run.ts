@@ -31,7 +31,7 @@ export async function run<T>(
   const { systemClock } = await import('#lib/core/clock.ts');
   const { createId } = await import('#lib/core/ids.ts');
   const { createLogger } = await import('#lib/core/log.ts');
-  const { isOperatorMissing, OPERATOR_MISSING } = await import('#lib/identity/members/operator-missing.ts');
+  const { isOperatorMissing, OPERATOR_MISSING } = await import('#lib/identity/accounts/operator-missing.ts');
   const result = await withDatabase(async ({ url }) => {
     const connection = connectLate({ url, poolMax: 4, preparedStatements: preparedBy(process.env) });
     try {

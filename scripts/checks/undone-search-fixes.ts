@@ -129,7 +129,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: a NUL in an identifier of an assistant',
-    file: 'lib/core/storable-text.ts',
+    file: 'lib/core/text/storable-text.ts',
     find: "if (text.includes('\\u0000')) return",
     replace: "if (text.includes('\\u0000\\u0000\\u0000')) return",
     test: LENGTHS,

@@ -7,8 +7,8 @@ import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import type { Connection } from '#lib/db/connection.ts';
+import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
-import { createAccount } from '#lib/identity/members/create-account.ts';
 
 export type BenchSetting = { ctx: Context<MemberActor>; accountId: string; spaceId: string; keys: string[] };
 

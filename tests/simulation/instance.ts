@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Queries } from '#lib/db/types.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import type { Random } from './random.ts';
 import type { Turns } from './turns.ts';
 

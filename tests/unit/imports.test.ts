@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Import, readImports, ringsOf } from '#tests/setup/import-graph.ts';
+import { type Import, readImports, ringsOf } from '#tests/setup/sources/import-graph.ts';
 
 // Type imports count: whoever reads one of two files that name each other has to read both.
 const imports = readImports(['app', 'lib']);

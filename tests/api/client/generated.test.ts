@@ -2,7 +2,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { contextApiDocument } from '#app/api/_documents/context-api.ts';
 import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
-import { clientFolder, type OpenApiDocument, operationsTable, typesOf } from '#tests/setup/client-package.ts';
+import {
+  clientFolder,
+  type OpenApiDocument,
+  operationsTable,
+  typesOf,
+} from '#tests/setup/sources/client-package.ts';
 
 const ORIGIN = 'https://atelier.example';
 const asSent = (document: unknown) => JSON.parse(JSON.stringify(document)) as OpenApiDocument;

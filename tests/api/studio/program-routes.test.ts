@@ -4,8 +4,8 @@ import * as templates from '#app/api/templates/route.ts';
 import * as wallet from '#app/api/wallet/route.ts';
 import { TEMPLATES } from '#lib/studio/templates/registry.ts';
 import { call } from '#tests/setup/api.ts';
-import { useSpans } from '#tests/setup/record-spans.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+import { useSpans } from '#tests/setup/traces/record-spans.ts';
 
 const service = useStudioApi();
 const spans = useSpans();

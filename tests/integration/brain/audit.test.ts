@@ -8,8 +8,8 @@ import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { spanOf, useContextManager } from '#tests/setup/context-manager.ts';
 import { useTestService } from '#tests/setup/service.ts';
+import { spanOf, useContextManager } from '#tests/setup/traces/context-manager.ts';
 
 const service = useTestService();
 afterEach(() => context.disable());

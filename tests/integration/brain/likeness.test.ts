@@ -12,7 +12,7 @@ import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { spoil } from '#tests/eval/likeness.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });

@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf, json } from '#lib/db/values.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 1 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
-import { setOperator } from '#lib/identity/members/set-operator.ts';
+import { setOperator } from '#lib/identity/accounts/set-operator.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { requestCredit } from '#lib/ledger/budget/request-credit.ts';

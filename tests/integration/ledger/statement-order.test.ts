@@ -10,7 +10,7 @@ import { reserve } from '#lib/ledger/reserve.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration, makeGenerations } from '#tests/factories/ledger.ts';
-import { statementFaults } from '#tests/factories/statement-faults.ts';
+import { statementFaults } from '#tests/factories/statements/statement-faults.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });

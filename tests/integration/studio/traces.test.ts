@@ -5,8 +5,8 @@ import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
-import { useSpans } from '#tests/setup/record-spans.ts';
 import { useTestService } from '#tests/setup/service.ts';
+import { useSpans } from '#tests/setup/traces/record-spans.ts';
 
 const service = useTestService();
 const spans = useSpans();

@@ -14,8 +14,8 @@ import { makeKey, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { call } from '#tests/setup/api.ts';
-import { useSpans } from '#tests/setup/record-spans.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+import { useSpans } from '#tests/setup/traces/record-spans.ts';
 
 const service = useStudioApi();
 const spans = useSpans();

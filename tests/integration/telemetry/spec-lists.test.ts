@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useApi } from '#tests/setup/api.ts';
-import { useSpans } from '#tests/setup/record-spans.ts';
+import { useSpans } from '#tests/setup/traces/record-spans.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 import { CLIP, CLIP_MS, driveEverything } from './drive-everything.ts';
 

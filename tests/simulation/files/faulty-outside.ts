@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { FilesContext } from '#lib/storage/context.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import type { MemoryStore } from '#tests/factories/memory-store.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 
 /** The process is dead: nothing that it still tries happens. */
 export class Killed extends Error {}

@@ -1,7 +1,7 @@
 import { context, trace } from '@opentelemetry/api';
 import { afterEach, expect, test } from 'vitest';
 import { activeSpan } from '#lib/core/active-span.ts';
-import { spanOf, useContextManager } from '#tests/setup/context-manager.ts';
+import { spanOf, useContextManager } from '#tests/setup/traces/context-manager.ts';
 
 afterEach(() => context.disable());
 

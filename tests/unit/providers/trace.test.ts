@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useSpans } from '#tests/setup/record-spans.ts';
+import { useSpans } from '#tests/setup/traces/record-spans.ts';
 import { json, liveProviders, PORT_CALLS, recordedProviders, SECRETS, scriptedNetwork } from './calls.ts';
 
 const spans = useSpans();

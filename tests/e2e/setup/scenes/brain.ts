@@ -7,7 +7,7 @@ import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
-import { createAccount } from '#lib/identity/members/create-account.ts';
+import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';

@@ -6,8 +6,8 @@ import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeAccount } from '#tests/factories/account.ts';
-import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { broken } from '#tests/factories/statements/broken-statements.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

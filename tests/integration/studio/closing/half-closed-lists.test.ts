@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { countGenerations, journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
-import { broken } from '#tests/factories/broken-statements.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { broken } from '#tests/factories/statements/broken-statements.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

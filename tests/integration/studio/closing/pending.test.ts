@@ -7,9 +7,9 @@ import type { Event } from '#lib/studio/lifecycle/decide.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
-import { broken } from '#tests/factories/broken-statements.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { broken } from '#tests/factories/statements/broken-statements.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
-import { broken } from '#tests/factories/broken-statements.ts';
+import { broken } from '#tests/factories/statements/broken-statements.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

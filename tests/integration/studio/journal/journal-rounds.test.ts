@@ -6,7 +6,7 @@ import {
   listGenerations,
 } from '#lib/studio/journal/list-generations.ts';
 import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

@@ -3,8 +3,8 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import type { AccountOptions } from '#tests/factories/account.ts';
-import { interceptedQueries } from '#tests/factories/intercepted-queries.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

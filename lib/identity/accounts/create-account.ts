@@ -4,9 +4,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
-import { findOrCreatePerson } from '../people/find-or-create-person.ts';
-import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
-import { nameProblem } from './name-problem.ts';
+import { nameProblem } from '#lib/identity/members/name-problem.ts';
+import { findOrCreatePerson } from '#lib/identity/people/find-or-create-person.ts';
+import { emailProblem, normalizeEmail } from '#lib/identity/sign-in/email.ts';
 import { lockOperator } from './set-operator.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { TestService } from '#tests/setup/service.ts';
+import type { StudioScene } from '../studio.ts';
 import { interceptedQueries } from './intercepted-queries.ts';
-import type { StudioScene } from './studio.ts';
 
 /** The scene's context on connections on which these statements fail: once each, or always. */
 export function broken(

@@ -1,4 +1,4 @@
-import './env-file.ts';
+import '../env-file.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { ensureDemonstration } from '#lib/local/services/ensure-demonstration.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from './errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 
 /** More levels than any request of ours has: deeper, a value could not be written as JSON again. */
 const MAX_DEPTH = 100;

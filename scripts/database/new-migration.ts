@@ -1,4 +1,4 @@
-import './env-file.ts';
+import '../env-file.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
