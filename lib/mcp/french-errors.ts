@@ -1,5 +1,5 @@
 import type { Problem } from '#lib/core/errors.ts';
-import { FRENCH_TYPES } from '#lib/core/validate.ts';
+import { FRENCH_TYPES } from '#lib/core/input/validate.ts';
 import { INVALID_REQUEST } from './json-rpc.ts';
 
 const METHOD_NOT_FOUND = -32_601;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
-import { idempotencyKey } from '#lib/core/text/idempotency-key.ts';
+import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/enums.ts';
 import { PROVENANCES } from '#lib/storage/media/provenance/provenances.ts';
 import { DEV_SCENARIOS } from './dev-scenario.ts';

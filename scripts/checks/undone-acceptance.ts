@@ -26,7 +26,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 2: texts that are none, in bodies',
-    file: 'lib/core/validate.ts',
+    file: 'lib/core/input/validate.ts',
     find: 'if (unstorable) throw',
     replace: 'if (unstorable && !value) throw',
     test: TEXTS,
@@ -34,7 +34,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 2: texts that are none, in the arguments of tools',
-    file: 'lib/core/validate.ts',
+    file: 'lib/core/input/validate.ts',
     find: 'if (unstorable) throw',
     replace: 'if (unstorable && !value) throw',
     test: TEXTS,
@@ -42,7 +42,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 2: texts that are none, in server actions',
-    file: 'lib/core/validate.ts',
+    file: 'lib/core/input/validate.ts',
     find: 'if (unstorable) throw',
     replace: 'if (unstorable && !value) throw',
     test: 'tests/api/hostile/actions.test.ts',

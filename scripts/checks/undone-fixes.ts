@@ -239,7 +239,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Half a surrogate pair, a NUL',
-    file: 'lib/core/validate.ts',
+    file: 'lib/core/input/validate.ts',
     find: 'if (unstorable) throw',
     replace: 'if (unstorable && !value) throw',
     test: 'tests/api/hostile/texts.test.ts',

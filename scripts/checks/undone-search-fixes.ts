@@ -84,7 +84,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: limit 0 told to want an integer',
-    file: 'lib/core/validate.ts',
+    file: 'lib/core/input/validate.ts',
     find: ': `La valeur doit être au moins ',
     replace: ': `Il faut un nombre entier, ',
     test: LENGTHS,
@@ -129,7 +129,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: a NUL in an identifier of an assistant',
-    file: 'lib/core/text/storable-text.ts',
+    file: 'lib/core/input/storable-text.ts',
     find: "if (text.includes('\\u0000')) return",
     replace: "if (text.includes('\\u0000\\u0000\\u0000')) return",
     test: LENGTHS,

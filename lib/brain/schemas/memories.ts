@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idempotencyKey } from '#lib/core/text/idempotency-key.ts';
+import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../limits.ts';
 import { kind, neighbours, pillarRole, role, similar, source, timestamp } from './fields.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { formObject, givenForm } from '../requests/form-object.ts';
 import { memberOfCookie } from '../sessions/member-session.ts';

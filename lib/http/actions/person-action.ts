@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PersonActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { countOne, minuteOf } from '#lib/identity/rate/rate-limit.ts';
 import { currentPerson } from '../sessions/person-session.ts';
 import type { ActionState } from './action-state.ts';

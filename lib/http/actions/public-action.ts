@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { formObject, givenForm } from '../requests/form-object.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';

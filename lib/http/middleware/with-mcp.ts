@@ -11,7 +11,7 @@ import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
 import {
   type Envelope,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { pathValues } from '../requests/path-values.ts';
 import { queryObject } from '../requests/query-object.ts';
 import { readJson } from '../requests/read-body.ts';

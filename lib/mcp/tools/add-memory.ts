@@ -3,7 +3,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewAdded } from '#lib/brain/memories/view-memory.ts';
 import { addedMemorySchema, addMemoryBody } from '#lib/brain/schemas/memories.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { idempotencyKey } from '#lib/core/text/idempotency-key.ts';
+import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { spaceIdArgument } from './arguments.ts';
 import { contentKey } from './content-key.ts';
 import { defineTool } from './tool.ts';

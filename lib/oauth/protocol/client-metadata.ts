@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sha256 } from '#lib/core/crypto.ts';
-import { unstorableText } from '#lib/core/text/storable-text.ts';
+import { unstorableText } from '#lib/core/input/storable-text.ts';
 import { OAUTH_SCOPES } from './config.ts';
 import { OAuthError } from './errors.ts';
 import { redirectUriFault } from './redirect-uri.ts';

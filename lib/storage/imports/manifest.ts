@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
-import { unstorableText } from '#lib/core/text/storable-text.ts';
+import { unstorableText } from '#lib/core/input/storable-text.ts';
 import type { AssetState, AssetType } from '#lib/db/generated/tables.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { plainPathname } from '../pathnames.ts';

@@ -3,7 +3,7 @@ import { type HandleUploadBody, handleUpload } from '@vercel/blob/client';
 import { z } from 'zod';
 import type { AccountActor, Actor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { unstorableText } from '#lib/core/text/storable-text.ts';
+import { unstorableText } from '#lib/core/input/storable-text.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import {

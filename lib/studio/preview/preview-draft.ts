@@ -1,5 +1,5 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import type { StudioContext } from '../context.ts';
 import { generationRequest } from '../request.ts';
 import { type GenerationPreview, previewGeneration } from './preview-generation.ts';

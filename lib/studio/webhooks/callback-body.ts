@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unstorableText } from '#lib/core/text/storable-text.ts';
+import { unstorableText } from '#lib/core/input/storable-text.ts';
 import type { RenderReport } from '../jobs/render-outcome.ts';
 
 /** What a run reports in its callback. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ServiceError } from '#lib/core/errors.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { typedValues } from '#lib/http/actions/action-state.ts';
 import { formObject } from '#lib/http/requests/form-object.ts';
 import { returnPath, signInPath } from '#lib/http/security/return-path.ts';

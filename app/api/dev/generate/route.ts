@@ -1,6 +1,6 @@
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { validate } from '#lib/core/validate.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { generationAnswer } from '#lib/http/responses/generation-answer.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';

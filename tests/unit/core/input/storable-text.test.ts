@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unstorableText } from '#lib/core/text/storable-text.ts';
+import { unstorableText } from '#lib/core/input/storable-text.ts';
 
 describe('texts that can be stored', () => {
   test('any JSON of well-formed texts without NUL passes; one such text anywhere in it is named by its place', () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type ErrorCode, type Problem, ServiceError } from './errors.ts';
-import { unstorableText } from './text/storable-text.ts';
+import { type ErrorCode, type Problem, ServiceError } from '#lib/core/errors.ts';
+import { unstorableText } from './storable-text.ts';
 
 /** The French sentence for an issue; a sentence given in the schema itself wins over it. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
