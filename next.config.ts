@@ -39,6 +39,8 @@ const COMPOSITION_FILES = [
   ...packagesOf(['sharp']),
 ];
 
+const CHANGELOG_FILES = ['./CHANGELOG.md', './.changeset/*.md'];
+
 const config: NextConfig = {
   // The browser tests build beside the build that a running `npm start` serves (lib/local/serving/build.ts).
   distDir: buildFolder || '.next',
@@ -62,6 +64,10 @@ const config: NextConfig = {
     '/api/dev/generate': COMPOSITION_FILES,
     '/api/brain/spaces/*/imports': READER_FILES,
     '/espaces/*': READER_FILES,
+    // The changelog is read as it lies in the repository.
+    '/docs/*': CHANGELOG_FILES,
+    '/api/docs/*': CHANGELOG_FILES,
+    '/llms-full.txt': CHANGELOG_FILES,
   },
   serverExternalPackages: ['pg', 'sharp', 'mediabunny', '@prisma/adapter-pg', '@prisma/client'],
   // Pages get theirs from proxy.ts. Browsers heed it over https alone.

@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { isDocumentation, markdownTwin } from '#lib/http/responses/markdown-twin.ts';
 import { isMalformedPath, refuseMalformedPath } from '#lib/http/security/malformed-address.ts';
 import { pageHeaders } from '#lib/http/security/page-headers.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
@@ -27,13 +28,17 @@ export function proxy(request: NextRequest): NextResponse {
   forwarded.set('x-nonce', nonce);
   forwarded.set(PAGE_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   forwarded.set('Content-Security-Policy', headers['Content-Security-Policy']);
-  const response = NextResponse.next({ request: { headers: forwarded } });
+  const twin = markdownTwin(pathname, request.headers.get('accept'));
+  const response = twin
+    ? NextResponse.rewrite(new URL(twin, request.url))
+    : NextResponse.next({ request: { headers: forwarded } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  if (isDocumentation(pathname)) response.headers.append('Vary', 'Accept');
   return response;
 }
 
 export const config = {
   matcher: [
-    '/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|icons/|apple-touch-icon.png|manifest.webmanifest|robots.txt|llms.txt|\\.well-known/).*)',
+    '/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|icons/|apple-touch-icon.png|manifest.webmanifest|robots.txt|llms.txt|llms-full.txt|\\.well-known/).*)',
   ],
 };

@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ALONE = [
   'tests/conformance/**/*.test.ts',
-  'tests/api/{declarations,files,hostile,mcp,oauth}/**/*.test.ts',
+  'tests/api/{declarations,docs,files,hostile,mcp,oauth}/**/*.test.ts',
   'tests/integration/{admin,core,local,scripts,telemetry}/**/*.test.ts',
   'tests/integration/storage/file-store.test.ts',
   'tests/integration/brain/{context-reads,divide,export-hold,hostile-imports}.test.ts',

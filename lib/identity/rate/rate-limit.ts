@@ -7,7 +7,7 @@ import type { DB } from '#lib/db/types.ts';
 export type Rate = { requests: number; writes: number };
 
 /** What one key or application may ask in a minute (B-166). */
-const CREDENTIAL_RATE: Rate = { requests: 120, writes: 20 };
+export const CREDENTIAL_RATE: Rate = { requests: 120, writes: 20 };
 /** What an account may ask in a minute by all its keys, applications and sessions together, unless the service is told otherwise. */
 const ACCOUNT_REQUESTS_PER_MINUTE = 6_000;
 const WINDOW_MS = 60_000;

@@ -220,6 +220,18 @@ async function files() {
   await ask('uploadReference', 200, json(announcement, { 'x-vercel-signature': signature }));
 }
 
+async function documentation() {
+  for (const [id, params] of [
+    ['readDocumentation', { slug: 'api' }],
+    ['readLlmsIndex', {}],
+    ['readLlmsFull', {}],
+    ['readDocsSitemap', {}],
+  ] as const) {
+    const etag = (await ask(id, 200, { params })).headers.get('etag') as string;
+    await ask(id, 304, { params, headers: { 'if-none-match': etag } });
+  }
+}
+
 async function serviceRoutes() {
   const headers = { authorization: `Bearer ${process.env.CRON_SECRET}` };
   await ask('sweepGenerations', 200, { headers });
@@ -289,6 +301,7 @@ test('every answer that a route declares is given, and parses as declared: nothi
   await studio();
   await files();
   await serviceRoutes();
+  await documentation();
   await oauth();
   const missing: string[] = [];
   for (const [id, route] of routes)

@@ -147,9 +147,7 @@ export const PAGES = listed({
   anyone: [
     '(public)/boite-envoi/page.tsx',
     '(public)/connexion/page.tsx',
-    '(public)/docs/page.tsx',
-    '(public)/docs/api/page.tsx',
-    '(public)/docs/studio/page.tsx',
+    '(public)/docs/[[...slug]]/page.tsx',
     'apercu/page.tsx',
     // Leads to the cockpit, which asks.
     'page.tsx',

@@ -1,3 +1,4 @@
+import { DOC_PAGES, pathOf } from '#app/_docs/pages.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import type { ShownPage } from './brain.ts';
 
@@ -20,9 +21,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       },
     },
     { name: 'boite-envoi', path: scenes.outboxPath },
-    { name: 'docs', path: '/docs' },
-    { name: 'docs-api', path: '/docs/api' },
-    { name: 'docs-studio', path: '/docs/studio' },
+    ...DOC_PAGES.map((page) => ({ name: `docs${page.slug && `-${page.slug}`}`, path: pathOf(page) })),
     { name: 'compte', path: '/compte', ...demo },
     { name: 'invitations', path: '/invitations', cookie: invited.cookie },
     { name: 'invitations-vide', path: '/invitations', cookie: empty.cookie },

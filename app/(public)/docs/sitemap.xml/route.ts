@@ -1,0 +1,22 @@
+import { sitemapOf } from '#app/_docs/render/markdown.ts';
+import { publicRoute } from '#lib/http/middleware/public-route.ts';
+import { published } from '#lib/http/responses/published.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
+import { serviceOrigin } from '#lib/http/security/origin.ts';
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
+  GET: publicRoute(
+    {
+      id: 'readDocsSitemap',
+      summary: 'Les adresses de la documentation',
+      tag: 'Documents',
+      dialect: 'brain',
+      answers: {
+        200: { description: 'Un plan de site', contentType: 'application/xml' },
+        304: { description: 'Votre copie (`If-None-Match`) est à jour' },
+      },
+    },
+    async (_ctx, { request }) =>
+      published(request, { text: sitemapOf(serviceOrigin(request)), contentType: 'application/xml' }),
+  ),
+});

@@ -1,0 +1,105 @@
+import { GUIDE_EXAMPLES } from '../examples/guides.ts';
+import { type DocPage, fence, list, samples, steps, text } from '../page-types.ts';
+
+const step = (name: keyof typeof GUIDE_EXAMPLES) => {
+  const { curl, typescript }: { curl?: string; typescript?: string } = GUIDE_EXAMPLES[name];
+  return samples({ curl, TypeScript: typescript });
+};
+
+export const DEVELOPER: DocPage = {
+  slug: 'developpeur',
+  title: 'Démarrer en tant que développeur',
+  summary: 'Une clé, un premier appel, le client TypeScript, les reprises, les pages, les ETag et l’attente.',
+  group: 'Commencer',
+  introduction: () =>
+    'L’API parle JSON, en HTTP, avec une clé dans un en-tête. Les erreurs sont en français, et chacune a [un code et un remède](/docs/erreurs).',
+  sections: (origin) => [
+    {
+      id: 'cle',
+      title: 'Créer une clé',
+      level: 2,
+      text: text(
+        steps(
+          'Ouvrez [Développeurs](/developpeurs), puis «\u00a0Créer une clé\u00a0»\u00a0: un nom, des droits, une fin.',
+          'Copiez-la\u00a0: elle n’est montrée qu’une fois. Elle commence par `atl_`.',
+          'Posez-la dans l’environnement de votre programme, jamais dans une adresse ni dans un dépôt.',
+        ),
+        fence('bash Terminal', `export ATELIER_URL=${origin}\nexport ATELIER_KEY=atl_…`),
+        'Une clé agit pour le membre qui l’a créée, dans la limite de ses droits et des siens. Un fondateur peut la révoquer\u00a0; elle s’arrête aussitôt.',
+      ),
+    },
+    {
+      id: 'premier-appel',
+      title: 'Premier appel',
+      level: 2,
+      text: text(
+        step('firstCall'),
+        'Une liste arrive dans `data`, avec la capacité du compte. Toutes les opérations sont dans [l’API de contexte](/docs/api).',
+      ),
+    },
+    {
+      id: 'client',
+      title: 'Le client TypeScript',
+      level: 2,
+      text: text(
+        '`@atelier/client` est écrit depuis les documents OpenAPI\u00a0: ses types sont ceux du service. Il n’a pas de dépendance et marche sous Node 20 et plus, dans un navigateur et dans les environnements semblables.',
+        list(
+          '**Reprises**\u00a0: une lecture, ou un envoi qui porte une clé d’idempotence, est retenté selon `Retry-After`.',
+          '**Idempotence**\u00a0: une clé est faite pour chaque envoi qui en veut une, et gardée d’une tentative à l’autre.',
+          '**Lectures conditionnelles**\u00a0: un espace ou un contexte inchangé n’est ni renvoyé ni décompté.',
+          "**Erreurs par code**\u00a0: `isAtelierError(error, 'not_found')`.",
+        ),
+        step('refusal'),
+      ),
+    },
+    {
+      id: 'idempotence',
+      title: 'Écrire une seule fois',
+      level: 2,
+      text: text(
+        'Un ajout et une génération portent une `Idempotency-Key` que vous choisissez\u00a0: rejouée avec le même contenu, elle rend la même réponse (`Idempotent-Replayed: true`) sans rien refaire. Avec un autre contenu, c’est [`idempotency_conflict`](/docs/erreurs#idempotency_conflict).',
+        step('idempotency'),
+        'Prenez une clé qui vient de votre donnée (le numéro d’une fiche), pas de l’instant\u00a0: c’est elle qui vous protège d’un programme relancé.',
+      ),
+    },
+    {
+      id: 'etag',
+      title: 'Ne relire que ce qui a changé',
+      level: 2,
+      text: text(
+        'Un espace et un contexte viennent avec un `ETag`. Renvoyez-le dans `If-None-Match`\u00a0: si rien n’a changé, la réponse est 304, sans corps, et ne coûte aucune lecture du quota.',
+        step('conditional'),
+      ),
+    },
+    {
+      id: 'pages',
+      title: 'Parcourir le journal',
+      level: 2,
+      text: text(
+        'Le journal vient par pages, la plus récente d’abord. `nextCursor` se renvoie dans `cursor`\u00a0; il est nul à la fin. Le client tourne les pages pour vous.',
+        step('paging'),
+        'Le Studio se lit avec la session d’un membre\u00a0: `ATELIER_SESSION` est le cookie de votre navigateur, `nom=valeur`. Il ouvre tout ce que vous pouvez faire\u00a0: ne le donnez à personne.',
+      ),
+    },
+    {
+      id: 'attendre',
+      title: 'Attendre une génération',
+      level: 2,
+      text: text(
+        'Une image arrive dans la réponse. Une vidéo, un mouvement ou un rendu sont `running`\u00a0: relisez la génération jusqu’à ce qu’elle ait une fin, toutes les deux secondes au plus vite.',
+        step('waiting'),
+        'Si votre programme s’arrête, la génération continue\u00a0: le service la clôt lui-même, et le montant retenu est débité au coût mesuré ou rendu.',
+      ),
+    },
+    {
+      id: 'suite',
+      title: 'Et ensuite',
+      level: 2,
+      text: list(
+        '[Limites et quota](/docs/limites)\u00a0: ce qu’une clé peut demander en une minute et en un mois',
+        '[Appels sûrs](/docs/appels)\u00a0: pagination, idempotence et cache en détail',
+        '[Versions](/docs/versions)\u00a0: ce qui peut changer, et ce qui ne changera pas',
+      ),
+    },
+  ],
+};

@@ -1,0 +1,68 @@
+import { contextApiDocument } from '#app/api/_documents/context-api.ts';
+import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
+import { type DocPage, fence, list, text } from '../page-types.ts';
+import { referenceSections } from '../reference/operations.ts';
+import { toolSections } from '../reference/tools.ts';
+
+const prelude = (credential: string) =>
+  fence(
+    'ts TypeScript',
+    `import { AtelierClient } from '@atelier/client';
+
+const atelier = new AtelierClient({
+  baseUrl: process.env.ATELIER_URL ?? '',
+  ${credential},
+});`,
+  );
+const exported = (...lines: string[]) =>
+  fence('bash Terminal', lines.map((line) => `export ${line}`).join('\n'));
+
+export const CONTEXT_API: DocPage = {
+  slug: 'api',
+  title: 'API de contexte',
+  summary:
+    'Espaces, mémoires, contexte, recherche, quota et projets, avec une clé de développeur ou un jeton.',
+  group: 'Référence',
+  introduction: (origin) =>
+    text(
+      'Un programme lit les espaces d’un compte, y ajoute une mémoire, demande un contexte prêt pour un prompt et cherche. La même référence pour les programmes\u00a0: [/api/v1/openapi.json](/api/v1/openapi.json).',
+      'Les exemples supposent une clé ([en créer une](/docs/developpeur#cle)) et, en TypeScript, le client que voici. `$SPACE_ID` ou `spaceId` est l’identifiant d’un de vos espaces, et ainsi de suite.',
+      exported(`ATELIER_URL=${origin}`, 'ATELIER_KEY=atl_…', 'SPACE_ID=spc_…'),
+      prelude('apiKey: process.env.ATELIER_KEY'),
+      list(
+        'La clé se donne dans l’en-tête `Authorization`, jamais dans l’adresse.',
+        'Toute erreur a la forme `{"error": {"code", "message"}}`\u00a0; citez l’en-tête `Request-Id` dans toute question.',
+        'Une lecture réussie coûte une lecture du mois\u00a0; le quota, les projets, les ajouts et les réponses 304 ne coûtent rien.',
+      ),
+    ),
+  sections: (origin) => referenceSections(contextApiDocument(origin)),
+};
+
+export const STUDIO_API: DocPage = {
+  slug: 'studio',
+  title: 'API du Studio',
+  summary:
+    'Générations, références, fichiers, modèles, voix, portefeuille et exports, avec la session d’un membre.',
+  group: 'Référence',
+  introduction: (origin) =>
+    text(
+      'Demander une génération, suivre le journal, envoyer une référence, relire un fichier, entendre une voix, exporter. Les montants sont en dollars. La même référence pour les programmes\u00a0: [/api/openapi.json](/api/openapi.json).',
+      'Ces adresses demandent la session d’un membre\u00a0: le cookie de son navigateur. Les exemples TypeScript supposent le client que voici\u00a0; `photo` est le contenu d’une image, en octets.',
+      exported(`ATELIER_URL=${origin}`, 'ATELIER_SESSION="atelier=…"', 'GENERATION_ID=gen_…'),
+      prelude('sessionCookie: process.env.ATELIER_SESSION'),
+    ),
+  sections: (origin) => referenceSections(studioApiDocument(origin)),
+};
+
+export const MCP_TOOLS: DocPage = {
+  slug: 'mcp',
+  title: 'Outils MCP',
+  summary: 'Chaque outil qu’un assistant peut appeler\u00a0: ses arguments, sa réponse, son droit, son coût.',
+  group: 'Référence',
+  introduction: (origin) =>
+    text(
+      `Le serveur est à \`${origin}/api/mcp\` (Streamable HTTP, sans état). Il accepte un jeton OAuth 2.1, que l’assistant demande seul, ou une clé de développeur dans l’en-tête \`Authorization\`. Pour le brancher\u00a0: [Connecter un assistant](/docs/assistant).`,
+      'Les exemples sont les paramètres de `tools/call`. Un outil qui refuse répond `isError` avec un [code](/docs/erreurs) et une phrase qui dit quoi faire.',
+    ),
+  sections: () => [{ id: 'outils', title: 'Outils', level: 2, text: '' }, ...toolSections()],
+};

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { RouteAnswer } from './route-answer.ts';
+
+/** How long a copy may serve without a question; after that it is asked for by its tag. */
+const FRESH_SECONDS = 300;
+
+/**
+ * A text that is the same for everybody: any cache may keep it, and a copy that is current is answered by 304 without a body. `vary`
+ * names the request headers that the address's answer depends on.
+ */
+export function published(
+  request: Request,
+  { text, contentType, vary }: { text: string; contentType: string; vary?: string },
+): RouteAnswer {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    ETag: etag,
+    'Cache-Control': `public, max-age=${FRESH_SECONDS}`,
+    ...(vary ? { Vary: vary } : {}),
+  };
+  const known = (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''));
+  if (known.includes(etag)) return { status: 304, body: null, headers };
+  return {
+    status: 200,
+    body: text,
+    headers: { ...headers, 'Content-Type': `${contentType}; charset=utf-8` },
+  };
+}

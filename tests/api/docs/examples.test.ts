@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { OPERATION_EXAMPLES } from '#app/_docs/examples/all.ts';
+import { GUIDE_EXAMPLES } from '#app/_docs/examples/guides.ts';
+import { TOOL_EXAMPLES } from '#app/_docs/examples/tools.ts';
+import type { GuideExample, ToolExample } from '#app/_docs/examples/types.ts';
+import { repositoryRoot } from '#lib/local/paths.ts';
+import { TOOLS } from '#lib/mcp/register-tools.ts';
+import { useBlobStore } from '#tests/setup/blob.ts';
+import { runCurl } from '#tests/setup/docs/curl.ts';
+import { compilePrograms, type Programs } from '#tests/setup/docs/programs.ts';
+import { serveRoutes } from '#tests/setup/docs/serve-routes.ts';
+import { useStudioApi } from '#tests/setup/studio-api.ts';
+import { AtelierClient } from '../../../packages/client/src/index.ts';
+import { DOCUMENTS, operationIdsOf } from './documents.ts';
+import { type Reader, readerOf } from './reader.ts';
+
+// Mails leave once the answer has left: Next's own, outside of a request here.
+vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
+
+const service = useStudioApi();
+const blob = useBlobStore();
+const operationIds = DOCUMENTS.flatMap(operationIdsOf);
+const guides: Readonly<Record<string, GuideExample>> = GUIDE_EXAMPLES;
+const tools: Readonly<Record<string, ToolExample>> = TOOL_EXAMPLES;
+
+let app: Awaited<ReturnType<typeof serveRoutes>>;
+let reader: Reader;
+let programs: Programs;
+let folder = '';
+const sources = path.join(repositoryRoot, `.tmp/docs-examples-${process.pid}`);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'docs-'));
+  app = await serveRoutes();
+  reader = await readerOf(service, blob, app.url);
+  await writeFile(path.join(folder, 'photo.png'), reader.photo);
+  for (const [name, value] of Object.entries(reader.shell)) vi.stubEnv(name, value);
+  programs = await compilePrograms(sources, OPERATION_EXAMPLES, guides);
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await app?.close();
+  for (const place of [folder, sources]) await rm(place, { recursive: true, force: true });
+});
+
+/** What was answered while `work` ran; an answer that its route does not declare fails here. */
+async function answersOf(work: () => Promise<unknown>) {
+  const from = app.answers.length;
+  await work();
+  const answers = app.answers.slice(from);
+  expect(answers.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  return answers;
+}
+const shell = (script: string) => runCurl(script, { values: reader.shell, folder });
+const succeeded = (id: string) =>
+  expect.objectContaining({ operationId: id, status: expect.toSatisfy(isSuccess) });
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+test('every operation of both documents has an example, and every example is of one', () => {
+  const missing = operationIds.filter((id) => !(id in OPERATION_EXAMPLES));
+  expect(
+    missing,
+    'Add an example to a file of app/_docs/examples (one per domain; all.ts joins them).',
+  ).toEqual([]);
+  expect(Object.keys(OPERATION_EXAMPLES).filter((id) => !operationIds.includes(id))).toEqual([]);
+});
+
+test('every tool of an assistant has an example, and its twin is an operation', () => {
+  const names = TOOLS.map(({ name }) => name);
+  const missing = names.filter((name) => !(name in tools));
+  expect(missing, 'Add an example to app/_docs/examples/tools.ts.').toEqual([]);
+  expect(Object.keys(tools).filter((name) => !names.includes(name))).toEqual([]);
+  for (const { twin } of Object.values(tools)) if (twin) expect(operationIds).toContain(twin);
+});
+
+test.each(Object.entries(OPERATION_EXAMPLES))(
+  'the curl example of %s is answered as declared',
+  async (id, example) => {
+    const answers = await answersOf(() => shell(example.curl));
+    expect(answers).toEqual([succeeded(id)]);
+  },
+);
+
+test.each(Object.keys(OPERATION_EXAMPLES))(
+  'the TypeScript example of %s is answered as declared',
+  async (id) => {
+    const atelier = new AtelierClient({
+      baseUrl: app.url,
+      apiKey: reader.shell.ATELIER_KEY,
+      sessionCookie: reader.shell.ATELIER_SESSION,
+      retries: 0,
+    });
+    const answers = await answersOf(() => programs.operation(id, atelier, reader.values));
+    expect(answers).toContainEqual(succeeded(id));
+  },
+);
+
+test.each(Object.entries(guides))(
+  'the step %s of the guides runs, as a command and as a program',
+  async (id, guide) => {
+    if (guide.curl) {
+      reader.shell.ETAG = await reader.etag();
+      const answers = await answersOf(() => shell(guide.curl ?? ''));
+      expect(answers.at(-1)?.status).toSatisfy((status: number) =>
+        guide.status ? status === guide.status : isSuccess(status),
+      );
+    }
+    if (guide.typescript) expect(await answersOf(() => programs.guide(id))).not.toEqual([]);
+  },
+);
+
+test('every tool example is called by the official client and answers what the tool declares', async () => {
+  const client = new Client({ name: 'documentation', version: '1' });
+  const headers = { authorization: `Bearer ${reader.shell.ATELIER_KEY}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${app.url}/api/mcp`), { requestInit: { headers } }),
+  );
+  // Once it knows the tools, the client itself refuses an answer that is not what its tool announced.
+  await client.listTools();
+  for (const [name, example] of Object.entries(tools)) {
+    const given = JSON.stringify(example.arguments).replace(
+      /\$(\w+)/g,
+      (whole, key: string) => reader.shell[key] ?? whole,
+    );
+    const { isError, structuredContent, content } = await client.callTool({
+      name,
+      arguments: JSON.parse(given),
+    });
+    expect(isError ?? false, `${name}: ${JSON.stringify(content)}`).toBe(false);
+    expect(
+      TOOLS.find((tool) => tool.name === name)?.output.safeParse(structuredContent).error,
+      name,
+    ).toBeUndefined();
+  }
+  await client.close();
+});
+
+test('the commands are read as a shell reads them, and what is not understood is refused', async () => {
+  const { commandsOf } = await import('#tests/setup/docs/curl.ts');
+  const values = { URL: 'http://x', A: 'a b' };
+  expect(commandsOf(`curl "$URL/a?b=c" \\\n  -d '{"k": "$A"}' -H "K: \\"$A\\""\ncurl x`, values)).toEqual([
+    ['curl', 'http://x/a?b=c', '-d', '{"k": "$A"}', '-H', 'K: "a b"'],
+    ['curl', 'x'],
+  ]);
+  expect(() => commandsOf('curl $B', values)).toThrow('$B');
+  expect(() => commandsOf('curl x | jq', values)).toThrow('« | »');
+  await expect(shell('curl "$ATELIER_URL/" --insecure')).rejects.toThrow('--insecure');
+  await expect(shell('wget "$ATELIER_URL/"')).rejects.toThrow('not curl');
+});

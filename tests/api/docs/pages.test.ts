@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { DOC_PAGES, findPage, pathOf } from '#app/_docs/pages.ts';
+import { htmlOf } from '#app/_docs/render/html.ts';
+import { llmsFull, llmsIndex, markdownOf, sitemapOf } from '#app/_docs/render/markdown.ts';
+import { ERROR_CATALOG } from '#lib/core/errors.ts';
+import { markdownTwin } from '#lib/http/responses/markdown-twin.ts';
+import { FAILURE_SENTENCES } from '#lib/messages/studio.ts';
+import { DOCUMENTS, operationIdsOf } from './documents.ts';
+
+const ORIGIN = 'https://atelier.example';
+const idsOf = (slug: string) =>
+  findPage(slug)
+    ?.sections(ORIGIN)
+    .map(({ id }) => id) ?? [];
+const linksOf = (markdown: string) =>
+  [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href]) => href as string);
+
+test('every link of the documentation leads to a page and a heading that exist, or into the application', () => {
+  const broken: string[] = [];
+  for (const page of DOC_PAGES)
+    for (const href of linksOf(markdownOf(page, ORIGIN))) {
+      const [path = '', anchor] = href.split('#');
+      const slug = path === '' ? page.slug : path.replace(/^\/docs\/?/, '');
+      const isPage = path === '' || path.startsWith('/docs');
+      if (isPage ? !findPage(slug) || (anchor && !idsOf(slug).includes(anchor)) : !/^(\/|https:)/.test(path))
+        broken.push(`${pathOf(page)}: ${href}`);
+    }
+  expect(broken).toEqual([]);
+});
+
+test('no heading of a page is named twice, so that a link to it leads to one place', () => {
+  for (const { slug } of DOC_PAGES) expect(new Set(idsOf(slug)).size, slug).toBe(idsOf(slug).length);
+});
+
+test('every operation, every tool, every code has its own place', () => {
+  const places = [...idsOf('api'), ...idsOf('studio')];
+  expect(DOCUMENTS.flatMap(operationIdsOf).filter((id) => !places.includes(id))).toEqual([]);
+  const codes = [...Object.keys(ERROR_CATALOG), ...Object.keys(FAILURE_SENTENCES)];
+  expect(codes.filter((code) => !idsOf('erreurs').includes(code))).toEqual([]);
+});
+
+test('what people read and its Markdown are the same words, whose HTML holds no markup but its own', () => {
+  for (const page of DOC_PAGES) {
+    const markdown = markdownOf(page, ORIGIN);
+    for (const { id, title, text } of page.sections(ORIGIN)) {
+      expect(markdown, id).toContain(text);
+      expect(markdown, id).toContain(`# ${title}`);
+      expect(htmlOf(text, id), id).not.toMatch(/<script|\son\w+=|javascript:/i);
+    }
+  }
+  expect(htmlOf('<img src=x onerror=alert(1)> `<b>`\n\n```ts a\n"<i>" // <u>\n```', 'x')).not.toMatch(
+    /<(img|b|i|u)>/,
+  );
+});
+
+test('the index for assistants and the site’s plan name every page', () => {
+  for (const page of DOC_PAGES.filter(({ slug }) => slug !== '')) {
+    expect(llmsIndex()).toContain(`(${pathOf(page)}.md)`);
+    expect(sitemapOf(ORIGIN)).toContain(`<loc>${ORIGIN}${pathOf(page)}</loc>`);
+    expect(llmsFull(ORIGIN)).toContain(`\n# ${page.title}\n`);
+  }
+});
+
+test('Markdown is given to who asks for it, by the address or by Accept, and to nobody else', () => {
+  expect(markdownTwin('/docs/api.md', null)).toBe('/api/docs/api');
+  expect(markdownTwin('/docs.md', null)).toBe('/api/docs');
+  expect(markdownTwin('/docs', 'text/markdown, text/html;q=0.5')).toBe('/api/docs');
+  for (const accept of [null, '*/*', 'text/html,application/xhtml+xml', 'text/html, text/markdown;q=0'])
+    expect(markdownTwin('/docs/api', accept)).toBeNull();
+  for (const path of ['/espaces.md', '/docs/../api.md', '/docs/sitemap.xml', '/documents.md'])
+    expect(markdownTwin(path, 'text/markdown')).toBeNull();
+});

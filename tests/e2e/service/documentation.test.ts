@@ -1,0 +1,73 @@
+import { describe, expect, inject, it } from 'vitest';
+import { DOC_PAGES, pathOf } from '#app/_docs/pages.ts';
+import { markdownOf } from '#app/_docs/render/markdown.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+
+const { baseUrl } = inject('app');
+const browser = useBrowser();
+const read = (path: string, headers: Record<string, string> = {}) => fetch(baseUrl + path, { headers });
+
+describe('each page of the documentation', () => {
+  for (const [scheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)
+    it(`passes axe and fits its screen, ${scheme}, ${width} pixels`, async () => {
+      const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 900 } });
+      for (const shown of DOC_PAGES) {
+        await page.goto(pathOf(shown), { waitUntil: 'networkidle' });
+        await page.getByRole('heading', { level: 1, name: shown.title }).waitFor();
+        expect(await faults(page, { impacts: 'all' }), shown.slug).toEqual([]);
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(over, shown.slug).toBeLessThanOrEqual(0);
+      }
+    });
+
+  it('is the same in Markdown, at its address with .md and by Accept, kept by its tag', async () => {
+    for (const page of DOC_PAGES) {
+      const twin = await read(`${pathOf(page)}.md`);
+      const text = await twin.text();
+      expect([twin.status, twin.headers.get('content-type')], page.slug).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(text).toBe(markdownOf(page, new URL(baseUrl).origin));
+      expect(twin.headers.get('cache-control')).toContain('public');
+      const asked = await read(pathOf(page), { accept: 'text/markdown' });
+      expect(await asked.text()).toBe(text);
+      expect(asked.headers.get('vary')).toMatch(/\baccept\b/i);
+      const etag = twin.headers.get('etag') ?? '';
+      expect((await read(`${pathOf(page)}.md`, { 'if-none-match': etag })).status).toBe(304);
+      const drawn = await read(pathOf(page), { accept: 'text/html' });
+      expect(drawn.headers.get('content-type')).toContain('text/html');
+      expect(drawn.headers.get('vary')).toMatch(/\baccept\b/i);
+    }
+    expect((await read('/docs/nulle-part.md')).status).toBe(404);
+    expect((await read('/docs/nulle-part')).status).toBe(404);
+  });
+});
+
+it('a language that is chosen once is chosen everywhere, and the code in view is what is copied', async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (words: string) => Object.assign(window, { copied: words }) },
+    });
+  });
+  await page.goto('/docs/api', { waitUntil: 'networkidle' });
+  const [first, second] = [
+    page.locator('#listSpaces ~ div .doc-code'),
+    page.locator('#getSpace ~ div .doc-code'),
+  ];
+  expect(await first.getByText('curl "$ATELIER_URL').isVisible()).toBe(true);
+  await first.getByRole('radio', { name: 'TypeScript' }).check();
+  await second.getByText('atelier.getSpace(spaceId)').waitFor();
+  await second.getByRole('button', { name: 'Copier' }).click();
+  await page.getByRole('button', { name: 'Copié' }).waitFor();
+  expect(await page.evaluate(() => (window as { copied?: string }).copied)).toContain(
+    'atelier.getSpace(spaceId)',
+  );
+});
