@@ -6,7 +6,7 @@ import { HOME } from './content/home.ts';
 import { MEMBER } from './content/member.ts';
 import { CONTEXT_API, MCP_TOOLS, STUDIO_API } from './content/reference.ts';
 import { CALLS, LIMITS, VERSIONS } from './content/rules.ts';
-import { DOC_GROUPS, type DocPage } from './page-types.ts';
+import { DOC_GROUPS, type DocPage } from './writing/page.ts';
 
 /** Every page of the documentation, in the order in which it is read. What lists, draws or sends pages reads this. */
 export const DOC_PAGES: readonly DocPage[] = [

@@ -139,6 +139,10 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           className="max-w-3xl"
           action={
             <p className="text-sm">
+              <Link href="/docs/developpeur" className="text-accent-ink underline underline-offset-4">
+                Démarrer
+              </Link>
+              {' · '}
               <Link href="/docs/api" className="text-accent-ink underline underline-offset-4">
                 Documentation de l’API
               </Link>

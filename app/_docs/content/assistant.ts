@@ -2,7 +2,7 @@ import { guides } from '#app/(cockpit)/applications/connecter/guides.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
-import { type DocPage, fence, list, steps, table, text } from '../page-types.ts';
+import { type DocPage, fence, list, steps, table, text } from '../writing/page.ts';
 
 export const ASSISTANT: DocPage = {
   slug: 'assistant',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DocPage, DocSection } from '../page-types.ts';
+import type { DocPage, DocSection } from '../writing/page.ts';
 
 /** The repository's own words, in English: what users and operators notice, released and waiting. */
 export const CHANGELOG: DocPage = {

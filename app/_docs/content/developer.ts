@@ -1,5 +1,5 @@
 import { GUIDE_EXAMPLES } from '../examples/guides.ts';
-import { type DocPage, fence, list, samples, steps, text } from '../page-types.ts';
+import { type DocPage, fence, list, samples, steps, text } from '../writing/page.ts';
 
 const step = (name: keyof typeof GUIDE_EXAMPLES) => {
   const { curl, typescript }: { curl?: string; typescript?: string } = GUIDE_EXAMPLES[name];

@@ -2,7 +2,7 @@ import { ERROR_CATALOG, type ErrorCode } from '#lib/core/errors.ts';
 import { catalogMessage } from '#lib/messages/fr.ts';
 import { FAILURE_SENTENCES } from '#lib/messages/studio.ts';
 import type { FailureCode } from '#lib/studio/generation/failure-codes.ts';
-import { type DocPage, type DocSection, fence, table, text } from '../page-types.ts';
+import { type DocPage, type DocSection, fence, table, text } from '../writing/page.ts';
 import { ERROR_GUIDES } from './error-guides.ts';
 
 const answered = Object.keys(ERROR_CATALOG) as ErrorCode[];

@@ -1,4 +1,4 @@
-import { type DocPage, fence, list, text } from '../page-types.ts';
+import { type DocPage, fence, list, text } from '../writing/page.ts';
 
 /** Who reads: each entry leads to a quick start. */
 export const ENTRIES = [

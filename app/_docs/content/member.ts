@@ -1,4 +1,4 @@
-import { type DocPage, steps, text } from '../page-types.ts';
+import { type DocPage, steps, text } from '../writing/page.ts';
 
 export const MEMBER: DocPage = {
   slug: 'membre',

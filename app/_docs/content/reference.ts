@@ -1,8 +1,8 @@
 import { contextApiDocument } from '#app/api/_documents/context-api.ts';
 import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
-import { type DocPage, fence, list, text } from '../page-types.ts';
 import { referenceSections } from '../reference/operations.ts';
 import { toolSections } from '../reference/tools.ts';
+import { type DocPage, fence, list, text } from '../writing/page.ts';
 
 const prelude = (credential: string) =>
   fence(
@@ -10,7 +10,7 @@ const prelude = (credential: string) =>
     `import { AtelierClient } from '@atelier/client';
 
 const atelier = new AtelierClient({
-  baseUrl: process.env.ATELIER_URL ?? '',
+  baseUrl: process.env.ATELIER_URL!,
   ${credential},
 });`,
   );

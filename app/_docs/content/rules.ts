@@ -2,7 +2,7 @@ import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '#lib/brain/limits.ts
 import { READS_PER_CU } from '#lib/brain/quota/read-quota.ts';
 import { CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
-import { type DocPage, list, table, text } from '../page-types.ts';
+import { type DocPage, list, table, text } from '../writing/page.ts';
 
 const { requests, writes } = CREDENTIAL_RATE;
 const hours = ACCESS_LIFETIME_MS / 3_600_000;

@@ -2,11 +2,11 @@ import type { GuideExample } from './types.ts';
 
 const KEY = '-H "Authorization: Bearer $ATELIER_KEY"';
 const CLIENT = `const atelier = new AtelierClient({
-  baseUrl: process.env.ATELIER_URL ?? '',
+  baseUrl: process.env.ATELIER_URL!,
   apiKey: process.env.ATELIER_KEY,
 });`;
 const IN_STUDIO = `const atelier = new AtelierClient({
-  baseUrl: process.env.ATELIER_URL ?? '',
+  baseUrl: process.env.ATELIER_URL!,
   sessionCookie: process.env.ATELIER_SESSION,
 });`;
 
@@ -34,8 +34,8 @@ ${CLIENT}
 
 const memory = { pillar: 'KNOWLEDGE', title: 'Verre', body: 'Le verre est soufflé à la main.' } as const;
 const idempotencyKey = 'verre-souffle';
-const first = await atelier.addMemory(process.env.SPACE_ID ?? '', memory, { idempotencyKey });
-const again = await atelier.addMemory(process.env.SPACE_ID ?? '', memory, { idempotencyKey });
+const first = await atelier.addMemory(process.env.SPACE_ID!, memory, { idempotencyKey });
+const again = await atelier.addMemory(process.env.SPACE_ID!, memory, { idempotencyKey });
 console.log(first.id === again.id); // true`,
   },
   conditional: {
@@ -47,7 +47,7 @@ console.log(first.id === again.id); // true`,
 ${CLIENT}
 
 const read = () =>
-  atelier.getSpace(process.env.SPACE_ID ?? '', { onResponse: ({ status }) => console.log(status) });
+  atelier.getSpace(process.env.SPACE_ID!, { onResponse: ({ status }) => console.log(status) });
 await read(); // 200
 await read(); // 304`,
     status: 304,

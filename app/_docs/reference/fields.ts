@@ -1,4 +1,4 @@
-import { table } from '../page-types.ts';
+import { table } from '../writing/page.ts';
 
 export type Schema = {
   $ref?: string;

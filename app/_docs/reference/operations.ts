@@ -1,6 +1,6 @@
 import type { openApiDocument } from '#lib/http/openapi/document.ts';
 import { OPERATION_EXAMPLES, toolCall, twinOf } from '../examples/all.ts';
-import { type DocSection, samples } from '../page-types.ts';
+import { type DocSection, samples } from '../writing/page.ts';
 import { fieldsOf, type Schema, type Schemas, tableOf } from './fields.ts';
 
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema };

@@ -3,7 +3,7 @@ import { TOOLS } from '#lib/mcp/register-tools.ts';
 import type { McpTool } from '#lib/mcp/tools/tool.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { toolCall } from '../examples/all.ts';
-import { type DocSection, samples } from '../page-types.ts';
+import { type DocSection, samples } from '../writing/page.ts';
 import { fieldsOf, type Schema, tableOf } from './fields.ts';
 
 /** Every tool that an assistant has, from what the server announces of it. */

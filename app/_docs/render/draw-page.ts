@@ -1,4 +1,4 @@
-import type { DocPage, DocSection } from '../page-types.ts';
+import type { DocPage, DocSection } from '../writing/page.ts';
 import { htmlOf } from './html.ts';
 import { keeper } from './keep.ts';
 

@@ -1,6 +1,6 @@
 import { ENTRIES } from '../content/home.ts';
-import type { DocPage } from '../page-types.ts';
 import { DOC_PAGES, pagesByGroup, pathOf } from '../pages.ts';
+import type { DocPage } from '../writing/page.ts';
 import { keeper } from './keep.ts';
 
 const keep = keeper<string>();

@@ -1,5 +1,5 @@
 'use client';
-import { ArrowLeftRight, Keyboard, LogOut, MailOpen, Monitor } from 'lucide-react';
+import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide-react';
 import { unstable_rethrow } from 'next/navigation';
 import { startTransition, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
@@ -65,6 +65,7 @@ export function AccountMenu({
       }
       items={[
         { label: 'Mon compte et mes sessions', icon: Monitor, href: '/compte' },
+        { label: 'Documentation', icon: BookOpen, href: '/docs' },
         { label: 'Raccourcis clavier', icon: Keyboard, keys: '?', onSelect: openHelp },
         ...(isInvited ? [{ label: 'Une invitation vous attend', icon: MailOpen, href: '/invitations' }] : []),
         ...(otherAccounts.length > 0 ? [{ separator: true as const }] : []),

@@ -72,6 +72,10 @@ export default memberPage({}, async () => {
             <Link href="/applications" className="text-accent-ink underline underline-offset-4">
               Applications
             </Link>
+            . Chaque outil, ses arguments et son coût&nbsp;:{' '}
+            <Link href="/docs/assistant" className="text-accent-ink underline underline-offset-4">
+              documentation de l’assistant
+            </Link>
             .
           </p>
         </Section>

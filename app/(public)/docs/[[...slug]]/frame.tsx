@@ -1,7 +1,7 @@
 import Link from 'next/link';
-import type { DocPage } from '#app/_docs/page-types.ts';
 import { pagesByGroup, pathOf } from '#app/_docs/pages.ts';
 import type { DrawnSection } from '#app/_docs/render/draw-page.ts';
+import type { DocPage } from '#app/_docs/writing/page.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Mark } from '#app/_ui/shell/rail.tsx';
 

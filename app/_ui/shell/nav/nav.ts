@@ -1,6 +1,7 @@
 import {
   Activity,
   AudioLines,
+  BookOpen,
   BookUser,
   Boxes,
   Brain,
@@ -63,6 +64,7 @@ export const NAV: NavSection[] = [
       { href: '/portefeuille', label: 'Portefeuille', icon: Wallet, key: 's' },
       { href: '/developpeurs', label: 'Développeurs', icon: CodeXml, key: 'd' },
       { href: '/projets', label: 'Projets', icon: FolderGit2, unlisted: true },
+      { href: '/docs', label: 'Documentation', icon: BookOpen, unlisted: true },
       { href: '/applications', label: 'Applications', icon: Boxes, key: 'l' },
       { href: '/equipe', label: 'Équipe', icon: Users, key: 'q', founder: true },
       { href: '/audit', label: 'Audit', icon: History, key: 'u', founder: true },
