@@ -1,6 +1,7 @@
 import { ENTRIES } from '../content/home.ts';
-import { DOC_PAGES, pagesByGroup, pathOf } from '../pages.ts';
+import { DOC_PAGES, pagesByGroup } from '../pages.ts';
 import type { DocPage } from '../writing/page.ts';
+import { pathOf } from '../writing/slugs.ts';
 import { keeper } from './keep.ts';
 
 const keep = keeper<string>();

@@ -1,3 +1,5 @@
+import type { DocSlug } from './slugs.ts';
+
 /** Headings under which pages are listed, in the order in which they are read. */
 export const DOC_GROUPS = ['Commencer', 'Référence', 'Règles'] as const;
 
@@ -5,8 +7,7 @@ export const DOC_GROUPS = ['Commencer', 'Référence', 'Règles'] as const;
 export type DocSection = { id: string; title: string; level: 2 | 3; text: string };
 
 export type DocPage = {
-  /** After `/docs/`; the home has none. */
-  slug: string;
+  slug: DocSlug;
   title: string;
   /** One sentence: what one finds here, for lists and search engines. */
   summary: string;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { DOC_PAGES, findPage, pathOf } from '#app/_docs/pages.ts';
+import { DOC_PAGES, findPage } from '#app/_docs/pages.ts';
 import { htmlOf } from '#app/_docs/render/html.ts';
 import { llmsFull, llmsIndex, markdownOf, sitemapOf } from '#app/_docs/render/markdown.ts';
+import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
 import { markdownTwin } from '#lib/http/responses/markdown-twin.ts';
 import { FAILURE_SENTENCES } from '#lib/messages/studio.ts';

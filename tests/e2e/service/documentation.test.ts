@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
-import { DOC_PAGES, pathOf } from '#app/_docs/pages.ts';
+import { DOC_PAGES } from '#app/_docs/pages.ts';
 import { markdownOf } from '#app/_docs/render/markdown.ts';
+import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 

@@ -1,7 +1,8 @@
 import Link from 'next/link';
-import { pagesByGroup, pathOf } from '#app/_docs/pages.ts';
+import { pagesByGroup } from '#app/_docs/pages.ts';
 import type { DrawnSection } from '#app/_docs/render/draw-page.ts';
 import type { DocPage } from '#app/_docs/writing/page.ts';
+import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Mark } from '#app/_ui/shell/rail.tsx';
 

@@ -1,4 +1,4 @@
-import { DOC_PAGES, pathOf } from '#app/_docs/pages.ts';
+import { DOC_SLUGS, pathOf } from '#app/_docs/writing/slugs.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import type { ShownPage } from './brain.ts';
 
@@ -21,7 +21,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       },
     },
     { name: 'boite-envoi', path: scenes.outboxPath },
-    ...DOC_PAGES.map((page) => ({ name: `docs${page.slug && `-${page.slug}`}`, path: pathOf(page) })),
+    ...DOC_SLUGS.map((slug) => ({ name: ['docs', slug].filter(Boolean).join('-'), path: pathOf({ slug }) })),
     { name: 'compte', path: '/compte', ...demo },
     { name: 'invitations', path: '/invitations', cookie: invited.cookie },
     { name: 'invitations-vide', path: '/invitations', cookie: empty.cookie },
