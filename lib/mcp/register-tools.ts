@@ -1,12 +1,10 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
 import { withoutInvisible } from '#lib/brain/text/invisible.ts';
-import type { CredentialActor } from '#lib/core/actor.ts';
-import type { Context } from '#lib/core/context.ts';
-import type { ServiceError } from '#lib/core/errors.ts';
-import { announceSchema } from './announce-schema.ts';
-import { toolError } from './tool-error.ts';
+import { announceSchema } from './protocol/announce-schema.ts';
+import type { McpHost, ToolCall } from './protocol/host.ts';
+import { toolError } from './protocol/tool-error.ts';
 import { addMemoryTool } from './tools/add-memory.ts';
+import { connectorFetchTool, connectorSearchTool } from './tools/connector.ts';
 import { getContextTool } from './tools/get-context.ts';
 import { getMemoryTool } from './tools/get-memory.ts';
 import { listSpacesTool } from './tools/list-spaces.ts';
@@ -19,6 +17,8 @@ export const TOOLS: readonly McpTool[] = [
   getContextTool,
   searchTool,
   getMemoryTool,
+  connectorSearchTool,
+  connectorFetchTool,
   quotaTool,
   addMemoryTool,
 ];
@@ -31,37 +31,46 @@ export const INSTRUCTIONS =
   'Chaque lecture compte dans un quota mensuel\u00a0: gardez ce que vous avez lu plutôt que de le relire. ' +
   'N’ajoutez une mémoire (brain_add_memory) que si la personne vous l’a demandé.';
 
-/** What the endpoint gives to the tools of one request. */
-export type ToolHost = {
-  context(server: ServerContext): Context<CredentialActor>;
-  validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S>;
-  /** Turns anything thrown into the refusal that a caller reads. */
-  refusal(thrown: unknown, ctx: Context): ServiceError;
-};
-
 const announced = TOOLS.map((tool) => ({
   tool,
   inputSchema: announceSchema(tool.input, { checked: false }),
   outputSchema: announceSchema(tool.output, { checked: true }),
 }));
 
-/** Puts the Brain's tools on a server. */
-export function registerTools(server: McpServer, host: ToolHost): void {
+/** Puts the service's tools on a server. */
+export function registerTools(server: McpServer, host: McpHost): void {
   for (const { tool, inputSchema, outputSchema } of announced) {
     const { name, title, description, annotations, input } = tool;
     server.registerTool(
       name,
       { title, description, annotations: { title, ...annotations }, inputSchema, outputSchema },
       async (args: unknown, serverContext: ServerContext) => {
-        const ctx = host.context(serverContext);
+        const call = callOf(serverContext, host);
         try {
-          return toolResult(await tool.run(ctx, host.validate(input, args ?? {})));
+          // Whoever hung up while the request waited asks for nothing any more.
+          call.signal.throwIfAborted();
+          return toolResult(await tool.run(host.context, host.validate(input, args ?? {}), call));
         } catch (thrown) {
-          return toolError(host.refusal(thrown, ctx));
+          call.signal.throwIfAborted();
+          return toolError(host.refusal(thrown));
         }
       },
     );
   }
+}
+
+function callOf({ mcpReq }: ServerContext, { origin }: McpHost): ToolCall {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    origin,
+    signal: mcpReq.signal,
+    async progress(done, total, message) {
+      mcpReq.signal.throwIfAborted();
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress: done, total, message };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    },
+  };
 }
 
 /**

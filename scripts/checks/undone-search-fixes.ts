@@ -153,7 +153,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: errors of the MCP protocol in English with a schema dump',
-    file: 'lib/mcp/french-errors.ts',
+    file: 'lib/mcp/protocol/french-errors.ts',
     find: 'return JSON.stringify({ ...message, error: inFrench(error) });',
     replace: 'return JSON.stringify({ ...message, error: error ?? inFrench(error) });',
     test: 'tests/api/mcp/protocol-errors.test.ts',

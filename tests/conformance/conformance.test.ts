@@ -5,9 +5,10 @@ import { POST as consent } from '#app/api/oauth/consent/route.ts';
 import { POST as register } from '#app/api/oauth/register/route.ts';
 import { POST as token } from '#app/api/oauth/token/route.ts';
 import { withMcp } from '#lib/http/middleware/with-mcp.ts';
-import { registerTools, TOOLS } from '#lib/mcp/register-tools.ts';
+import { registerAll } from '#lib/mcp/register-all.ts';
+import { rulesOf } from '#lib/mcp/rules.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
-import { makeAccount, makeKey } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { signIn } from '#tests/setup/oauth.ts';
@@ -32,7 +33,7 @@ const SESSION =
   'Requests from server to client need a session of the 2025 era; this server keeps no state between requests.';
 const NO_STATE = 'Our tools keep no request state, so there is none to tamper with.';
 
-/** What does not apply to a stateless server of five tools; each must still fail, else it leaves this list. */
+/** What does not apply to a stateless server; each must still fail, else it leaves this list. */
 const NOT_APPLICABLE: Record<string, Record<string, string>> = {
   '2026-07-28': {
     'tasks-lifecycle': TASKS,
@@ -65,19 +66,19 @@ describe('the server suite, on the handler of /api/mcp', () => {
   let url = '';
   beforeAll(async () => {
     // The suite cannot send a token, and asks faster than one credential may: this handler adds one of several keys.
+    const { account, member } = await makeAccount(service);
+    // The list of resources is the account's own, and what it names is read.
+    await makeSpace(service, account.id);
     const keys = await Promise.all(
-      Array.from(
-        { length: 12 },
-        async () => (await makeKey(service, (await makeAccount(service)).member)).secret,
-      ),
+      Array.from({ length: 12 }, async () => (await makeKey(service, member)).secret),
     );
     let turn = 0;
     const mcp = withMcp({
       register(server, host) {
-        registerTools(server, host);
+        registerAll(server, host);
         registerFixtures(server);
       },
-      rules: (name) => TOOLS.find((tool) => tool.name === name),
+      rules: rulesOf,
     });
     const server = await serve((request) => {
       turn += 1;

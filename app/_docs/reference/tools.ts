@@ -1,4 +1,4 @@
-import { announceSchema } from '#lib/mcp/announce-schema.ts';
+import { announceSchema } from '#lib/mcp/protocol/announce-schema.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
 import type { McpTool } from '#lib/mcp/tools/tool.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';

@@ -1,26 +1,29 @@
 import {
   type AuthInfo,
-  type McpServer,
+  McpServer,
+  type ServerOptions,
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'mcp-handler';
 import { z } from 'zod';
-import type { CredentialActor, Scope } from '#lib/core/actor.ts';
+import type { CredentialActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { validate } from '#lib/core/input/validate.ts';
 import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
+import type { McpHost } from '#lib/mcp/protocol/host.ts';
 import {
   type Envelope,
   INVALID_REQUEST,
   jsonRpcError,
   PARSE_ERROR,
   readEnvelope,
-} from '#lib/mcp/json-rpc.ts';
-import { INSTRUCTIONS, type ToolHost } from '#lib/mcp/register-tools.ts';
+} from '#lib/mcp/protocol/json-rpc.ts';
+import { INSTRUCTIONS } from '#lib/mcp/register-tools.ts';
+import type { McpRules } from '#lib/mcp/rules.ts';
 import { readBytes } from '../requests/read-body.ts';
 import { bodyInFrench } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
@@ -31,44 +34,57 @@ import { createContext } from '../runtime/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { ownHostnames } from '../security/own-host.ts';
 import { authenticateCredential, bearerToken, challenge, MCP_RESOURCE, missingScope } from './credentials.ts';
+import { listen } from './mcp-listen.ts';
 
 /** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */
 export const MAX_MCP_REQUEST_BYTES = 131_072 + 16_384;
 
-/** What has to be known of a tool before the protocol runs it. */
-export type ToolRules = { scope: Scope; isWrite: boolean };
-
 export type McpEndpoint = {
-  register(server: McpServer, host: ToolHost): void;
-  rules(tool: string): ToolRules | undefined;
+  /** Puts on a server, made for one request, what that request may reach. */
+  register(server: McpServer, host: McpHost): void;
+  rules(envelope: Envelope): McpRules | undefined;
 };
 
-const NOTHING: Envelope = { id: null, method: null, tool: null };
+const NOTHING: Envelope = { id: null, method: null, tool: null, isModern: false };
 
-const host: ToolHost = {
-  context: (server) => server.http?.authInfo?.extra?.context as Context<CredentialActor>,
-  validate: (schema, value) => validate(schema, value),
-  refusal: (thrown, ctx) => toServiceError(thrown, ctx.log, ctx.requestId),
-};
+const SERVER_INFO = { name: 'atelier', version: '1.0.0' };
+
+/**
+ * What is announced. Tools and prompts never change while a server runs. Changes of resources are told on the streams of the 2026 revision, each one request;
+ * the older one would need a session that every instance knows, and there is none.
+ */
+function serverOptions({ isModern }: Envelope) {
+  return {
+    instructions: INSTRUCTIONS,
+    capabilities: {
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+      resources: { listChanged: isModern, subscribe: isModern },
+    },
+    cacheHints: {
+      'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+      'prompts/list': { ttlMs: 300_000, cacheScope: 'private' },
+      'resources/templates/list': { ttlMs: 300_000, cacheScope: 'private' },
+      'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
+    },
+  } as const satisfies ServerOptions;
+}
+
+function hostOf(ctx: Context<CredentialActor>, origin: string): McpHost {
+  return {
+    context: ctx,
+    origin,
+    validate: (schema, value) => validate(schema, value),
+    refusal: (thrown) => toServiceError(thrown, ctx.log, ctx.requestId),
+  };
+}
 
 /**
  * The edge of `/api/mcp`, for both eras of the protocol: Host and Origin, size, credential, rate, scope of the tool, then
  * the protocol itself. Every refusal before the protocol is JSON-RPC, in French, with what an assistant should do next.
  */
 export function withMcp(endpoint: McpEndpoint): Record<Method | 'OPTIONS', RouteHandler> {
-  const speak = createMcpHandler((server) => endpoint.register(server, host), {
-    serverInfo: { name: 'atelier', version: '1.0.0' },
-    instructions: INSTRUCTIONS,
-    // The list of tools never changes while a server runs: who subscribes all the same gets a quiet stream.
-    capabilities: { tools: { listChanged: false } },
-    maxSubscriptions: 64,
-    cacheHints: {
-      'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
-      'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
-    },
-    telemetry: { route: '/api/mcp' },
-  });
-  const serve: RouteHandler = (request) => answer(request, endpoint, speak);
+  const serve: RouteHandler = (request) => answer(request, endpoint);
   const POST = declared(DECLARATION, serve);
   const { OPTIONS } = apiPath({ POST });
   return { POST, GET: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS };
@@ -95,11 +111,33 @@ const DECLARATION: BoundDeclaration = {
   },
 };
 
-async function answer(
-  request: Request,
-  endpoint: McpEndpoint,
-  speak: (request: Request) => Promise<Response>,
+/** The protocol's own answer: a stream of changes, or a server made for this one message. */
+function speak(
+  request: Request & { auth?: AuthInfo },
+  message: { value: unknown; envelope: Envelope; endpoint: McpEndpoint; host: McpHost },
 ): Promise<Response> {
+  const { envelope, endpoint, host } = message;
+  const register = (server: McpServer) => endpoint.register(server, host);
+  if (envelope.method === 'subscriptions/listen' && envelope.isModern)
+    return listen(request, {
+      host,
+      message: message.value,
+      server() {
+        const server = new McpServer(SERVER_INFO, serverOptions(envelope));
+        register(server);
+        return server;
+      },
+    });
+  const handler = createMcpHandler(register, {
+    ...serverOptions(envelope),
+    serverInfo: SERVER_INFO,
+    maxSubscriptions: 0,
+    telemetry: { route: '/api/mcp' },
+  });
+  return handler(request);
+}
+
+async function answer(request: Request, endpoint: McpEndpoint): Promise<Response> {
   const requestId = createId('request');
   const headers = baseHeaders(requestId);
   const anonymous = createContext({ type: 'anonymous' }, requestId);
@@ -121,7 +159,7 @@ async function answer(
     const bytes = request.method === 'POST' ? await readBytes(request, MAX_MCP_REQUEST_BYTES) : null;
     const message = bytes && parseMessage(bytes);
     if (message) envelope = readEnvelope(message.value);
-    const rules = envelope.tool === null ? undefined : endpoint.rules(envelope.tool);
+    const rules = endpoint.rules(envelope);
     const isWrite = rules?.isWrite ?? false;
     const { actor, rate } = await authenticateCredential(
       { ...connection(), clock: anonymous.clock, accountRequests: env().SERVICE_ACCOUNT_RATE },
@@ -135,10 +173,18 @@ async function answer(
       return refuse(new ServiceError('invalid_request', { message: message.fault }), message.code);
     if (rules && !actor.scopes.includes(rules.scope))
       throw missingScope(actor, rules.scope, origin, MCP_RESOURCE);
-    const spoken = await speak(forProtocol(request, bytes, { ...anonymous, actor }));
+    const ctx = { ...anonymous, actor };
+    const host = hostOf(ctx, origin);
+    const spoken = await speak(forProtocol(request, bytes, ctx), {
+      value: message.value,
+      envelope,
+      endpoint,
+      host,
+    });
     for (const [name, value] of spoken.headers) headers.set(name, value);
     if (!spoken.body) headers.delete('Content-Type');
-    headers.set('Cache-Control', 'private, no-store');
+    // A stream that somebody compresses is a stream that arrives at its end.
+    headers.set('Cache-Control', 'private, no-store, no-transform');
     headers.delete('Content-Length');
     return new Response(await bodyInFrench(spoken), { status: spoken.status, headers });
   } catch (thrown) {
@@ -193,7 +239,6 @@ function forProtocol(request: Request, bytes: Uint8Array, ctx: Context<Credentia
     token: '',
     clientId: actor.type === 'oauth' ? actor.clientId : actor.keyId,
     scopes: [...actor.scopes],
-    extra: { context: ctx },
   };
   return clean;
 }

@@ -1,4 +1,4 @@
-import { messageInFrench } from '#lib/mcp/french-errors.ts';
+import { messageInFrench } from '#lib/mcp/protocol/french-errors.ts';
 
 /** The body of an answer of the protocol's own code, its errors in our words; a stream stays one. */
 export async function bodyInFrench(answer: Response): Promise<BodyInit | null> {

@@ -1,5 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { jsonRpcError, PARSE_ERROR } from '#lib/mcp/json-rpc.ts';
+import { jsonRpcError, PARSE_ERROR } from '#lib/mcp/protocol/json-rpc.ts';
 import { OAuthError, oauthErrorBody } from '#lib/oauth/protocol/errors.ts';
 import { DIALECTS, type Dialect } from '../responses/dialects.ts';
 import { errorBody } from '../responses/respond.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { getContext } from '#lib/brain/context/get-context.ts';
+import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import { contextQuery, contextSchema } from '#lib/brain/schemas/contexts.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { runAccountRead } from '#lib/db/account-read.ts';
 import { pillarsArgument, spaceIdArgument, wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
@@ -26,9 +27,14 @@ export const getContextTool = defineTool({
     }),
   }),
   output: contextSchema,
-  async run(ctx, { pillars, ...input }) {
+  async run(ctx, { pillars, ...input }, call) {
     const roles = pillars && PILLAR_ROLES.filter((role) => pillars.includes(role));
-    const { json } = await getContext(ctx, { ...input, ...(roles ? { pillars: roles } : {}) });
+    const asked = { ...input, ...(roles ? { pillars: roles } : {}) };
+    await call.progress(0, 2, 'Lecture de l’espace');
+    const found = await runAccountRead(ctx, contextRead(ctx.clock.now(), asked));
+    await call.progress(1, 2, 'Assemblage du contexte');
+    const { json } = await getContext(ctx, asked, found);
+    await call.progress(2, 2, 'Contexte prêt');
     return json?.text;
   },
 });

@@ -2,6 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import type { ToolCall } from '../protocol/host.ts';
 
 /** One assistant tool: it calls a verb of the Brain, as a route does. */
 export type McpTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
@@ -15,7 +16,7 @@ export type McpTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zod
   input: I;
   output: O;
   /** The payload of the REST twin: an object, or its JSON already written. */
-  run(ctx: Context<CredentialActor>, input: z.output<I>): Promise<unknown>;
+  run(ctx: Context<CredentialActor>, input: z.output<I>, call: ToolCall): Promise<unknown>;
 };
 
 /** Keeps the types of a tool's schemas while it is written down. */

@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { errorData } from './tool-error.ts';
@@ -7,8 +8,9 @@ export type JsonRpcId = string | number | null;
 /** Codes of JSON-RPC 2.0; what only this service refuses uses the first of the server's own range. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
-const SERVER_ERROR = -32_000;
-const INTERNAL_ERROR = -32_603;
+export const INVALID_PARAMS = -32_602;
+export const SERVER_ERROR = -32_000;
+export const INTERNAL_ERROR = -32_603;
 
 /** A refusal of the whole request in the dialect of `/api/mcp`. */
 export function jsonRpcError(error: ServiceError, id: JsonRpcId, code?: number) {
@@ -24,19 +26,30 @@ export function jsonRpcError(error: ServiceError, id: JsonRpcId, code?: number) 
 }
 
 /** The part of a message that the endpoint reads before the protocol does. */
-export type Envelope = { id: JsonRpcId; method: string | null; tool: string | null };
+export type Envelope = {
+  id: JsonRpcId;
+  method: string | null;
+  tool: string | null;
+  /** Whether the message speaks the protocol of 2026, in which each says everything about its session. */
+  isModern: boolean;
+};
 
 /** Who calls what: the identifier and the tool of a JSON-RPC message, each null when the message does not say it. */
 export function readEnvelope(message: unknown): Envelope {
   const { id, method, params } = (message ?? {}) as {
     id?: unknown;
     method?: unknown;
-    params?: { name?: unknown };
+    params?: { name?: unknown; _meta?: unknown };
   };
   const name = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
   return {
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
     method: typeof method === 'string' ? method : null,
     tool: name,
+    isModern: isModern(params?._meta),
   };
+}
+
+function isModern(meta: unknown): boolean {
+  return typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta;
 }

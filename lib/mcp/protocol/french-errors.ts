@@ -1,15 +1,15 @@
 import type { Problem } from '#lib/core/errors.ts';
 import { FRENCH_TYPES } from '#lib/core/input/validate.ts';
-import { INVALID_REQUEST } from './json-rpc.ts';
+import { INVALID_PARAMS, INVALID_REQUEST } from './json-rpc.ts';
 
 const METHOD_NOT_FOUND = -32_601;
-const INVALID_PARAMS = -32_602;
 const HEADER_MISMATCH = -32_020;
 
 type ProtocolError = { code: number; message: string; data?: unknown };
 
 /** An error of the protocol's own code in our words: a sentence in French, the fields at fault, and never the dump of a schema. */
 function inFrench(error: ProtocolError): ProtocolError {
+  if (isOurs(error.data)) return error;
   const problems = problemsOf(error.message);
   const code = problems.length > 0 ? INVALID_PARAMS : error.code;
   const known = typeof error.data === 'object' ? error.data : {};
@@ -22,6 +22,10 @@ function inFrench(error: ProtocolError): ProtocolError {
   return { code, message: sentenceOf(error, problems), data };
 }
 
+/** A refusal of ours says its code and whether to retry: it is in French already. */
+const isOurs = (data: unknown) =>
+  typeof data === 'object' && data !== null && 'code' in data && 'retryable' in data;
+
 function sentenceOf({ code, message }: ProtocolError, [first]: Problem[]): string {
   if (first) return `${first.field}\u00a0: ${first.message}`;
   const versions = /Unsupported protocol version: ([^ ]+) \(supported versions: ([^)]+)\)/.exec(message);
@@ -29,6 +33,14 @@ function sentenceOf({ code, message }: ProtocolError, [first]: Problem[]): strin
     return `La version ${versions[1]} du protocole n’est pas servie. Versions\u00a0: ${versions[2]}.`;
   if (/^Tool .* not found$/.test(message))
     return 'Cet outil n’existe pas\u00a0: tools/list donne ceux qui existent.';
+  if (/^Prompt .* not found$/s.test(message))
+    return 'Cette invite n’existe pas\u00a0: prompts/list donne celles qui existent.';
+  if (/^Resource template .* not found$/s.test(message))
+    return 'Ce modèle d’adresse n’existe pas\u00a0: resources/templates/list donne ceux qui existent.';
+  if (/^Resource (URI .* is invalid$|not found: )/s.test(message))
+    return 'Cette adresse ne désigne rien dans ce service\u00a0: resources/list donne celles qui existent.';
+  if (/^Subscription limit reached$/.test(message))
+    return 'Trop d’abonnements sont ouverts\u00a0: fermez-en un, ou revenez dans une minute.';
   if (/^Not Acceptable/.test(message))
     return 'Le client doit accepter application/json et text/event-stream.';
   if (/^Unsupported Media Type/.test(message)) return 'Le corps doit être envoyé en application/json.';

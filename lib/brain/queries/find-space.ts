@@ -1,0 +1,49 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
+import { spaceNotFound } from '../not-found.ts';
+import { listSpaceNames } from './list-space-names.ts';
+
+/**
+ * The living Space of the account that `named` means: its identifier, or its name with accents and case aside; consumes no read. Errors: `not_found`;
+ * `invalid_request` when several bear the name, which says their identifiers.
+ */
+export async function findSpace(ctx: Context<AccountActor>, named: string): Promise<{ id: string }> {
+  const spaces = await listSpaceNames(ctx);
+  const exact = spaces.find(({ id }) => id === named);
+  if (exact) return exact;
+  const wanted = foldAccents(named.trim());
+  const [first, ...others] = spaces.filter(({ name }) => foldAccents(name.trim()) === wanted);
+  if (!first) throw spaceNotFound();
+  if (others.length === 0) return first;
+  const ids = [first, ...others].slice(0, 5).map(({ id }) => id);
+  throw new ServiceError('invalid_request', {
+    message: `Plusieurs espaces portent ce nom\u00a0: donnez l’identifiant de l’un d’eux (${ids.join(', ')}).`,
+    problems: [{ field: 'space', message: 'Plusieurs espaces portent ce nom.' }],
+  });
+}
+
+/**
+ * What may be typed to name a Space beginning with `typed`, accents and case aside: its name, or its identifier where several bear that name. Names that begin so first,
+ * then those that hold it; at most `limit` of `total`. Consumes no read.
+ */
+export async function completeSpace(
+  ctx: Context<AccountActor>,
+  typed: string,
+  limit: number,
+): Promise<{ values: string[]; total: number }> {
+  const wanted = foldAccents(typed.trim());
+  const spaces = (await listSpaceNames(ctx)).map((space) => ({
+    ...space,
+    folded: foldAccents(space.name.trim()),
+  }));
+  const bearers = Map.groupBy(spaces, ({ folded }) => folded);
+  const found = spaces.filter(({ id, folded }) => folded.includes(wanted) || id.startsWith(typed.trim()));
+  const begins = ({ folded }: { folded: string }) => Number(folded.startsWith(wanted));
+  const ordered = found.toSorted((a, b) => begins(b) - begins(a) || a.folded.localeCompare(b.folded, 'fr'));
+  const values = ordered
+    .slice(0, limit)
+    .map(({ id, name, folded }) => (bearers.get(folded)?.length === 1 ? name : id));
+  return { values, total: found.length };
+}

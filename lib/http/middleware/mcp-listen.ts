@@ -1,0 +1,131 @@
+import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { McpHost } from '#lib/mcp/protocol/host.ts';
+import { watchAccount } from '#lib/mcp/resources/watch.ts';
+
+/** How often an open stream looks for changes, and how long it stays open: within the 60 s that a function has. */
+const LOOK_EVERY_MS = 5_000;
+const STREAM_MS = 50_000;
+/** Streams open at once on one instance: of an account, and of all. */
+const MAX_OF_ACCOUNT = 4;
+const MAX_STREAMS = 64;
+
+const open = new Map<string, number>();
+
+export type Listening = {
+  host: McpHost;
+  message: unknown;
+  server(): McpServer;
+  /** Of a test that does not wait. */
+  times?: { lookEveryMs: number; streamMs: number };
+};
+
+/**
+ * Answers `subscriptions/listen` with a stream of its own: changes of the account's resources, found by comparing versions every five seconds, for 50 seconds at most; it
+ * then ends as the protocol ends one, and the client listens again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
+ */
+export async function listen(
+  request: Request & { auth?: AuthInfo },
+  listening: Listening,
+): Promise<Response> {
+  const { host, message, server, times } = listening;
+  const { accountId } = host.context.actor;
+  const uris = filterSchema.safeParse(message).data?.params.notifications.resourceSubscriptions ?? [];
+  const release = takePlace(accountId);
+  try {
+    const watch = await watchAccount(host, uris);
+    const handler = createMcpHandler(server, { bus: watch.bus, maxSubscriptions: 1 });
+    const response = await handler.fetch(request, request.auth ? { authInfo: request.auth } : {});
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
+      release();
+      return response;
+    }
+    const end = new AbortController();
+    void keepLooking(end.signal, {
+      look: watch.look,
+      lookEveryMs: times?.lookEveryMs ?? LOOK_EVERY_MS,
+      streamMs: times?.streamMs ?? STREAM_MS,
+    })
+      .catch((error: unknown) => host.refusal(error))
+      .then(() => handler.close())
+      .finally(release);
+    const { signal } = request;
+    if (signal.aborted) end.abort();
+    else signal.addEventListener('abort', () => end.abort(), { once: true });
+    return new Response(
+      endingWith(response.body, () => end.abort()),
+      { status: response.status, headers: response.headers },
+    );
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
+}
+
+const filterSchema = z.object({
+  params: z.object({
+    notifications: z.object({ resourceSubscriptions: z.array(z.string()).optional() }),
+  }),
+});
+
+/** A place among the streams of this instance; gives it back once, however often it is asked to. */
+function takePlace(accountId: string): () => void {
+  const own = open.get(accountId) ?? 0;
+  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= MAX_OF_ACCOUNT || all >= MAX_STREAMS)
+    throw new ServiceError('rate_limited', {
+      message: 'Trop d’abonnements sont ouverts en même temps\u00a0: fermez-en un.',
+      retryAfterSeconds: 60,
+    });
+  open.set(accountId, own + 1);
+  let taken = true;
+  return () => {
+    if (!taken) return;
+    taken = false;
+    const left = (open.get(accountId) ?? 1) - 1;
+    if (left > 0) open.set(accountId, left);
+    else open.delete(accountId);
+  };
+}
+
+async function keepLooking(
+  signal: AbortSignal,
+  { look, lookEveryMs, streamMs }: { look(): Promise<void>; lookEveryMs: number; streamMs: number },
+): Promise<void> {
+  for (let waited = 0; waited < streamMs && !signal.aborted; waited += lookEveryMs) {
+    await look();
+    await pause(lookEveryMs, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    timer.unref();
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** The same stream; `ended` runs when it is read to its end or given up. */
+function endingWith(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      ended();
+      controller.close();
+    },
+    async cancel(reason) {
+      ended();
+      await reader.cancel(reason);
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
+import { completeSpace } from '#lib/brain/queries/find-space.ts';
+import { type Entry, listEntries } from '#lib/brain/queries/list-entries.ts';
+import { withoutInvisible } from '#lib/brain/text/invisible.ts';
+import type { McpHost } from '../protocol/host.ts';
+import { answering } from '../protocol/protocol-refusal.ts';
+import {
+  AddressTemplate,
+  CONTEXT_TEMPLATE,
+  MEMORY_TEMPLATE,
+  memoryAddress,
+  type Named,
+  SPACE_TEMPLATE,
+  spaceAddress,
+} from './addresses.ts';
+import { MARKDOWN, readResource, spaceParts } from './read-resource.ts';
+
+export const MAX_COMPLETIONS = 100;
+
+const TEMPLATES: {
+  name: string;
+  kind: Named['kind'];
+  template: string;
+  title: string;
+  description: string;
+}[] = [
+  {
+    name: 'contexte',
+    kind: 'context',
+    template: CONTEXT_TEMPLATE,
+    title: 'Contexte d’un espace',
+    description:
+      'Ce que sait un espace, en un texte prêt pour un prompt. q\u00a0: ce dont il est question\u00a0; maxChars\u00a0: sa longueur, de 200 à 200 000, 16 000 par défaut\u00a0; pillars\u00a0: IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS, PEOPLE, séparés par des virgules. L’espace est donné par son identifiant ou son nom. Coûte une lecture.',
+  },
+  {
+    name: 'espace',
+    kind: 'space',
+    template: SPACE_TEMPLATE,
+    title: 'Espace',
+    description: 'Le contexte d’un espace, à la longueur par défaut. Coûte une lecture.',
+  },
+  {
+    name: 'memoire',
+    kind: 'memory',
+    template: MEMORY_TEMPLATE,
+    title: 'Mémoire',
+    description: 'Le texte entier d’une mémoire. Coûte une lecture.',
+  },
+];
+
+/** Puts the account's Spaces and Memories on a server, as resources: a paged list, three templates, reading and completion. */
+export function registerResources(server: McpServer, host: McpHost): void {
+  for (const { name, kind, template, title, description } of TEMPLATES) {
+    const complete =
+      kind === 'memory' ? {} : { complete: { space: (typed: string) => completions(host, typed) } };
+    server.registerResource(
+      name,
+      new ResourceTemplate(new AddressTemplate(template, kind), { list: undefined, ...complete }),
+      { title, description, mimeType: MARKDOWN },
+      (address: URL, _: unknown, { mcpReq }: ServerContext) =>
+        answering(
+          host,
+          mcpReq.signal,
+          async () => ({
+            contents: [
+              { uri: address.href, mimeType: MARKDOWN, text: await readResource(host, address.href) },
+            ],
+          }),
+          address.href,
+        ),
+    );
+  }
+  // The list that the SDK makes of what is registered has no pages; ours comes from the account.
+  server.server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
+    answering(host, mcpReq.signal, async () => {
+      const { entries, next } = await listEntries(host.context, params?.cursor);
+      return { resources: entries.map(viewEntry), ...(next === null ? {} : { nextCursor: next }) };
+    }),
+  );
+}
+
+/** The names of Spaces that complete what was typed; consumes no read. */
+export function completions(host: McpHost, typed: string): Promise<string[]> {
+  return answering(host, undefined, async () => {
+    if (typed !== '') host.validate(spaceParts, { space: typed });
+    return (await completeSpace(host.context, typed, MAX_COMPLETIONS)).values.map(withoutInvisible);
+  });
+}
+
+function viewEntry(entry: Entry) {
+  const annotations = { lastModified: entry.updatedAt.toISOString() };
+  if (entry.kind === 'space') {
+    const title = withoutInvisible(entry.name);
+    const count = `${entry.memories.toLocaleString('fr-FR')} mémoire${entry.memories > 1 ? 's' : ''}`;
+    return {
+      uri: spaceAddress(entry.id),
+      name: title,
+      title,
+      description: `Espace · ${count}`,
+      mimeType: MARKDOWN,
+      annotations,
+    };
+  }
+  const title = withoutInvisible(entry.title);
+  const description = withoutInvisible(`${entry.spaceName} · ${entry.pillarLabel}`);
+  return { uri: memoryAddress(entry.id), name: title, title, description, mimeType: MARKDOWN, annotations };
+}

@@ -1,0 +1,76 @@
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import { findSpace } from '#lib/brain/queries/find-space.ts';
+import { type ChangeState, readChanges } from '#lib/brain/queries/read-changes.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { McpHost } from '../protocol/host.ts';
+import { readAddress } from './addresses.ts';
+import { spaceParts } from './read-resource.ts';
+
+const MAX_WATCHED = 64;
+/** Changes of so long before a stream opens are told on it: a client that listens again at once misses none. */
+const OVERLAP_MS = 15_000;
+
+type Watched = { uri: string; of: 'spaces' | 'memories'; id: string };
+
+export type Watch = {
+  bus: ServerEventBus;
+  /** Looks once, and tells what changed since the last look. */
+  look(): Promise<void>;
+};
+
+/** The addresses that a client wants to hear of, each with the row that it stands for. Errors: `invalid_request`, `not_found` (a stranger's too). */
+async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watched[]> {
+  if (uris.length > MAX_WATCHED)
+    throw new ServiceError('invalid_request', {
+      message: `Un abonnement suit au plus ${MAX_WATCHED} adresses.`,
+    });
+  const watched: Watched[] = [];
+  for (const uri of uris) {
+    const named = readAddress(uri);
+    if (named.kind === 'memory') watched.push({ uri, of: 'memories', id: named.memoryId });
+    else {
+      const { space } = host.validate(spaceParts, { space: named.space });
+      watched.push({ uri, of: 'spaces', id: (await findSpace(host.context, space)).id });
+    }
+  }
+  return watched;
+}
+
+/**
+ * Watches an account for one stream: each look compares the versions of its rows with those of the look before, and tells which addresses changed and whether the
+ * list did. Several instances agree, for it is the database that is compared. Errors: those of `watchedOf`.
+ */
+export async function watchAccount(host: McpHost, uris: readonly string[]): Promise<Watch> {
+  const { context: ctx } = host;
+  const watched = await watchedOf(host, uris);
+  const memoryIds = watched.filter(({ of }) => of === 'memories').map(({ id }) => id);
+  const now = await readChanges(ctx, memoryIds);
+  const missing = watched.find(({ of, id }) => !now[of].has(id));
+  if (missing)
+    throw new ServiceError('not_found', { message: 'Cette adresse ne désigne rien dans ce compte.' });
+  let known = await readChanges(ctx, memoryIds, new Date(ctx.clock.now().getTime() - OVERLAP_MS));
+  const listeners = new Set<(event: ServerEvent) => void>();
+  const publish = (event: ServerEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  return {
+    bus: {
+      publish,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    async look() {
+      const state = await readChanges(ctx, memoryIds);
+      if (differs(known.spaces, state.spaces)) publish({ kind: 'resources_list_changed' });
+      for (const { uri, of, id } of watched)
+        if (known[of].get(id) !== state[of].get(id)) publish({ kind: 'resource_updated', uri });
+      known = state;
+    },
+  };
+}
+
+function differs(before: ChangeState['spaces'], now: ChangeState['spaces']): boolean {
+  return before.size !== now.size || [...now].some(([id, version]) => before.get(id) !== version);
+}

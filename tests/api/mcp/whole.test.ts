@@ -1,0 +1,386 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { POST as mcp } from '#app/api/mcp/route.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { makeAccount, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
+import { callTool, modern, speak } from '#tests/setup/mcp.ts';
+
+process.env.SERVICE_PUBLIC_URL = ORIGIN;
+const service = useApi();
+let server: HttpServer;
+
+beforeAll(async () => {
+  server = await startHttpServer((request) => mcp(request));
+});
+afterAll(() => server.close());
+
+async function setting() {
+  const { account, member } = await makeAccount(service);
+  const ctx = testContext(service, memberActor(member));
+  const space = await makeSpace(service, account.id, { name: 'Maison Élan' });
+  const write = async (pillar: 'IDENTITY' | 'GUIDELINES' | 'ITEMS', title: string, body: string) =>
+    (
+      await addMemory(ctx, {
+        spaceId: space.id,
+        pillar,
+        title,
+        body,
+        parentId: null,
+        source: 'MANUAL',
+        idempotencyKey: null,
+      })
+    ).memory;
+  const tone = await write('GUIDELINES', 'Ton', 'Nous vouvoyons, nous ne crions jamais.\u{e0041}');
+  const lamp = await write('ITEMS', 'Lampe Aube', 'Laiton brossé, garantie deux ans.');
+  const { tokens } = await makeTokens(service, member);
+  return { account, member, ctx, space, tone, lamp, token: tokens.access_token };
+}
+type Setting = Awaited<ReturnType<typeof setting>>;
+
+const used = async ({ account }: Pick<Setting, 'account'>) =>
+  (await service.db.readMonth.findFirst({ where: { accountId: account.id } }))?.used ?? 0;
+
+async function connect(token: string, era: 'modern' | 'legacy'): Promise<Client> {
+  const client = new Client(
+    { name: 'tests', version: '1' },
+    { versionNegotiation: { mode: era === 'modern' ? 'auto' : 'legacy' } },
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/api/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  return client;
+}
+
+describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era) => {
+  test('searches and fetches in the shape of ChatGPT’s connectors, each for one read', async () => {
+    const place = await setting();
+    const client = await connect(place.token, era);
+    const found = await client.callTool({ name: 'search', arguments: { query: 'lampe' } });
+    const url = `${ORIGIN}/espaces/${place.space.id}?memoire=${place.lamp.id}`;
+    expect(found.structuredContent).toEqual({ results: [{ id: place.lamp.id, title: 'Lampe Aube', url }] });
+    expect(found.content).toEqual([{ type: 'text', text: JSON.stringify(found.structuredContent) }]);
+    const read = await client.callTool({ name: 'fetch', arguments: { id: place.lamp.id } });
+    expect(read.structuredContent).toMatchObject({
+      id: place.lamp.id,
+      title: 'Lampe Aube',
+      text: 'Laiton brossé, garantie deux ans.',
+      url,
+      metadata: { spaceId: place.space.id, pillar: 'ITEMS' },
+    });
+    expect(read.content).toEqual([{ type: 'text', text: JSON.stringify(read.structuredContent) }]);
+    expect(await used(place)).toBe(2);
+    await client.close();
+  });
+
+  test('lists Spaces and Memories for no read, and reads each, and a context by its template, for one', async () => {
+    const place = await setting();
+    const client = await connect(place.token, era);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri, title }) => [uri, title])).toEqual([
+      [`atelier://spaces/${place.space.id}`, 'Maison Élan'],
+      [`atelier://memories/${place.tone.id}`, 'Ton'],
+      [`atelier://memories/${place.lamp.id}`, 'Lampe Aube'],
+    ]);
+    expect(await used(place)).toBe(0);
+    const textOf = async (uri: string) => {
+      const before = await used(place);
+      const { contents } = await client.readResource({ uri });
+      expect(await used(place)).toBe(before + 1);
+      return (contents[0] as { text: string }).text;
+    };
+    expect(await textOf(resources[2]?.uri ?? '')).toBe('# Lampe Aube\n\nLaiton brossé, garantie deux ans.');
+    expect(await textOf(resources[1]?.uri ?? '')).toBe('# Ton\n\nNous vouvoyons, nous ne crions jamais.');
+    const whole = await textOf(resources[0]?.uri ?? '');
+    expect(whole).toContain('Laiton brossé');
+    const context = await callTool('brain_get_context', { spaceId: place.space.id }, { token: place.token });
+    expect(whole).toBe(context.result.structuredContent.context);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
+      'atelier://spaces/{space}/context{?q,maxChars,pillars}',
+    );
+    const named = encodeURIComponent('maison elan');
+    const focused = await textOf(`atelier://spaces/${named}/context?maxChars=400&q=lampe%20garantie`);
+    expect(focused).toContain('garantie deux ans');
+    expect(focused.length).toBeLessThanOrEqual(400);
+    await client.close();
+  });
+
+  test('has both prompts with the context of their subject embedded, and completes the names of Spaces', async () => {
+    const place = await setting();
+    const client = await connect(place.token, era);
+    const { prompts } = await client.listPrompts();
+    expect(
+      prompts.map(({ name, arguments: args }) => [name, args?.map((one) => [one.name, one.required])]),
+    ).toEqual([
+      [
+        'ecrire_ton_marque',
+        [
+          ['space', true],
+          ['subject', true],
+        ],
+      ],
+      [
+        'verifier_charte',
+        [
+          ['space', true],
+          ['text', true],
+          ['subject', false],
+        ],
+      ],
+    ]);
+    const write = await client.getPrompt({
+      name: 'ecrire_ton_marque',
+      arguments: { space: 'MAISON ELAN', subject: 'la lampe' },
+    });
+    expect(write.messages.map(({ role, content }) => [role, content.type])).toEqual([
+      ['user', 'resource'],
+      ['user', 'text'],
+    ]);
+    expect(JSON.stringify(write.messages[0])).toContain('Laiton brossé');
+    expect(JSON.stringify(write.messages[1])).toContain('la lampe');
+    const check = await client.getPrompt({
+      name: 'verifier_charte',
+      arguments: { space: place.space.id, text: 'ACHETEZ !!! Tu vas adorer.' },
+    });
+    expect(JSON.stringify(check.messages[0])).toContain('vouvoyons');
+    expect(check.messages[1]?.content).toEqual({ type: 'text', text: 'ACHETEZ !!! Tu vas adorer.' });
+    expect(await used(place)).toBe(2);
+    for (const ref of [
+      { type: 'ref/prompt' as const, name: 'ecrire_ton_marque' },
+      { type: 'ref/resource' as const, uri: 'atelier://spaces/{space}/context{?q,maxChars,pillars}' },
+    ]) {
+      const { completion } = await client.complete({ ref, argument: { name: 'space', value: 'élan' } });
+      expect(completion).toMatchObject({ values: ['Maison Élan'], hasMore: false });
+    }
+    expect(await used(place)).toBe(2);
+    await client.close();
+  });
+
+  test('hears of progress when it asked for it', async () => {
+    const place = await setting();
+    const client = await connect(place.token, era);
+    const heard: number[] = [];
+    const { structuredContent } = await client.callTool(
+      { name: 'brain_get_context', arguments: { spaceId: place.space.id, q: 'lampe' } },
+      { onprogress: ({ progress }) => heard.push(progress) },
+    );
+    expect(structuredContent).toMatchObject({ object: 'context' });
+    expect(heard).toEqual([0, 1, 2]);
+    await client.close();
+  });
+
+  test('what is hostile, unknown or a stranger’s is refused in French, and never with a fault of ours', async () => {
+    const place = await setting();
+    const stranger = await setting();
+    const answers: [string, unknown][] = [];
+    const ask = async (method: string, params: Record<string, unknown>) => {
+      await service.pool.query('DELETE FROM "RateLimitWindow"');
+      const message =
+        era === 'modern' ? modern(method, params) : ({ jsonrpc: '2.0', id: 1, method, params } as never);
+      const { json } = await speak(message, {
+        token: place.token,
+        ...(method === 'resources/read' ? { headers: { 'mcp-name': String(params.uri) } } : {}),
+      });
+      answers.push([`${method} ${JSON.stringify(params).slice(0, 120)}`, json]);
+      return json;
+    };
+    const uris = [
+      `atelier://memories/${stranger.lamp.id}`,
+      `atelier://spaces/${stranger.space.id}`,
+      `atelier://spaces/${stranger.space.id}/context?q=x`,
+      'atelier://spaces/%2F',
+      'atelier://spaces/%00',
+      'atelier://memories/%00',
+      'atelier://memories/%ZZ',
+      'atelier://memories/%ED%A0%80',
+      `atelier://spaces/${place.space.id}/context?q=%00`,
+      `atelier://spaces/${place.space.id}/context?q=%ZZ`,
+      `atelier://spaces/${place.space.id}/context?q=a&q=b`,
+      `atelier://spaces/${place.space.id}/context?maxChars=beaucoup`,
+      `atelier://spaces/${place.space.id}/context?pillars=NOWHERE`,
+      `atelier://spaces/${place.space.id}/context?autre=1`,
+      `atelier://spaces/${place.space.id}/context?q=${'a'.repeat(300)}`,
+      'atelier://nulle/part',
+      'atelier://spaces/../memories/x',
+      `atelier://memories/${'a'.repeat(20_000)}`,
+      'https://exemple.test/',
+      'file:///etc/passwd',
+      'rien',
+      '',
+    ];
+    for (const uri of uris) await ask('resources/read', { uri });
+    for (const cursor of [
+      '',
+      'x',
+      '%ZZ',
+      'W10',
+      'a'.repeat(5_000),
+      Buffer.from('["2026-01-01T00:00:00Z","\u0000",null,null]').toString('base64url'),
+    ])
+      await ask('resources/list', { cursor });
+    const prompts: [string, Record<string, unknown>][] = [
+      ['ecrire_ton_marque', {}],
+      ['ecrire_ton_marque', { space: stranger.space.id, subject: 'x' }],
+      ['ecrire_ton_marque', { space: place.space.id, subject: '\u0000' }],
+      ['ecrire_ton_marque', { space: place.space.id, subject: 'a'.repeat(201) }],
+      ['ecrire_ton_marque', { space: '\ud800', subject: 'x' }],
+      ['verifier_charte', { space: place.space.id, text: ' ' }],
+      ['verifier_charte', { space: place.space.id, text: 'a\u0000' }],
+      ['verifier_charte', { space: place.space.id, text: 'a'.repeat(50_001) }],
+      ['inconnue', {}],
+      ['__proto__', {}],
+    ];
+    for (const [name, args] of prompts) await ask('prompts/get', { name, arguments: args });
+    const ref = { type: 'ref/prompt', name: 'ecrire_ton_marque' };
+    await ask('completion/complete', { ref, argument: { name: 'space', value: '\u0000' } });
+    await ask('completion/complete', { ref, argument: { name: 'space', value: 'a'.repeat(500) } });
+    await ask('completion/complete', {
+      ref: { ...ref, name: 'inconnue' },
+      argument: { name: 'space', value: '' },
+    });
+    await ask('completion/complete', {
+      ref: { type: 'ref/resource', uri: 'x://{y}' },
+      argument: { name: 'y', value: '' },
+    });
+    const faults = answers.filter(([, json]) => {
+      const { error } = json as { error?: { code: number; message: string; data?: { code?: string } } };
+      return (
+        !error ||
+        error.code === -32_603 ||
+        error.data?.code === 'internal_error' ||
+        !/[.)]$/.test(error.message) ||
+        /not found|Invalid|expected|\\u0000/.test(error.message)
+      );
+    });
+    expect(faults).toEqual([]);
+    expect(await used(place)).toBe(0);
+    const other = await ask('completion/complete', {
+      ref,
+      argument: { name: 'space', value: 'x'.repeat(3) },
+    });
+    expect(other).toMatchObject({ result: { completion: { values: [] } } });
+  });
+});
+
+test('a long account is listed whole by pages, nothing twice and nothing left out; an archived Space and a deleted Memory are not there', async () => {
+  const place = await setting();
+  const rows = Array.from({ length: 230 }, (_, n) => n);
+  const second = await makeSpace(service, place.account.id, { name: 'Deuxième' });
+  const empty = await makeSpace(service, place.account.id, { name: 'Vide' });
+  const template = await service.db.memory.findUniqueOrThrow({ where: { id: place.lamp.id } });
+  await service.db.memory.createMany({
+    data: rows.map((n) => ({
+      ...template,
+      id: `mem_${String(n).padStart(26, '0')}`,
+      spaceId: second.id,
+      title: `M ${n}`,
+      file: undefined,
+      idempotencyKey: null,
+      deletedAt: n === 7 ? new Date() : null,
+    })) as never,
+  });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const { json } = await speak(modern('resources/list', cursor ? { cursor } : {}), { token: place.token });
+    seen.push(...json.result.resources.map(({ uri }: { uri: string }) => uri));
+    cursor = json.result.nextCursor;
+    pages += 1;
+  } while (cursor);
+  expect(pages).toBe(3);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toHaveLength(3 + 2 + 229);
+  expect(seen.at(-1)).toBe(`atelier://spaces/${empty.id}`);
+  expect(seen).not.toContain(`atelier://memories/mem_${'7'.padStart(26, '0')}`);
+  await service.db.space.update({ where: { id: second.id }, data: { archivedAt: new Date() } });
+  const { json } = await speak(modern('resources/list'), { token: place.token });
+  expect(json.result.resources).toHaveLength(4);
+});
+
+test('a credential without the right to read reaches no resource, no prompt and no name', async () => {
+  const { member } = await setting();
+  const { tokens } = await makeTokens(service, member, { scopes: ['brain:write'] });
+  for (const [method, params] of [
+    ['resources/list', {}],
+    ['resources/read', { uri: 'atelier://spaces/x' }],
+    ['prompts/get', { name: 'ecrire_ton_marque', arguments: {} }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'space', value: '' } },
+    ],
+    ['subscriptions/listen', { notifications: { resourcesListChanged: true } }],
+  ] as const)
+    expect((await speak(modern(method, params), { token: tokens.access_token })).status).toBe(403);
+});
+
+test('subscriptions are announced where they hold: the 2026 revision tells of changes on a stream, the older one announces none', async () => {
+  const place = await setting();
+  const legacy = await connect(place.token, 'legacy');
+  expect(legacy.getServerCapabilities()?.resources).toEqual({ subscribe: false, listChanged: false });
+  await legacy.close();
+  const client = await connect(place.token, 'modern');
+  expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
+  await client.close();
+  const uri = `atelier://memories/${place.lamp.id}`;
+  const quiet = `atelier://memories/${place.tone.id}`;
+  // What was written before counts as settled.
+  await service.pool.query(`UPDATE "Memory" SET "updatedAt" = now() - interval '1 hour'`);
+  await service.pool.query(`UPDATE "Space" SET "updatedAt" = now() - interval '1 hour'`);
+  const message = modern('subscriptions/listen', {
+    notifications: { resourcesListChanged: true, resourceSubscriptions: [uri, quiet] },
+  });
+  const abort = new AbortController();
+  const response = await fetch(`${server.url}/api/mcp`, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+      authorization: `Bearer ${place.token}`,
+    },
+    body: JSON.stringify(message),
+  });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
+  let heard = '';
+  const until = async (text: string) => {
+    while (!heard.includes(text)) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`ended before ${text}: ${heard}`);
+      heard += value;
+    }
+  };
+  await until('notifications/subscriptions/acknowledged');
+  expect(heard).not.toContain('resources/updated');
+  await updateMemory(place.ctx, {
+    memoryId: place.lamp.id,
+    expectedVersion: null,
+    title: 'Lampe Aube',
+    body: 'Laiton, garantie trois ans.',
+  });
+  await until('notifications/resources/updated');
+  expect(heard).toContain('notifications/resources/list_changed');
+  expect(heard).toContain(uri);
+  expect(heard).not.toContain(`"uri":"${quiet}"`);
+  abort.abort();
+  const stranger = await setting();
+  for (const hostile of [`atelier://memories/${stranger.lamp.id}`, 'atelier://memories/%ZZ', 'rien']) {
+    const refused = await speak(
+      modern('subscriptions/listen', { notifications: { resourceSubscriptions: [hostile] } }),
+      { token: place.token },
+    );
+    expect(refused.json.error.data).toMatchObject({ retryable: false });
+  }
+}, 30_000);
