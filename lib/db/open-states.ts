@@ -11,10 +11,7 @@ export function isOpenState(state: GenerationState): state is OpenState {
   return (OPEN_STATES as readonly GenerationState[]).includes(state);
 }
 
-/**
- * `"state" in ('STARTING', 'SUBMITTED')` over a column such as `g.state`. Written as constants: a partial index serves a generic plan
- * only when the plan itself says what the index says.
- */
+/** `"state" in ('STARTING', 'SUBMITTED')` over a column such as `g.state`, as the partial indexes say it (`isOneOf`). */
 export function inOpenState(column: Expression<GenerationState | null> | string): RawBuilder<boolean> {
   return isOneOf(column, OPEN_STATES);
 }

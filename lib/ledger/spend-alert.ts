@@ -61,9 +61,21 @@ const markMailed = prepared(
 /**
  * Sends every alert that is written and not yet sent: a `ledger.spend_alert` log line and one mail, each once per
  * multiple of the threshold and month. Safe to call from several processes: an alert is claimed before it is mailed.
- * Returns how many were sent; a mail that fails is kept for the next call.
+ * Returns how many were sent; what fails is logged and kept for the next call. Never throws: what it tells of is done.
  */
 export async function sendSpendAlerts(
+  ctx: Context,
+  input: { mail: (alert: SpendAlert) => Promise<void> },
+): Promise<number> {
+  try {
+    return await sendClaimed(ctx, input);
+  } catch (error) {
+    ctx.log.error('ledger.spend_alert.failed', faultFields(error));
+    return 0;
+  }
+}
+
+async function sendClaimed(
   ctx: Context,
   input: { mail: (alert: SpendAlert) => Promise<void> },
 ): Promise<number> {

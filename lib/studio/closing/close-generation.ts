@@ -132,6 +132,8 @@ function lostInStore(outcome: Delivered): Failed {
 
 async function closeFailed(ctx: StudioContext, input: CloseInput, outcome: Failed): Promise<Closed> {
   const { row, closedBy } = input;
+  if (outcome.fault !== undefined)
+    ctx.log.error('generation.step_failed', { generationId: row.id, ...faultFields(outcome.fault) });
   const paid = outcome.paid ? [paidNotDelivered(row, outcome.paid)] : [];
   try {
     return await finish(ctx, row, {
@@ -185,8 +187,6 @@ async function finish(ctx: StudioContext, row: Generation, closing: Closing): Pr
     closedBy: outcome.row.closedBy,
     won: outcome.won,
   });
-  if (outcome.alert) {
-    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
-  }
+  if (outcome.alert) await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert });
   return { row: outcome.row, won: outcome.won };
 }

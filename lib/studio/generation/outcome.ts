@@ -50,6 +50,8 @@ export type Failed = {
   message?: string;
   /** Technical; kept on the row, on no page. */
   errorMessage?: string;
+  /** The fault of ours that ended it: logged as any other, kept nowhere. */
+  fault?: unknown;
   paid?: PaidNotDelivered;
   facts?: Partial<Params>;
   gatewayGenerationId?: string;

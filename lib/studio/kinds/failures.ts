@@ -22,6 +22,12 @@ export function lost({ costMicros }: GatewayCharge): PaidNotDelivered {
   return { reason: 'step-failed', ...(costMicros === undefined ? {} : { costMicros }) };
 }
 
+/** A fault of ours as it ends a row: refunded, with the technical detail on the row alone. */
+export function stepFailed(fault: unknown): Failed {
+  const errorMessage = fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown';
+  return { result: 'failed', code: 'internal-error', errorMessage, fault };
+}
+
 /**
  * What is done with a provider's answer once it is paid for: a fault of ours from here on ends the row as `internal-error`, and
  * tells the loss.
@@ -31,9 +37,7 @@ export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcom
     return await work();
   } catch (error) {
     return {
-      result: 'failed',
-      code: 'internal-error',
-      errorMessage: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown',
+      ...stepFailed(error),
       paid: lost(charge),
       ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
     };

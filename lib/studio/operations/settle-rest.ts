@@ -56,7 +56,7 @@ export async function settleGenerationRest(
   const written = await debitOnce(ctx, { generationId, accountId, restMicros });
   if (written.found === 'missing') throw new ServiceError('not_found');
   if (written.found === 'open' && written.alert)
-    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
+    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert });
   return { debitedMicros: written.amountMicros, replayed: written.found === 'closed' };
 }
 

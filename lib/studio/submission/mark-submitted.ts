@@ -89,6 +89,8 @@ export async function markSubmitted(
       ...(providerJobId ? { providerJobId } : {}),
       ...(facts.workflowRunId ? { workflowRunId: facts.workflowRunId } : {}),
     }),
-  ]).catch(() => undefined);
+  ]).catch((error: unknown) =>
+    ctx.log.error('generation.submit_unaudited', { generationId: row.id, ...faultFields(error) }),
+  );
   return null;
 }

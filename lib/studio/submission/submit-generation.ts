@@ -6,6 +6,7 @@ import { findProduct } from '#lib/products/registry.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
+import { stepFailed } from '../kinds/failures.ts';
 import type { Prepared } from '../kinds/kind.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 import type { GenerationRequest } from '../request.ts';
@@ -124,15 +125,14 @@ async function end(ctx: StudioContext, row: Generation, outcome: Outcome): Promi
   return (await advanceGeneration(ctx, row, { type: 'outcome', outcome }, 'request')).row;
 }
 
-/** Our own faults end the row too: refunded, with the technical detail on the row alone. */
+/** Our own faults end the row too. */
 async function attempt<T extends Outcome | { result: 'started' }>(
   run: () => Promise<T>,
 ): Promise<T | Failed> {
   try {
     return await run();
   } catch (error) {
-    const detail = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-    return { result: 'failed', code: 'internal-error', errorMessage: detail };
+    return stepFailed(error);
   }
 }
 

@@ -117,7 +117,7 @@ async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Pr
       report: json(report),
     })
     .execute()
-    .catch(() => undefined);
+    .catch((error: unknown) => ctx.log.error('cron.run_unrecorded', faultFields(error)));
   return report;
 }
 
@@ -136,7 +136,7 @@ async function sendAlerts(ctx: StudioContext<SystemActor>): Promise<void> {
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ALERTS_MS);
   });
-  const sent = sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert }).catch(() => undefined);
+  const sent = sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert });
   await Promise.race([sent, late]);
   clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
+import { connect } from '#lib/db/connection.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readStatement } from '#lib/ledger/reads/read-statement.ts';
@@ -282,6 +283,10 @@ describe('the spend alert', () => {
     await sendSpendAlerts(ctx, { mail });
     expect(mails.map((alert) => alert.multiple)).toEqual([1, 3]);
     expect(lines.filter((line) => line.event === 'ledger.spend_alert').length).toBe(3);
+    const cut = connect({ url: 'postgresql://nobody@127.0.0.1:9/none', poolMax: 1 });
+    expect(await sendSpendAlerts({ ...ctx, kysely: cut.kysely }, { mail })).toBe(0);
+    expect(lines.at(-1)).toMatchObject({ event: 'ledger.spend_alert.failed', code: 'ECONNREFUSED' });
+    await cut.close();
   });
 });
 

@@ -228,7 +228,7 @@ describe('a provider that was paid and whose work the member does not get', () =
   });
 
   it('a fault of ours after the payment is an internal-error, refunded, and the loss is audited', async () => {
-    const { ctx, with: withPorts } = await studioScene(service);
+    const { ctx, lines: logged, with: withPorts } = await studioScene(service);
     const { providers } = ctx.studio;
     const faulty = async () => {
       throw new TypeError('a fault of ours');
@@ -240,6 +240,10 @@ describe('a provider that was paid and whose work the member does not get', () =
     expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error', costMicros: null });
     expect(row.errorMessage).toContain('a fault of ours');
     expect((await paidFor(row.id)).map(({ data }) => data)).toEqual([{ reason: 'step-failed' }]);
+    const told = logged.filter(({ event }) => event === 'generation.step_failed');
+    expect(told).toEqual([expect.objectContaining({ generationId: row.id, error: 'TypeError' })]);
+    expect(JSON.stringify(told)).toContain('submit.test.ts');
+    expect(JSON.stringify(logged)).not.toContain('a fault of ours');
   });
 });
 
