@@ -1,4 +1,5 @@
 import {
+  isPresent,
   isStrong,
   type MatchCode,
   matchInside,
@@ -99,8 +100,8 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     }[] = [];
     docs.forEach((doc, at) => {
       const found = hits[at] as (Hit | null)[];
-      const present = found.filter((hit) => hit !== null).length;
-      if (present === 0) return;
+      if (found.every((hit) => hit === null)) return;
+      const present = found.filter((hit) => hit && (isPresent(hit.title) || isPresent(hit.body))).length;
       const { title, body } = this.#fields[doc] as { title: Field; body: Field };
       let sum = 0;
       let inTitle = 0;

@@ -106,7 +106,7 @@ ${writeKnownItems(results.knownItems, KNOWN_ITEMS, ITEM_KINDS)}
 
 ### Held out
 
-${HELD_OUT_ITEMS.length} queries more, drawn by rule (\`tests/eval/held-out-items.ts\`) once the ranking was settled: nothing was tuned on them. Expected is any Memory that holds all that was typed, where one to three do.
+${HELD_OUT_ITEMS.length} queries more, drawn by rule (\`tests/eval/held-out-items.ts\`) once the ranking was settled: nothing was tuned on them, and a draw that was looked at gave place to this one. Expected is any Memory that holds all that was typed, where one to three do.
 ${writeKnownItems(results.heldOutItems, HELD_OUT_ITEMS, HELD_OUT_KINDS)}
 
 ## Questions over long conversations

@@ -77,7 +77,7 @@ export async function searchWithReasons(
     score,
     explanation,
   } of hits) {
-    const terms = await store.termsOf({ stamp, body }, pace);
+    const terms = await store.texts.termsOf({ stamp, body }, pace);
     const snippet = await inSlices(makingSnippet(query, body, matches, terms), pace);
     found.push({
       ...memory,

@@ -3,7 +3,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Neighbours, readNeighbours } from '../neighbours.ts';
 import type { Scope } from './find.ts';
-import { type MemoryText, storeOf } from './index/store.ts';
+import { storeOf } from './index/store.ts';
+import type { MemoryText } from './index/texts.ts';
 
 const CACHE_BYTES = 16 * 2 ** 20;
 /** What stood beside a Memory at one version of its Space: whatever changes it changes the version. */
@@ -27,7 +28,7 @@ export async function readFound(
   const store = storeOf(ctx.kysely);
   const versions = new Map(spaces.map(([id, , , version]) => [id, version]));
   const keyOf = ({ id, spaceId }: MemoryText) => `${accountId}:${id}:${spaceId}:${versions.get(spaceId)}`;
-  const texts = store.knownTexts(ranked);
+  const texts = store.texts.known(ranked);
   const beside = new Map<string, Neighbours>();
   for (const text of texts.values()) {
     const neighbours = known.get(keyOf(text));
@@ -35,7 +36,7 @@ export async function readFound(
   }
   const unknown = ranked.flatMap(({ memoryId }) => (beside.has(memoryId) ? [] : [memoryId]));
   const [all, read] = await Promise.all([
-    texts.size === ranked.length ? texts : store.texts(accountId, ranked),
+    texts.size === ranked.length ? texts : store.texts.of(accountId, ranked),
     readNeighbours(ctx, unknown),
   ]);
   for (const [id, neighbours] of read) {

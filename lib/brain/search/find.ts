@@ -9,8 +9,10 @@ import { ROLES, type SegmentHeader } from './index/format.ts';
 import { ListBuilder, type MatchList } from './index/lists.ts';
 import { ENOUGH_BYTES, ENOUGH_FRESH, indexPending } from './index/maintain.ts';
 import { countMatches, type Ranked, rankSources, type Source } from './index/rank.ts';
+import { SegmentGone } from './index/segments.ts';
 import { MOST_FRESH, readScope, type ScopeRow } from './index/statements.ts';
-import { type FreshMemory, SegmentGone, storeOf } from './index/store.ts';
+import { storeOf } from './index/store.ts';
+import type { FreshMemory } from './index/texts.ts';
 import { matchInside, matchStart, matchTypo } from './matching/match.ts';
 import { Pace } from './matching/pace.ts';
 import { type Level, parseQuery, type Query, type QueryWord } from './matching/query.ts';
@@ -102,8 +104,8 @@ async function rankScope(
   const pace = new Pace();
   const store = storeOf(ctx.kysely);
   const [headers, fresh] = await Promise.all([
-    store.headers(scope.segments, pace),
-    store.fresh(ctx.actor.accountId, scope.fresh, pace),
+    store.segments.headers(scope.segments, pace),
+    store.texts.fresh(ctx.actor.accountId, scope.fresh, pace),
   ]);
   const segments = headers.map((header, i) => ({ id: scope.segments[i] as number, header }));
   const isIn = inScope(scope, input);
@@ -125,7 +127,7 @@ async function rankScope(
   sources.push(freshSource);
 
   const lookUp = async (words: readonly (QueryWord | null)[], level: Level) => {
-    const rows = await store.lists(segments, words, level, pace);
+    const rows = await store.lists.of(segments, words, level, pace);
     for (const [i, row] of rows.entries())
       for (const [word, list] of row.entries()) if (list) (sources[i] as Source).lists[word] = list;
     for (const [word, one] of words.entries())

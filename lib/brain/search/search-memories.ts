@@ -116,7 +116,7 @@ async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Sc
   const data: Answer['data'] = [];
   for (const hit of found.hits) {
     const { memory } = hit;
-    const terms = await store.termsOf(memory, pace);
+    const terms = await store.texts.termsOf(memory, pace);
     const snippet = await inSlices(makingSnippet(found.query, memory.body, matches, terms), pace);
     data.push(viewHit(hit, snippet));
     if (pace.due()) await pace.rest();

@@ -43,6 +43,20 @@ describe('rankDocuments', () => {
     expect(ids('palette logo', [one, all])).toEqual(['all', 'one']);
   });
 
+  test('a word of the same family is about the word, and is not it: the words of a query are all there only where each is, itself or in another form', () => {
+    const about = memory('about', 'Élise Verdoux', 'Fondatrice et présidente.');
+    const far = 'pour les marchés de la Drôme et ceux de la vallée, dans une ancienne filature de laine';
+    const both = memory('both', 'Histoire', `Fondée en 1987 ${far}, la maison est à Élise.`);
+    const others = Array.from({ length: 20 }, (_, i) => memory(`other-${i}`, 'Savon', 'Il sèche un mois.'));
+    for (const q of ['fondée élise', 'FONDEES ELISE']) {
+      const found = rankDocuments(parseQuery(q), [about, both, ...others]);
+      expect(found.map(({ document, explanation }) => [document.id, explanation.allWords])).toEqual([
+        ['both', true],
+        ['about', false],
+      ]);
+    }
+  });
+
   test('function words alone do not make a result beside words that name something, but are a query by themselves', () => {
     const documents = [memory('a', 'Le logo de la marque', 'Dans la charte.')];
     expect(ids('le kayak dans la mer', documents)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Query } from '../matching/query.ts';
-import { baseScore, mostTogether } from '../matching/score.ts';
+import { baseScore, mostTogether, rounded } from '../matching/score.ts';
 import type { MatchList } from './lists.ts';
 
 /** More than the order of additions can change. */
@@ -51,6 +51,11 @@ export class Bounds {
     this.#known = query.words.length > MOST_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
   }
 
+  /** The most of a Memory that holds no word in its title. */
+  get inBody(): number {
+    return this.of(this.#bits.all);
+  }
+
   /** For the words whose bits `held` has, `titleBit` among them when one is in the title. */
   of(held: number): number {
     if (!this.#known) return Number.POSITIVE_INFINITY;
@@ -80,6 +85,6 @@ export class Bounds {
       inTitle,
     };
     const base = baseScore(sum, this.#total, title, hasSeveral && mask === all);
-    return base + mostTogether(weight / this.#total, found) + ROUNDING;
+    return rounded(base + mostTogether(weight / this.#total, found) + ROUNDING);
   }
 }

@@ -9,6 +9,8 @@ export type MatchList = {
   /** How many of them hold the word itself or an inflection of it. */
   strong: number;
   docs: Int32Array;
+  /** Those of them that hold it in their title. */
+  titleDocs: Int32Array;
   /** Best match in each field. */
   title: Uint16Array;
   body: Uint16Array;
@@ -23,6 +25,8 @@ export type MatchList = {
   most: number;
   mostInBody: number;
 };
+
+const NONE = new Int32Array(0);
 
 type Lengths = { count: number; bodyLength: ArrayLike<number> };
 
@@ -116,6 +120,7 @@ export class ListBuilder {
       length,
       strong: 0,
       docs: new Int32Array(length),
+      titleDocs: NONE,
       title: new Uint16Array(length),
       body: new Uint16Array(length),
       titleCount: new Uint8Array(length),
@@ -127,6 +132,7 @@ export class ListBuilder {
       mostInBody: 0,
     };
     const merged = new Uint16Array(this.#used);
+    const titleDocs: number[] = [];
     let used = 0;
     let at = -1;
     for (let first = 0; first < entries; ) {
@@ -161,8 +167,10 @@ export class ListBuilder {
       list.value[at] = value;
       list.most = Math.max(list.most, value);
       if (list.title[at] === 0) list.mostInBody = Math.max(list.mostInBody, value);
+      else titleDocs.push(doc);
       first = last;
     }
+    list.titleDocs = Int32Array.from(titleDocs);
     list.places = merged.slice(0, used);
     return list;
   }
@@ -214,5 +222,5 @@ export class ListBuilder {
 
 /** Bytes that a list takes in memory. */
 export function listBytes(list: MatchList): number {
-  return 200 + list.length * 22 + list.places.length * 2;
+  return 200 + list.length * 22 + list.titleDocs.length * 4 + list.places.length * 2;
 }

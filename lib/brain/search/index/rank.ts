@@ -1,4 +1,4 @@
-import { isStrong } from '../matching/match.ts';
+import { isPresent, isStrong, type MatchCode } from '../matching/match.ts';
 import type { Pace } from '../matching/pace.ts';
 import type { Query } from '../matching/query.ts';
 import {
@@ -127,43 +127,60 @@ export async function rankSources(
   const open = new Open();
   const found = { several: false, wholePhrase: false, inTitle: false };
   const title = { count: 0, length: 0 };
-  for (const [index, source] of sources.entries()) {
-    holders.read(source, titleBit);
+  const consider = (source: Source, index: number, doc: number, held: number) => {
     const { lists } = source;
-    for (let doc = 0; doc < source.count; doc++) {
-      const held = holders.seen[doc] as number;
-      if (held === 0 || rounded(bounds.of(held)) < floor.least) continue;
-      const mask = held & (titleBit - 1);
-      let sum = 0;
-      let weight = 0;
-      title.count = 0;
-      for (let word = 0; word < lists.length; word++) {
-        if ((mask & (1 << word)) === 0) continue;
-        const list = lists[word] as MatchList;
-        const at = holders.at(word, doc);
-        const own = (query.words[word] as Query['words'][number]).weight;
-        sum += own * (list.value[at] as number);
-        weight += own;
-        title.count += list.titleCount[at] as number;
-      }
-      title.length = source.titleLength[doc] as number;
-      const base = baseScore(sum, total, title, hasSeveral && mask === all);
-      found.several = (mask & (mask - 1)) !== 0;
-      found.wholePhrase = hasPhrase && (mask & phrase) === phrase;
-      if (found.several || found.wholePhrase) {
-        found.inTitle = title.count > 0;
-        const most = base + mostTogether(weight / total, found) + ROUNDING;
-        if (rounded(most) < floor.least) continue;
-        floor.offer(rounded(base));
-        open.push(index, doc, base, most);
-      } else {
-        const score = rounded(base);
-        if (score < floor.least) continue;
-        floor.offer(score);
-        best.offer(score, source, index, doc);
-      }
+    const mask = held & (titleBit - 1);
+    let sum = 0;
+    let weight = 0;
+    let holdsAll = hasSeveral && mask === all;
+    title.count = 0;
+    for (let word = 0; word < lists.length; word++) {
+      if ((mask & (1 << word)) === 0) continue;
+      const list = lists[word] as MatchList;
+      const at = holders.at(word, doc);
+      const own = (query.words[word] as Query['words'][number]).weight;
+      sum += own * (list.value[at] as number);
+      weight += own;
+      title.count += list.titleCount[at] as number;
+      if (holdsAll)
+        holdsAll = isPresent(list.title[at] as MatchCode) || isPresent(list.body[at] as MatchCode);
     }
-    if (pace.due()) await pace.rest();
+    title.length = source.titleLength[doc] as number;
+    const base = baseScore(sum, total, title, holdsAll);
+    found.several = (mask & (mask - 1)) !== 0;
+    found.wholePhrase = hasPhrase && (mask & phrase) === phrase;
+    if (found.several || found.wholePhrase) {
+      found.inTitle = title.count > 0;
+      const most = base + mostTogether(weight / total, found) + ROUNDING;
+      if (rounded(most) < floor.least) return;
+      floor.offer(rounded(base));
+      open.push(index, doc, base, most);
+    } else {
+      const score = rounded(base);
+      if (score < floor.least) return;
+      floor.offer(score);
+      best.offer(score, source, index, doc);
+    }
+  };
+  // Titles first: once enough of them score more than any body can, no other Memory is looked at.
+  for (const field of ['title', 'body'] as const) {
+    for (const [index, source] of sources.entries()) {
+      if (field === 'body' && bounds.inBody < floor.least) break;
+      const docs = source.lists.flatMap((list) => list?.[field === 'title' ? 'titleDocs' : 'docs'] ?? []);
+      if (docs.every(({ length }) => length === 0)) continue;
+      holders.read(source, titleBit);
+      for (const some of docs) {
+        for (let i = 0; i < some.length; i++) {
+          const doc = some[i] as number;
+          const held = holders.seen[doc] as number;
+          if (held === 0) continue;
+          holders.seen[doc] = 0;
+          if (field === 'body' && (held & titleBit) !== 0) continue;
+          if (bounds.of(held) >= floor.least) consider(source, index, doc, held);
+        }
+      }
+      if (pace.due()) await pace.rest();
+    }
   }
   for (const at of open.from(floor.least - HALF_STEP)) {
     if (rounded(open.most[at] as number) < best.threshold) break;
@@ -185,17 +202,20 @@ export async function rankSources(
   return ranked;
 }
 
+const NOWHERE = new Uint16Array(0);
+
 /** What was found in one Memory, by word. */
 function hitsOf({ lists }: Source, doc: number): (Hit | null)[] {
   return lists.map((list) => {
     const at = list ? placeOf(list, doc) : -1;
     if (!list || at < 0) return null;
     const from = list.offset[at] as number;
-    const middle = from + (list.titleCount[at] as number);
+    const inTitle = list.titleCount[at] as number;
+    const middle = from + inTitle;
     return {
       title: list.title[at] as number,
       body: list.body[at] as number,
-      titlePlaces: list.places.subarray(from, middle),
+      titlePlaces: inTitle === 0 ? NOWHERE : list.places.subarray(from, middle),
       bodyPlaces: list.places.subarray(middle, middle + (list.bodyCount[at] as number)),
     };
   });

@@ -27,6 +27,9 @@ const DATE_IN_MONTH = code(90, 2);
 /** Whether a match is the word itself or an inflection of it: what says how common the word is. */
 export const isStrong = (match: MatchCode): boolean => match >= STEM;
 
+/** Whether the word of the query is there: what only shares its family (`rinçage` for `rince`) is about it, and is not it. */
+export const isPresent = (match: MatchCode): boolean => match !== 0 && match !== FAMILY;
+
 /** Every term that `matchStart` can accept starts with this. */
 export function rangeStart(word: QueryWord): string {
   return isDateForm(word.text) ? word.text : word.text.slice(0, 3);

@@ -31,7 +31,7 @@ export type Query = {
 };
 
 /** Distinct words beyond this are left out: 200 characters hold that many only when they say nothing. */
-const MAX_QUERY_WORDS = 24;
+export const MAX_QUERY_WORDS = 24;
 const MAX_PHRASE = 30;
 /** Longest word that is looked for: half of the longest term, so that one term holds it whole. */
 const LONGEST = MAX_TERM / 2;

@@ -1,5 +1,5 @@
-import { kindOf, type MatchCode, type MatchKind, qualityOf } from './match.ts';
-import type { Query } from './query.ts';
+import { isPresent, kindOf, type MatchCode, type MatchKind, qualityOf } from './match.ts';
+import { MAX_QUERY_WORDS, type Query } from './query.ts';
 
 /**
  * The score of a Memory for a query: pure functions of what was found in it and of how common each word is. It never depends on how
@@ -21,6 +21,7 @@ export type Explanation = {
   inTitle: boolean;
   inBody: boolean;
   exactPhrase: 'title' | 'body' | null;
+  /** Every word that counts is there, itself or in a form of it: one of its family is not enough. */
   allWords: boolean;
   /** One entry per word of the query that counts, in typed order. */
   words: { word: string; title: MatchKind | null; body: MatchKind | null }[];
@@ -178,23 +179,24 @@ export function bestPassage(
   hits: readonly (Hit | null)[],
   field: 'title' | 'body',
 ): number {
-  const places: ArrayLike<number>[] = [];
-  const weights: number[] = [];
-  hits.forEach((hit, index) => {
-    if (!hit) return;
+  let fields = 0;
+  for (let index = 0; index < hits.length; index++) {
+    const hit = hits[index];
+    if (!hit) continue;
     const own = placesIn(hit, field);
-    if (own.length === 0) return;
-    places.push(own);
-    weights.push((weightOf(index) * qualityOf(hit[field])) / 100);
-  });
-  if (places.length < 2) return 0;
-  const next = places.map(() => 0);
-  const latest = places.map(() => -1);
+    if (own.length === 0) continue;
+    passage.places[fields] = own;
+    passage.weights[fields] = (weightOf(index) * qualityOf(hit[field])) / 100;
+    passage.next[fields] = 0;
+    passage.latest[fields++] = -1;
+  }
+  if (fields < 2) return 0;
+  const { places, weights, next, latest } = passage;
   let best = 0;
   for (;;) {
     let which = -1;
     let place = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < places.length; i++) {
+    for (let i = 0; i < fields; i++) {
       const at = next[i] as number;
       const own = places[i] as ArrayLike<number>;
       if (at < own.length && (own[at] as number) < place) {
@@ -203,12 +205,12 @@ export function bestPassage(
       }
     }
     if (which < 0) return best;
-    (next[which] as number)++;
+    next[which] = (next[which] as number) + 1;
     latest[which] = place;
     let sum = 0;
     let distinct = 0;
     let first = place;
-    for (let i = 0; i < latest.length; i++) {
+    for (let i = 0; i < fields; i++) {
       const seen = latest[i] as number;
       if (seen < 0 || place - seen >= PASSAGE) continue;
       sum += weights[i] as number;
@@ -220,6 +222,14 @@ export function bestPassage(
     if (worth > best) best = worth;
   }
 }
+
+/** Where `bestPassage` stands, for each word that a field holds: thousands of Memories are looked at for one search. */
+const passage = {
+  places: [] as ArrayLike<number>[],
+  weights: new Float64Array(MAX_QUERY_WORDS),
+  next: new Int32Array(MAX_QUERY_WORDS),
+  latest: new Int32Array(MAX_QUERY_WORDS),
+};
 
 /** The reasons of a score. */
 export function explain(
@@ -234,7 +244,7 @@ export function explain(
     inTitle: majors.some(({ hit }) => hit !== null && hit.title !== 0),
     inBody: majors.some(({ hit }) => hit !== null && hit.body !== 0),
     exactPhrase: phrase,
-    allWords: majors.every(({ hit }) => hit !== null),
+    allWords: majors.every(({ hit }) => hit !== null && (isPresent(hit.title) || isPresent(hit.body))),
     words: majors.map(({ word, hit }) => ({
       word: word.text,
       title: kindOf(hit?.title ?? 0),

@@ -1,0 +1,108 @@
+import type { Queries } from '#lib/db/types.ts';
+import type { Pace } from '../matching/pace.ts';
+import { type Dictionary, makeDictionary } from './dictionary.ts';
+import { decodeHeader, type SegmentHeader } from './format.ts';
+import type { Kept } from './kept.ts';
+import { readDictionaries, readHeaders, readPages } from './statements.ts';
+
+/** A segment was replaced between the statement that named it and the one that reads it: what there is now has to be asked again. */
+export class SegmentGone extends Error {}
+
+/** Segments and pages asked in one statement. */
+const SEGMENTS_AT_ONCE = 16;
+export const PAGES_AT_ONCE = 256;
+
+/** Reads segments: headers, terms and pages. All throw SegmentGone. */
+export class SegmentReader {
+  readonly #kysely: Queries;
+  readonly #kept: Kept;
+
+  constructor(kysely: Queries, kept: Kept) {
+    this.#kysely = kysely;
+    this.#kept = kept;
+  }
+
+  /** The headers of segments, in their order. */
+  async headers(ids: readonly number[], pace: Pace): Promise<SegmentHeader[]> {
+    return this.#ofSegments('header', ids, pace, async (missing) =>
+      (await readHeaders.all(this.#kysely, { ids: missing })).map(({ id, header }) => ({
+        id,
+        bytes: header.length * 2,
+        make: () => decodeHeader(toBuffer(header)),
+      })),
+    );
+  }
+
+  /** The terms of segments, in their order. */
+  async dictionaries(ids: readonly number[], pace: Pace): Promise<Dictionary[]> {
+    return this.#ofSegments('dictionary', ids, pace, async (missing) =>
+      (await readDictionaries.all(this.#kysely, { ids: missing })).map(({ id, dictionary }) => ({
+        id,
+        bytes: dictionary.length * 4,
+        make: () => {
+          const terms = toBuffer(dictionary).toString().split('\n');
+          return makeDictionary(terms);
+        },
+      })),
+    );
+  }
+
+  /** One thing of each segment, in their order. */
+  async #ofSegments<T>(
+    kind: string,
+    ids: readonly number[],
+    pace: Pace,
+    read: (missing: number[]) => Promise<{ id: number; bytes: number; make: () => T }[]>,
+  ): Promise<T[]> {
+    const found = new Map<number, T>();
+    for (const id of ids) {
+      const known = this.#kept.get<T>(`${kind}:${id}`);
+      if (known !== undefined) found.set(id, known);
+    }
+    const missing = ids.filter((id) => !found.has(id));
+    for (let from = 0; from < missing.length; from += SEGMENTS_AT_ONCE) {
+      for (const { id, bytes, make } of await read(missing.slice(from, from + SEGMENTS_AT_ONCE))) {
+        found.set(id, this.#kept.set(`${kind}:${id}`, make(), bytes));
+        if (pace.due()) await pace.rest();
+      }
+    }
+    return ids.map((id) => {
+      const value = found.get(id);
+      if (value === undefined) throw new SegmentGone();
+      return value;
+    });
+  }
+
+  /** Pages of segments, by `pageKey`. */
+  async pages(wanted: Iterable<readonly [segment: number, page: number]>): Promise<Map<string, Buffer>> {
+    const pages = new Map<string, Buffer>();
+    const missing = new Map<string, readonly [number, number]>();
+    for (const [id, page] of wanted) {
+      const key = pageKey(id, page);
+      const known = this.#kept.get<Buffer>(key);
+      if (known) pages.set(key, known);
+      else missing.set(key, [id, page]);
+    }
+    const unread = [...missing.values()];
+    for (let from = 0; from < unread.length; from += PAGES_AT_ONCE) {
+      const some = unread.slice(from, from + PAGES_AT_ONCE);
+      const read = await readPages.all(this.#kysely, {
+        segments: some.map(([id]) => id),
+        pages: some.map(([, page]) => page),
+      });
+      if (read.length < some.length) throw new SegmentGone();
+      for (const { segmentId, page, data } of read) {
+        const key = pageKey(segmentId, page);
+        pages.set(key, this.#kept.set(key, toBuffer(data), data.length));
+      }
+    }
+    return pages;
+  }
+}
+
+/** Names a page in what `pages` gives. */
+export const pageKey = (segment: number, page: number): string => `page:${segment}:${page}`;
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
