@@ -8,7 +8,7 @@ const FILTERS = {
   compte: 'Compte',
   membres: 'Membres',
   sessions: 'Connexions',
-  cles: 'Clés de développeur',
+  cles: 'Clés et événements',
   applications: 'Applications',
   espaces: 'Espaces et mémoires',
   projets: 'Projets',
@@ -26,6 +26,7 @@ const FILTER_OF: Record<AuditFamily, keyof typeof FILTERS> = {
   session: 'sessions',
   passkey: 'sessions',
   key: 'cles',
+  webhook: 'cles',
   oauth: 'applications',
   space: 'espaces',
   memory: 'espaces',
@@ -98,6 +99,17 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'key.revoked': (entry) => `a révoqué ${quoted('la clé', entry.subjectName)}`,
   'key.rotated': (entry) => `a remplacé ${named(entry, 'la clé')}`,
   'key.cap_set': (entry) => `a changé le plafond de ${named(entry, 'la clé')}`,
+  'webhook.created': ({ data }) => `a abonné l’adresse ${data.host} aux événements`,
+  'webhook.changed': ({ data }) => `a changé l’abonnement de ${data.host}`,
+  'webhook.secret_rotated': ({ data }) => `a remplacé le secret de l’adresse ${data.host}`,
+  'webhook.enabled': ({ data }) => `a repris les envois à ${data.host}`,
+  'webhook.disabled': ({ data }) =>
+    data.reason === 'member'
+      ? `a suspendu les envois à ${data.host}`
+      : `a désactivé l’adresse ${data.host}, qui ne répond plus comme il faut`,
+  'webhook.deleted': ({ data }) => `a supprimé l’abonnement de ${data.host}`,
+  'webhook.replayed': ({ data }) =>
+    `a renvoyé ${data.deliveries === 1 ? 'un événement' : `${data.deliveries} événements`} à ${data.host}`,
   'oauth.granted': (entry) => `a autorisé ${named(entry, 'l’application')}`,
   'oauth.revoked': (entry) => `a retiré l’accès de ${named(entry, 'l’application')}`,
   'oauth.cap_set': (entry) => `a changé le plafond de ${named(entry, 'l’application')}`,
@@ -164,6 +176,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
 const JOBS: Record<SystemJob, string> = {
   'generations-sweep': 'La relève automatique',
   retention: 'La rétention',
+  webhooks: 'L’envoi des événements',
   'video-webhook': 'Le retour d’un fournisseur',
   'render-callback': 'Le service de rendu',
   'upload-callback': 'Le magasin de fichiers',

@@ -96,6 +96,7 @@ export type PersonActor = { type: 'person'; personId: string; sessionId: string 
 export const SYSTEM_JOBS = [
   'generations-sweep',
   'retention',
+  'webhooks',
   'video-webhook',
   'render-callback',
   'upload-callback',

@@ -79,6 +79,16 @@ export type AuditActions = {
   'key.cap_set': Action<'developerKey', { name: string; monthlyCapMicros: string }>;
   'key.revoked': Action<'developerKey'>;
   'key.rotated': Action<'developerKey', { name: string; successorId: string; previousEndsAt: string }>;
+  'webhook.created': Action<'webhookEndpoint', { host: string; events: readonly string[] }>;
+  'webhook.changed': Action<'webhookEndpoint', { host: string; events: readonly string[] }>;
+  'webhook.secret_rotated': Action<'webhookEndpoint', { host: string; previousEndsAt: string }>;
+  'webhook.enabled': Action<'webhookEndpoint', { host: string }>;
+  'webhook.disabled': Action<
+    'webhookEndpoint',
+    { host: string; reason: 'member' | 'gone' | 'failing' | 'backlog' | 'secret' }
+  >;
+  'webhook.deleted': Action<'webhookEndpoint', { host: string }>;
+  'webhook.replayed': Action<'webhookEndpoint', { host: string; deliveries: number }>;
   'oauth.granted': Action<
     'oauthGrant',
     {

@@ -100,6 +100,8 @@ const schema = z.object({
     .optional(),
   SERVICE_RENDER_DISPATCH_TOKEN: optionalText,
   SERVICE_SESSION_SECRET: secret(32),
+  /** Seals the webhooks' secrets in the database; one, or two separated by a comma: the first seals, both open. Absent: the session's secret. */
+  SERVICE_SEALING_SECRET: secret(32),
   SERVICE_SMTP_URL: z
     .string()
     .refine((value) => /^smtps?:$/.test(urlProtocol(value)), 'doit être une adresse smtp:// ou smtps://')

@@ -34,6 +34,8 @@ export const ID_PREFIXES = {
   lesson: 'les',
   rush: 'rsh',
   consent: 'cst',
+  webhookEndpoint: 'whk',
+  webhookDelivery: 'evt',
   mail: 'eml',
   cronRun: 'run',
   request: 'req',

@@ -3,6 +3,8 @@ import type { Context } from '#lib/core/context.ts';
 import { KNOWN_BROWSER_DAYS } from './sign-in/browser.ts';
 
 const DAY_MS = 86_400_000;
+/** Events told to webhooks, delivered or not. */
+export const DELIVERIES_KEPT_DAYS = 14;
 
 export type PurgeOptions = {
   /** No batch begins after this long; what is left is for the next night. Default 20 s. */
@@ -21,11 +23,13 @@ const REMOVED = {
   failures: { table: 'SignInFailure', column: 'updatedAt', keptMs: 90 * DAY_MS },
   browsers: { table: 'KnownBrowser', column: 'lastSeenAt', keptMs: KNOWN_BROWSER_DAYS * DAY_MS },
   challenges: { table: 'SpentChallenge', column: 'expiresAt', keptMs: DAY_MS },
+  deliveries: { table: 'WebhookDelivery', column: 'at', keptMs: DELIVERIES_KEPT_DAYS * DAY_MS },
+  thresholds: { table: 'WebhookThreshold', column: 'at', keptMs: 60 * DAY_MS },
 } as const;
 type Removed = keyof typeof REMOVED;
 
 /**
- * Removes what signing in leaves behind: codes and answered challenges of yesterday, throttle windows of the day before, sessions ended for 90 days (for
+ * Removes what signing in and webhooks leave behind: events of 14 days ago, codes and answered challenges of yesterday, throttle windows of the day before, sessions ended for 90 days (for
  * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
  */
 export async function purgeExpired(
@@ -35,7 +39,16 @@ export async function purgeExpired(
   const { budgetMs = 20_000, batch = 5_000, elapsedMs = () => performance.now() } = options;
   const nowMs = ctx.clock.now().getTime();
   const endMs = elapsedMs() + budgetMs;
-  const removed = { codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0, challenges: 0 };
+  const removed = {
+    codes: 0,
+    windows: 0,
+    sessions: 0,
+    failures: 0,
+    browsers: 0,
+    challenges: 0,
+    deliveries: 0,
+    thresholds: 0,
+  };
   for (const what of Object.keys(REMOVED) as Removed[]) {
     const { table, column, keptMs } = REMOVED[what];
     const [from, at] = [sql.table(table), sql.ref(column)];

@@ -20,6 +20,7 @@ export async function makeInstance(options: {
   name: string;
   env: NodeJS.ProcessEnv;
   outsideUrl: string;
+  subscriberUrl: string;
   publicUrl?: string;
 }): Promise<Instance> {
   const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
@@ -46,6 +47,7 @@ export async function makeInstance(options: {
           ...options.env,
           NODE_OPTIONS: `--import=${preload}`,
           CHAOS_OUTSIDE: options.outsideUrl,
+          CHAOS_SUBSCRIBER: options.subscriberUrl,
           CHAOS_INSTANCE: options.name,
           SERVICE_ACCOUNT_RATE: '100000000',
           SERVICE_PROVIDERS: 'gateway',

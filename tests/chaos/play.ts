@@ -12,9 +12,11 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { seeded } from '#tests/simulation/random.ts';
+import { judgeEventsOut, playEventsOut, type ToldVerdict } from './events-out.ts';
 import { type Instance, makeInstance } from './instances.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type Moment, openOutside } from './outside.ts';
+import { openSubscriber } from './subscriber.ts';
 import { type Ask, closers, KINDS, plan, SHORT_KINDS, submit } from './workload.ts';
 
 export type ChaosReport = Verdict & {
@@ -27,6 +29,8 @@ export type ChaosReport = Verdict & {
   webhooks: { sent: number; accepted: number };
   /** Passes of the sweep, each twenty minutes after the former, until nothing was open. */
   passes: number;
+  /** Events told to the subscriber: what it took, and what it did to those that told them. */
+  told: ToldVerdict & { refused: number; hung: number; deaths: number };
   seconds: number;
 };
 
@@ -64,18 +68,26 @@ export async function playChaos(options: {
     let [secure, plain]: [Instance | undefined, Instance | undefined] = [undefined, undefined];
     const outside = await openOutside({ seed: random.below(1e9), deliverTo: () => secure?.url ?? '' });
     stops.push(outside.close);
-    const shared = { env, outsideUrl: outside.url };
+    const subscriber = await openSubscriber({ seed: random.below(1e9) });
+    stops.push(subscriber.close);
+    const shared = { env, outsideUrl: outside.url, subscriberUrl: subscriber.url };
     secure = await makeInstance({ ...shared, name: 'A', publicUrl: 'https://atelier.exemple.test' });
     plain = await makeInstance({ ...shared, name: 'B' });
     const instances = [secure, plain];
     stops.push(() => Promise.all(instances.map((instance) => instance.stop())));
     await Promise.all(instances.map((instance) => instance.start()));
 
-    const cookie = await signIn(connection, services.env.SERVICE_SESSION_SECRET ?? '');
+    const sealingKey = services.env.SERVICE_SESSION_SECRET ?? '';
+    const cronSecret = services.env.CRON_SECRET ?? '';
+    const { cookie, actor } = await signIn(connection, sealingKey);
+    const eventsOut = await playEventsOut({
+      ...{ connection, actor, sealingKey, subscriber, instances, cronSecret },
+      random: random.fork(),
+    });
+    stops.push(eventsOut.stop);
     const asks: Ask[] = [];
     const ready = await prepare(connection, { instances, cookie, random, asks });
     const until = Date.now() + 600_000;
-    const cronSecret = services.env.CRON_SECRET ?? '';
     const running = closers({ instances, cookie, cronSecret, connection, asks, random: random.fork() });
     stops.push(running.stop);
     const submits: Promise<void>[] = [];
@@ -110,10 +122,15 @@ export async function playChaos(options: {
     await Promise.all(submits);
     const calls = await untilQuiet(connection, running, options.isShort ? 2_500 : 12_000);
     const passes = await sweepAll(connection, instances, cronSecret);
+    await eventsOut.stop();
+    say(`${await eventsOut.drain()} more passes until every event was told`);
+    const told = await judgeEventsOut(connection, subscriber);
     const store = vercelBlobStore({ token: services.env.BLOB_READ_WRITE_TOKEN ?? '' });
     const verdict = await judge({ connection, store, outside, asks, dataDir: options.dataDir });
     return {
       ...verdict,
+      violations: [...verdict.violations, ...told.violations],
+      told: { ...told, ...subscriber.counts },
       requests: asks.length,
       sends: asks.reduce((sum, ask) => sum + ask.sends, 0),
       kills,
@@ -158,12 +175,12 @@ function moment(
   });
 }
 
-async function signIn(connection: Connection, secret: string): Promise<string> {
+async function signIn(connection: Connection, secret: string) {
   const { account, member, actor } = await makeAccount(connection);
   const ctx = testContext(connection, actor);
   await giveCredit(ctx, member.id, 1_000_000_000n);
   const { sessionId } = await openSession(ctx, { accountId: account.id, memberId: member.id });
-  return signSessionCookie(sessionId, secret);
+  return { cookie: await signSessionCookie(sessionId, secret), actor };
 }
 
 /** A finished voice and an avatar, for the lipsyncs. */

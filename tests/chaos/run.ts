@@ -37,6 +37,9 @@ console.log(`rows          ${list(report.rows)}`);
 console.log(`closed by     ${list(report.closedBy)}; ${report.passes} later passes until nothing was open`);
 console.log(`files         ${report.filesRead} of completed rows read back whole`);
 console.log(`house         ${report.lostToTheHouse} jobs that the provider finished, refunded to the member`);
+console.log(
+  `told          ${report.told.events} events to two addresses, ${report.told.taken} taken, ${report.told.duplicates} of them again; ${report.told.refused} refused, ${report.told.hung} hung, ${report.told.deaths} deaths of the subscriber`,
+);
 for (const violation of report.violations) console.log(`✗ ${violation}`);
 console.log(`seed ${seed}: ${report.violations.length} violations, ${Math.round(report.seconds)} s`);
 process.exit(report.violations.length === 0 ? 0 : 1);

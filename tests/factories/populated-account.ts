@@ -363,6 +363,23 @@ export async function populatedAccount(
     },
   });
 
+  const endpoint = await db.webhookEndpoint.create({
+    data: {
+      ...{ id: createId('webhookEndpoint'), accountId, createdById: founder.id, ...at },
+      url: `https://${marker.toLowerCase()}.exemple.test/evenements`,
+      events: ['memory.added'],
+      secret: Buffer.from(`scelle-${marker}`),
+    },
+  });
+  const delivery = await db.webhookDelivery.create({
+    data: {
+      ...{ id: createId('webhookDelivery'), accountId, endpointId: endpoint.id, type: 'memory.added' },
+      ...{ subjectId: root.id, data: { memoryId: root.id, spaceId: space.id }, state: 'FAILED', at: now },
+      ...{ dueAt: now, endsAt: now, attempts: 1, closedAt: now, lastStatus: 500 },
+    },
+  });
+  await db.webhookThreshold.create({ data: { accountId, level: 'reads', month, threshold: 80, at: now } });
+
   const api = await makeTokens(service, founder, { resource: '/api/v1' });
   const mcp = await makeTokens(service, founder, { resource: '/api/mcp' });
   const grants = await db.oAuthGrant.findMany({
@@ -396,6 +413,8 @@ export async function populatedAccount(
     rush: [rush.id],
     consent: [consent.id],
     accountExport: [accountExport.id],
+    webhookEndpoint: [endpoint.id],
+    webhookDelivery: [delivery.id],
     oauthGrant: grants.slice(0, 1).map(({ id }) => id),
     oauthCode: grants.flatMap(({ codes }) => codes.map(({ id }) => id)).slice(0, 1),
     oauthToken: grants.flatMap(({ tokens }) => tokens.map(({ id }) => id)).slice(0, 1),

@@ -19,9 +19,11 @@ describe('the scheduled jobs', () => {
     expect(crons).toEqual({
       '/api/cron/generations-sweep': '*/5 * * * *',
       '/api/cron/retention': '40 3 * * *',
+      '/api/cron/webhooks': '* * * * *',
     });
     const local = readFileSync(path.join(repositoryRoot, 'lib/local/serving/scheduler.ts'), 'utf8');
     expect(local).toContain("'/api/cron/generations-sweep', everyMs: 5 * 60_000");
+    expect(local).toContain("'/api/cron/webhooks', everyMs: 60_000");
     expect(local).toContain("'/api/cron/retention', dailyAtMinutes: 3 * 60 + 40");
   });
 });

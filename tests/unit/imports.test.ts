@@ -11,7 +11,7 @@ const LAYERS = [
   ['lib/local'],
   ['app'],
   ['lib/http'],
-  ['lib/brain', 'lib/studio', 'lib/oauth', 'lib/mcp', 'lib/storage'],
+  ['lib/brain', 'lib/studio', 'lib/oauth', 'lib/mcp', 'lib/storage', 'lib/webhooks'],
   ['lib/ledger', 'lib/identity', 'lib/providers', 'lib/products'],
   ['lib/core'],
   ['lib/db'],

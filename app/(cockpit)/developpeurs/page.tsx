@@ -18,6 +18,7 @@ import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { CreateKey, KeyCap, RevokeKey, RotateKey } from './controls.tsx';
+import { DeveloperTabs } from './evenements/tabs.tsx';
 import { quickStart } from './quick-start.ts';
 
 export const metadata: Metadata = { title: 'Développeurs' };
@@ -104,6 +105,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         description="Une clé laisse un programme agir à votre place, dans la limite de ses droits et des vôtres."
         action={create}
       />
+      <DeveloperTabs active="keys" />
       <div className="grid gap-12">
         <div>
           {all.length > living.length ? (

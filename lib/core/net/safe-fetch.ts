@@ -1,8 +1,8 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { FetchRefusal } from './fetch-refusal.ts';
-import { isPublicAddress } from './public-address.ts';
+import { checkedAddresses, pinnedConnector, translate } from './pinned.ts';
 import { readBody } from './read-body.ts';
-import { type Resolve, type ResolvedAddress, resolveHost } from './resolve-host.ts';
+import type { Resolve } from './resolve-host.ts';
 import { parseSafeUrl, type UrlPolicy } from './safe-url.ts';
 
 export type SafeFetchOptions = {
@@ -78,7 +78,11 @@ async function readOnce(url: URL, options: SafeFetchOptions, signal: AbortSignal
   const addresses = await checkedAddresses(url.hostname, options, signal);
   // One agent per hop: its only connection goes to the addresses checked for this hop, and none is reused.
   const agent = new Agent({
-    connect: pinnedConnector(addresses, options, signal),
+    connect: pinnedConnector(
+      addresses,
+      { ...options, timeoutMs: options.timeoutMs ?? SAFE_FETCH_DEFAULTS.timeoutMs },
+      signal,
+    ),
     connections: 1,
     pipelining: 1,
   });
@@ -129,74 +133,6 @@ async function readResponse(
   return { bytes, contentType, charset };
 }
 
-async function checkedAddresses(
-  hostname: string,
-  options: SafeFetchOptions,
-  signal: AbortSignal,
-): Promise<readonly ResolvedAddress[]> {
-  const resolve = options.resolve ?? resolveHost;
-  const addresses = await abortable(resolve(hostname, signal), signal);
-  if (addresses.length === 0) throw new FetchRefusal('unreadable', { detail: 'dns' });
-  const trusted = options.testTrust?.addresses ?? [];
-  // One private answer among public ones is refused: the connection could pick it.
-  if (!addresses.every(({ address }) => isPublicAddress(address) || trusted.includes(address))) {
-    throw new FetchRefusal('private-address');
-  }
-  return addresses;
-}
-
-/** Connects by name, so that TLS checks the name, but only ever to the given addresses. */
-function pinnedConnector(
-  addresses: readonly ResolvedAddress[],
-  options: SafeFetchOptions,
-  signal: AbortSignal,
-) {
-  const ca = options.testTrust?.ca;
-  const connect = buildConnector({
-    allowH2: false,
-    timeout: options.timeoutMs ?? SAFE_FETCH_DEFAULTS.timeoutMs,
-    maxCachedSessions: 0,
-    signal,
-    rejectUnauthorized: true,
-    ...(ca === undefined ? {} : { ca }),
-    lookup: (_hostname, { all }, callback) => {
-      const first = addresses[0]!;
-      if (all) callback(null, [...addresses]);
-      else callback(null, first.address, first.family);
-    },
-  });
-  return (target: buildConnector.Options, callback: buildConnector.Callback) => {
-    connect(target, (...result) => {
-      const [error, socket] = result;
-      if (error) return callback(error, null);
-      // Should the lookup ever be bypassed, the connection itself still tells where it went.
-      if (!addresses.some(({ address }) => sameAddress(address, socket.remoteAddress))) {
-        socket.destroy();
-        return callback(new FetchRefusal('private-address', { detail: 'connected-elsewhere' }), null);
-      }
-      callback(null, socket);
-    });
-  };
-}
-
-function sameAddress(checked: string, connected: string | undefined): boolean {
-  if (connected === undefined) return false;
-  return canonical(checked) === canonical(connected);
-}
-
-function canonical(address: string): string {
-  return address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
-}
-
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((fulfil, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(fulfil, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
@@ -213,12 +149,4 @@ function matches(accepted: string, contentType: string): boolean {
   if (accepted === '*/*') return true;
   if (accepted.endsWith('/*')) return contentType.startsWith(accepted.slice(0, -1));
   return accepted === contentType;
-}
-
-function translate(error: unknown): FetchRefusal {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^E(NOTFOUND|AI_)/.test(code)) return new FetchRefusal('unreadable', { detail: 'dns', cause: error });
-  if (/CERT|TLS|SSL|SIGNATURE/.test(code))
-    return new FetchRefusal('unreadable', { detail: 'tls', cause: error });
-  return new FetchRefusal('unreadable', { detail: 'connection', cause: error });
 }

@@ -7,6 +7,7 @@ import { validate } from '#lib/core/input/validate.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { formObject, givenForm } from '../requests/form-object.ts';
 import { memberOfCookie } from '../sessions/member-session.ts';
+import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
 
@@ -37,6 +38,7 @@ function act<S extends z.ZodType, Data>(
       throw new ServiceError('forbidden');
     if (member.actor.closed && !options.whileClosed) throw accountClosed();
     const input = validate(options.schema, read());
+    deliverSoon(member.actor.accountId);
     return options.run({ ...anonymous, actor: member.actor }, input);
   });
 }

@@ -15,6 +15,7 @@ import { type Address, readAddress, readPayload } from '../routes/read-input.ts'
 import { runRoute } from '../routes/run-route.ts';
 import { connection } from '../runtime/connection.ts';
 import { serviceOrigin } from '../security/origin.ts';
+import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';
 
 export type CredentialRoute = RouteDeclaration & {
@@ -83,6 +84,7 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
           request,
           read: (early ? answer() : undefined) as R,
         } as RouteInput<D> & { read: R };
+        if (isWrite) deliverSoon(actor.accountId);
         return handle({ ...ctx, actor }, input);
       }),
   );

@@ -33,6 +33,7 @@ import { connection } from '../runtime/connection.ts';
 import { createContext } from '../runtime/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { ownHostnames } from '../security/own-host.ts';
+import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { authenticateCredential, bearerToken, challenge, MCP_RESOURCE, missingScope } from './credentials.ts';
 import { listen } from './mcp-listen.ts';
 
@@ -173,6 +174,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
       return refuse(new ServiceError('invalid_request', { message: message.fault }), message.code);
     if (rules && !actor.scopes.includes(rules.scope))
       throw missingScope(actor, rules.scope, origin, MCP_RESOURCE);
+    if (isWrite) deliverSoon(actor.accountId);
     const ctx = { ...anonymous, actor };
     const host = hostOf(ctx, origin);
     const spoken = await speak(forProtocol(request, bytes, ctx), {

@@ -14,6 +14,7 @@ import { readAddress, readPayload } from '../routes/read-input.ts';
 import { runRoute } from '../routes/run-route.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
+import { deliverSoon } from '../webhooks/deliver-soon.ts';
 
 export type MemberRoute = RouteDeclaration & {
   dialect: HouseDialect;
@@ -61,6 +62,7 @@ export function withMember<D extends MemberRoute>(
           await onRefused?.(member.actor, error);
           throw error;
         });
+        if (!isRead) deliverSoon(member.actor.accountId);
         return handle({ ...ctx, actor: member.actor }, { ...given, request } as RouteInput<D>);
       }),
   );

@@ -1,6 +1,7 @@
 /** The jobs of vercel.json, as the local scheduler calls them. `everyMs` from the start, or daily at a UTC time. */
 const JOBS = [
   { path: '/api/cron/generations-sweep', everyMs: 5 * 60_000 },
+  { path: '/api/cron/webhooks', everyMs: 60_000 },
   { path: '/api/cron/retention', dailyAtMinutes: 3 * 60 + 40 },
 ] as const;
 

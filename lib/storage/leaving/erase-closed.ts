@@ -91,6 +91,9 @@ async function eraseOne(
   }
   const recipients = await findClosingRecipients(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
+    // Their deliveries go with them.
+    await tx.deleteFrom('WebhookEndpoint').where('accountId', '=', accountId).execute();
+    await tx.deleteFrom('WebhookThreshold').where('accountId', '=', accountId).execute();
     await sql`select erase_account(${accountId}, ${ctx.clock.now()}::timestamptz)`.execute(tx);
     await recordAudits(tx, ctx, [
       {

@@ -15,6 +15,8 @@ const LEFT_OUT = new Set([
   'directory',
   'cursor',
   'leaseUntil',
+  'secret',
+  'previousSecret',
 ]);
 
 type Table =
@@ -27,6 +29,8 @@ type Table =
   | 'DeveloperKey'
   | 'OAuthGrant'
   | 'CredentialAllowance'
+  | 'WebhookEndpoint'
+  | 'WebhookDelivery'
   | 'Wallet'
   | 'LedgerLine'
   | 'BudgetLine'
@@ -57,6 +61,8 @@ export const SECTIONS: readonly Section[] = [
   rows('DeveloperKey', 'cles'),
   rows('OAuthGrant', 'applications'),
   rows('CredentialAllowance', 'plafonds'),
+  rows('WebhookEndpoint', 'abonnements'),
+  rows('WebhookDelivery', 'evenements'),
   rows('Wallet', 'portefeuilles'),
   rows('LedgerLine', 'ecritures'),
   rows('BudgetLine', 'budget'),

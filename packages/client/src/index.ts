@@ -9,3 +9,10 @@ export type { CallOptions, ClientOptions } from './http/transport.ts';
 export type { StudioClient } from './studio.ts';
 export type * from './types.ts';
 export { AtelierTimeoutError, type WaitOptions } from './wait.ts';
+export {
+  AtelierWebhookError,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventData,
+  type WebhookEventType,
+} from './webhooks.ts';

@@ -62,6 +62,7 @@ export const ROUTES = listed({
   'no session': [
     'GET /api/cron/generations-sweep',
     'GET /api/cron/retention',
+    'GET /api/cron/webhooks',
     'GET /api/mcp',
     'POST /api/mcp',
     'PUT /api/mcp',
@@ -104,6 +105,8 @@ export const ACTIONS = listed({
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('compte', 'startPasskey', 'keepPasskey', 'deletePasskey'),
     ...cockpit('developpeurs', 'newKey', 'replaceKey', 'changeKeyCap', 'endKey'),
+    ...cockpit('developpeurs/evenements', 'newEndpoint', 'changeEvents', 'replaceSecret', 'tryEndpoint'),
+    ...cockpit('developpeurs/evenements', 'setEnabled', 'removeEndpoint', 'replayOne', 'replayFailed'),
     ...inFile('_cockpit/switch-account.ts', 'switchAccount'),
     ...inFile('_cockpit/verification/actions.ts', 'mailCode', 'proveByCode'),
     ...inFile('_cockpit/verification/actions.ts', 'passkeyProofOptions', 'proveByPasskey'),

@@ -22,7 +22,16 @@ it('removes what signing in left behind, and nothing that still counts', async (
     { email: member.email, network: '203.0.113.1', browser: 'b'.repeat(43) },
     deps,
   );
-  const none = { codes: 0, windows: 0, sessions: 0, failures: 0, browsers: 0, challenges: 0 };
+  const none = {
+    codes: 0,
+    windows: 0,
+    sessions: 0,
+    failures: 0,
+    browsers: 0,
+    challenges: 0,
+    deliveries: 0,
+    thresholds: 0,
+  };
   expect(await purgeExpired(ctx)).toEqual(none);
   const at = clock.now();
   await service.db.signInFailure.create({ data: { email: 'a@exemple.test', failures: 3, updatedAt: at } });
@@ -44,6 +53,8 @@ it('removes what signing in left behind, and nothing that still counts', async (
   expect(await purgeExpired(ctx)).toEqual({
     ...{ codes: 1, windows: 6, sessions: 1, failures: 1, browsers: 1 },
     challenges: 1,
+    deliveries: 0,
+    thresholds: 0,
   });
   expect(await service.db.session.count()).toBe(1);
   expect(await service.db.signInCode.count()).toBe(1);

@@ -20,10 +20,11 @@ function schedule(status: number) {
   return { calls, said, scheduler };
 }
 
-it('the scheduler sweeps every five minutes and retires once a day at 03:40 UTC', async () => {
+it('the scheduler tells webhooks every minute, sweeps every five and retires once a day at 03:40 UTC', async () => {
   const { calls, scheduler } = schedule(200);
   await vi.advanceTimersByTimeAsync(24 * 3_600_000);
   expect(calls.filter((call) => call.endsWith('sweep'))).toHaveLength(288);
+  expect(calls.filter((call) => call.endsWith('webhooks'))).toHaveLength(1_440);
   expect(calls.filter((call) => call.endsWith('retention'))).toEqual(['03:40 /api/cron/retention']);
   scheduler.stop();
   calls.length = 0;
@@ -36,5 +37,5 @@ it('the scheduler says nothing of a route that does not exist, and a failure onc
   const failing = schedule(500);
   await vi.advanceTimersByTimeAsync(20 * 60_000);
   expect(absent.said).toEqual([]);
-  expect(failing.said).toEqual(['/api/cron/generations-sweep: HTTP 500']);
+  expect(failing.said).toEqual(['/api/cron/webhooks: HTTP 500', '/api/cron/generations-sweep: HTTP 500']);
 });

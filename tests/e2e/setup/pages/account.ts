@@ -1,5 +1,6 @@
 import { DOC_SLUGS, pathOf } from '#app/_docs/writing/slugs.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
+import { eventsScene } from '../scenes/events.ts';
 import type { ShownPage } from './brain.ts';
 
 /** The pages of signing in, of the account and of the developer: the demonstration's, an empty account's, a mere member's. */
@@ -9,6 +10,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
   const member = await scenes.colleague(empty, []);
   const invited = await scenes.seat();
   await scenes.invite(empty, invited);
+  const told = await eventsScene(scenes);
   return [
     { name: 'connexion', path: '/connexion' },
     {
@@ -46,6 +48,25 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       prepare: async (page) => {
         await page
           .getByRole('button', { name: /Créer une clé/ })
+          .first()
+          .click();
+        await page.locator('[data-panel]').waitFor();
+      },
+    },
+    { name: 'evenements', path: '/developpeurs/evenements', cookie: told.seat.cookie },
+    { name: 'evenements-vide', path: '/developpeurs/evenements', cookie: empty.cookie },
+    {
+      name: 'evenements-adresse',
+      path: `/developpeurs/evenements/${told.endpointId}`,
+      cookie: told.seat.cookie,
+    },
+    {
+      name: 'evenements-abonner',
+      path: '/developpeurs/evenements',
+      cookie: empty.cookie,
+      prepare: async (page) => {
+        await page
+          .getByRole('button', { name: /Abonner une adresse/ })
           .first()
           .click();
         await page.locator('[data-panel]').waitFor();

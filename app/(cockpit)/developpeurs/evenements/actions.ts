@@ -1,0 +1,92 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { forgetWithoutEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
+import { withWebhooks } from '#lib/http/webhooks/ports.ts';
+import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
+import { sendTest } from '#lib/webhooks/deliveries/send-test.ts';
+import {
+  changeEndpointEvents,
+  deleteEndpoint,
+  setEndpointEnabled,
+} from '#lib/webhooks/endpoints/change-endpoint.ts';
+import { createEndpoint, type MadeSecret } from '#lib/webhooks/endpoints/create-endpoint.ts';
+import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
+import { replayWords, testWords } from './event-words.ts';
+
+const events = z.array(z.string()).min(1, 'Cochez au moins un événement.').max(50);
+const refresh = () => revalidatePath('/developpeurs/evenements', 'layout');
+
+export const newEndpoint = memberAction({
+  schema: z.object({ url: z.string().min(1, 'Donnez une adresse.'), events }),
+  async run(ctx, input): Promise<{ data: MadeSecret }> {
+    const data = await createEndpoint(withWebhooks(ctx), input);
+    forgetWithoutEndpoints(ctx.actor.accountId);
+    refresh();
+    return { data };
+  },
+});
+
+export const replaceSecret = memberAction({
+  schema: z.object({ endpointId: z.string(), overlapHours: z.coerce.number().int() }),
+  async run(ctx, input): Promise<{ data: MadeSecret }> {
+    const data = await rotateSecret(withWebhooks(ctx), input);
+    refresh();
+    return { data };
+  },
+});
+
+export const changeEvents = memberAction({
+  schema: z.object({ endpointId: z.string(), events }),
+  async run(ctx, input) {
+    await changeEndpointEvents(withWebhooks(ctx), input);
+    refresh();
+    return { message: 'Événements enregistrés', data: true };
+  },
+});
+
+export const tryEndpoint = memberCall({
+  schema: z.object({ endpointId: z.string() }),
+  async run(ctx, input) {
+    return { data: testWords(await sendTest(withWebhooks(ctx), input)) };
+  },
+});
+
+export const setEnabled = memberCall({
+  schema: z.object({ endpointId: z.string(), enabled: z.boolean() }),
+  async run(ctx, input) {
+    await setEndpointEnabled(withWebhooks(ctx), input);
+    if (input.enabled) forgetWithoutEndpoints(ctx.actor.accountId);
+    refresh();
+    return { message: input.enabled ? 'Envois repris' : 'Envois arrêtés' };
+  },
+});
+
+export const removeEndpoint = memberCall({
+  whileClosed: true,
+  schema: z.object({ endpointId: z.string() }),
+  async run(ctx, input) {
+    await deleteEndpoint(withWebhooks(ctx), input);
+    refresh();
+    return { message: 'Adresse supprimée' };
+  },
+});
+
+export const replayOne = memberCall({
+  schema: z.object({ endpointId: z.string(), deliveryId: z.string() }),
+  async run(ctx, input) {
+    const sent = await replayDeliveries(withWebhooks(ctx), input);
+    refresh();
+    return { message: replayWords(sent) };
+  },
+});
+
+export const replayFailed = memberCall({
+  schema: z.object({ endpointId: z.string() }),
+  async run(ctx, { endpointId }) {
+    const sent = await replayDeliveries(withWebhooks(ctx), { endpointId, failedSince: new Date(0) });
+    refresh();
+    return { message: replayWords(sent) };
+  },
+});

@@ -1,0 +1,307 @@
+'use client';
+import { Webhook } from 'lucide-react';
+import { type ReactNode, useState, useTransition } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { Button } from '#app/_ui/action/button.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { Checkbox } from '#app/_ui/form/choice.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
+import { Input, Select } from '#app/_ui/form/input.tsx';
+import { date } from '#app/_ui/format.ts';
+import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { problemsOf } from '#lib/http/actions/action-state.ts';
+import type { MadeSecret } from '#lib/webhooks/endpoints/create-endpoint.ts';
+import {
+  changeEvents,
+  newEndpoint,
+  removeEndpoint,
+  replaceSecret,
+  replayFailed,
+  replayOne,
+  setEnabled,
+  tryEndpoint,
+} from './actions.ts';
+import type { Tried } from './event-words.ts';
+
+/** An event as the page shows it. */
+export type EventChoice = { type: string; label: string; description: string };
+
+type EndpointDialogProps = {
+  label: string;
+  title: string;
+  variant: 'primary' | 'quiet';
+  children: (done: (made: MadeSecret | undefined) => void, close: () => void) => ReactNode;
+};
+
+/** A dialog whose form gives way to the secret it made, shown this once. */
+function EndpointDialog({ label, title, variant, children }: EndpointDialogProps) {
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<MadeSecret | null>(null);
+  const close = () => setOpen(false);
+  const show = (next: MadeSecret | undefined) => {
+    if (!next) return close();
+    setMade(next);
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={variant === 'quiet' ? 'sm' : 'md'}
+        {...(variant === 'primary' ? { icon: Webhook } : {})}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => {
+          setMade(null);
+          setOpen(true);
+        }}
+      >
+        {label}
+      </Button>
+      <Dialog
+        locked={made !== null}
+        open={open}
+        onOpenChange={setOpen}
+        title={made ? `Le secret de ${made.host}` : title}
+        {...(made
+          ? {
+              footer: (
+                <Button variant="primary" onClick={close}>
+                  J’ai copié le secret
+                </Button>
+              ),
+            }
+          : {})}
+      >
+        {made ? <Secret made={made} /> : children(show, close)}
+      </Dialog>
+    </>
+  );
+}
+
+function Secret({ made }: { made: MadeSecret }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warn">
+        Copiez-le maintenant&nbsp;: il ne sera plus jamais affiché. Votre programme s’en sert pour vérifier
+        que les événements viennent bien d’Atelier.
+      </Notice>
+      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
+        <code className="min-w-0 grow basis-64 break-all font-mono text-base">{made.secret}</code>
+        <CopyButton text={made.secret} label="Copier le secret" variant="primary" />
+      </div>
+      {made.previousEndsAt ? (
+        <p className="text-ink-soft text-sm">
+          {new Date(made.previousEndsAt) > new Date()
+            ? `Chaque envoi porte les deux signatures jusqu’au ${date(made.previousEndsAt)}\u00a0: remplacez l’ancien secret d’ici là.`
+            : 'L’ancien secret ne signe plus rien.'}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function EventBoxes({ choices, ticked }: { choices: EventChoice[]; ticked: readonly string[] }) {
+  const { state } = useForm();
+  const problems = problemsOf(state, 'events');
+  return (
+    <fieldset className="flex flex-col gap-2.5">
+      <legend className="mb-2 font-medium text-sm">Ce qui lui est dit</legend>
+      {choices.map(({ type, label, description }) => (
+        <Checkbox
+          key={type}
+          name="events"
+          value={type}
+          defaultChecked={ticked.includes(type)}
+          label={
+            <>
+              {label} <code className="font-mono text-ink-faint text-xs">{type}</code>
+            </>
+          }
+          hint={description}
+        />
+      ))}
+      {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
+    </fieldset>
+  );
+}
+
+const USUAL = ['memory.added', 'memory.changed', 'memory.deleted', 'generation.closed'];
+
+export function CreateEndpoint({ choices }: { choices: EventChoice[] }) {
+  return (
+    <EndpointDialog label="Abonner une adresse" title="Abonner une adresse" variant="primary">
+      {(done, close) => (
+        <Form action={newEndpoint} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
+          <Field
+            label="Adresse"
+            name="url"
+            hint="En https, chez un hébergeur public. Elle doit répondre en moins de cinq secondes."
+            required
+          >
+            <Input
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              maxLength={1_000}
+              placeholder="https://boutique.fr/atelier"
+              autoFocus
+            />
+          </Field>
+          <EventBoxes choices={choices} ticked={USUAL} />
+          <FormFoot close={close} label="Abonner l’adresse" />
+        </Form>
+      )}
+    </EndpointDialog>
+  );
+}
+
+type Row = { id: string; host: string };
+
+export function RotateSecret({ row }: { row: Row }) {
+  return (
+    <EndpointDialog label="Remplacer le secret" title={`Remplacer le secret de ${row.host}`} variant="quiet">
+      {(done, close) => (
+        <Form action={replaceSecret} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
+          <p className="text-ink-soft text-sm">
+            Pendant la période commune, chaque envoi porte la signature des deux secrets&nbsp;: rien n’est
+            perdu le temps de le changer chez vous.
+          </p>
+          <input type="hidden" name="endpointId" value={row.id} />
+          <Field label="L’ancien secret s’arrête" name="overlapHours">
+            <Select defaultValue="24">
+              <option value="0">Tout de suite (il a fuité)</option>
+              <option value="24">Dans un jour</option>
+              <option value="72">Dans trois jours</option>
+            </Select>
+          </Field>
+          <FormFoot close={close} label="Remplacer le secret" />
+        </Form>
+      )}
+    </EndpointDialog>
+  );
+}
+
+export function ChangeEvents({
+  row,
+  choices,
+  ticked,
+}: {
+  row: Row;
+  choices: EventChoice[];
+  ticked: string[];
+}) {
+  return (
+    <EndpointDialog label="Choisir les événements" title={`Ce qui est dit à ${row.host}`} variant="quiet">
+      {(done, close) => (
+        <Form action={changeEvents} onDone={() => done(undefined)} className="flex flex-col gap-4">
+          <input type="hidden" name="endpointId" value={row.id} />
+          <EventBoxes choices={choices} ticked={ticked} />
+          <FormFoot close={close} label="Enregistrer les événements" />
+        </Form>
+      )}
+    </EndpointDialog>
+  );
+}
+
+/** Sends a test event and says below what the address answered. */
+export function TryEndpoint({ row }: { row: Row }) {
+  const [pending, start] = useTransition();
+  const [tried, setTried] = useState<Tried | null>(null);
+  const send = () =>
+    start(async () => {
+      setTried(null);
+      const answer = await act(tryEndpoint({ endpointId: row.id }));
+      setTried(answer?.data ?? null);
+    });
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Button pending={pending} onClick={send}>
+        Envoyer un événement d’essai
+      </Button>
+      <div aria-live="polite" className="w-full">
+        {tried ? (
+          <Notice tone={tried.ok ? 'ok' : 'fail'}>
+            {tried.title}. {tried.detail}
+          </Notice>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+export function StopEndpoint({ row }: { row: Row }) {
+  return (
+    <ConfirmCall
+      label="Arrêter les envois"
+      title={`Arrêter les envois à ${row.host}\u00a0?`}
+      call={() => setEnabled({ endpointId: row.id, enabled: false })}
+    >
+      <p>
+        Ce qui arrive ensuite ne lui sera pas dit. Les événements en attente sont abandonnés&nbsp;; vous
+        pourrez les renvoyer pendant quatorze jours.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function ResumeEndpoint({ row }: { row: Row }) {
+  return (
+    <ConfirmCall
+      label="Reprendre les envois"
+      title={`Reprendre les envois à ${row.host}\u00a0?`}
+      call={() => setEnabled({ endpointId: row.id, enabled: true })}
+      tone="primary"
+    >
+      <p>
+        Les événements qui arrivent à partir de maintenant lui seront dits. Ceux qui ont échoué se renvoient
+        ensuite, un par un ou tous ensemble.
+      </p>
+    </ConfirmCall>
+  );
+}
+
+export function RemoveEndpoint({ row }: { row: Row }) {
+  return (
+    <ConfirmCall
+      label="Supprimer"
+      confirm="Supprimer l’adresse"
+      title={`Supprimer ${row.host}\u00a0?`}
+      call={() => removeEndpoint({ endpointId: row.id })}
+    >
+      <p>Plus rien ne lui est envoyé, et le relevé de ses envois disparaît. C’est définitif.</p>
+    </ConfirmCall>
+  );
+}
+
+export function ReplayOne({ row, deliveryId }: { row: Row; deliveryId: string }) {
+  return (
+    <ConfirmCall
+      label="Renvoyer"
+      confirm="Renvoyer l’événement"
+      title={`Renvoyer cet événement\u00a0?`}
+      call={() => replayOne({ endpointId: row.id, deliveryId })}
+      tone="primary"
+    >
+      <p>Il part avec le même identifiant (webhook-id)&nbsp;: un programme qui l’a déjà reçu le reconnaît.</p>
+    </ConfirmCall>
+  );
+}
+
+export function ReplayFailed({ row, failed }: { row: Row; failed: string }) {
+  return (
+    <ConfirmCall
+      label="Renvoyer les échecs"
+      title={`Renvoyer ${failed}\u00a0?`}
+      call={() => replayFailed({ endpointId: row.id })}
+      tone="primary"
+      variant="primary"
+    >
+      <p>Ils partent dans l’ordre où ils sont arrivés, avec leurs identifiants.</p>
+    </ConfirmCall>
+  );
+}

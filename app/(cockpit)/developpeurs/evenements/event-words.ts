@@ -1,0 +1,70 @@
+import { nbsp } from '#app/_ui/format.ts';
+import type { DeliveryView } from '#lib/webhooks/deliveries/list-deliveries.ts';
+import type { Sent } from '#lib/webhooks/delivery/send.ts';
+
+/** Why nobody answered, by the fetcher's words. */
+const UNANSWERED: Record<string, string> = {
+  timeout: 'pas de réponse en 5 secondes',
+  dns: 'le nom du site n’existe pas, ou ne répond pas',
+  tls: 'le certificat du site n’est pas valable',
+  connection: 'la connexion a été refusée ou coupée',
+  'private-address': 'l’adresse mène à un réseau privé',
+  received: 'la réponse est trop longue',
+  secret: 'le secret ne peut plus être lu\u00a0: remplacez-le',
+};
+
+const unanswered = (word: string) => UNANSWERED[word] ?? 'l’adresse n’a pas pu être appelée';
+
+export type Tried = { ok: boolean; title: string; detail: string };
+
+/** What a test event met, for a notice. */
+export function testWords(sent: Sent): Tried {
+  if (sent.result === 'unsealed')
+    return {
+      ok: false,
+      title: 'Rien n’a été envoyé',
+      detail: nbsp(`Le secret ne peut plus être lu : remplacez-le.`),
+    };
+  if (sent.result === 'unanswered')
+    return {
+      ok: false,
+      title: 'L’adresse n’a pas répondu',
+      detail: nbsp(`Après ${sent.ms} ms : ${unanswered(sent.error)}.`),
+    };
+  return sent.result === 'accepted'
+    ? {
+        ok: true,
+        title: 'L’adresse a accepté l’événement',
+        detail: nbsp(`Elle a répondu ${sent.status} en ${sent.ms} ms.`),
+      }
+    : {
+        ok: false,
+        title: 'L’adresse a refusé l’événement',
+        detail: nbsp(
+          `Elle a répondu ${sent.status} en ${sent.ms} ms ; il faut une réponse entre 200 et 299. Une redirection n’est pas suivie.`,
+        ),
+      };
+}
+
+/** How many events go again. */
+export function replayWords(sent: number): string {
+  if (sent === 0) return 'Rien à renvoyer';
+  return sent === 1 ? 'L’événement part à nouveau' : nbsp(`${sent} événements partent à nouveau`);
+}
+
+/** What the last attempt of a delivery met; null before the first. */
+export function lastAnswer(delivery: Pick<DeliveryView, 'lastStatus' | 'lastError'>): string | null {
+  if (delivery.lastStatus !== null) return nbsp(`Réponse ${delivery.lastStatus}`);
+  if (delivery.lastError === null) return null;
+  const words = unanswered(delivery.lastError);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Why an endpoint is disabled, as a sentence. */
+export const DISABLED: Record<string, string> = {
+  member: 'Un membre a arrêté les envois.',
+  gone: 'L’adresse a répondu 410\u00a0: elle ne veut plus rien recevoir.',
+  failing: 'L’adresse n’a accepté aucun événement depuis un jour.',
+  backlog: 'L’adresse n’accepte plus rien, et trop d’événements attendaient.',
+  secret: 'Le secret ne peut plus être lu\u00a0: remplacez-le, puis reprenez les envois.',
+};

@@ -1,0 +1,19 @@
+import { Badge } from '#app/_ui/data/badge.tsx';
+import type { EndpointView } from '#lib/webhooks/endpoints/list-endpoints.ts';
+import { SUBSCRIBABLE, WEBHOOK_EVENTS } from '#lib/webhooks/events.ts';
+import type { EventChoice } from './controls.tsx';
+
+/** Every event that one may subscribe to, in words. */
+export const CHOICES: EventChoice[] = SUBSCRIBABLE.map((type) => {
+  const { label, description } = WEBHOOK_EVENTS[type];
+  return { type, label, description };
+});
+
+/** How an endpoint does, in a word. */
+export function EndpointState({ row, now }: { row: EndpointView; now: Date }) {
+  if (row.disabledAt) return <Badge tone={row.disabledReason === 'member' ? 'mute' : 'fail'}>Arrêtée</Badge>;
+  if (row.isOrphan) return <Badge tone="warn">Sans membre actif</Badge>;
+  if (row.restsUntil && row.restsUntil > now) return <Badge tone="fail">Ne répond pas</Badge>;
+  if (row.failures > 0) return <Badge tone="warn">Refuse des envois</Badge>;
+  return <Badge tone="ok">En service</Badge>;
+}

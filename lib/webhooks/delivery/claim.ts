@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import type { WebhookContext } from '../context.ts';
+import { FAILURES_TO_REST, LEASE_MS } from '../limits.ts';
+import type { Message, Target } from './send.ts';
+
+export type Claimed = Message & { attempts: number; endsAt: Date; accountId: string; endpoint: Target };
+
+type ClaimValues = {
+  now: Date;
+  until: Date;
+  /** Null: every account's. */
+  accountId: string | null;
+  busy: string[];
+  salt: string;
+  endpoints: number;
+  each: number;
+};
+
+// An endpoint that fails is tried with one event; the order of endpoints is another each time, so that none is always last.
+const claim = prepared('webhooks.claim', (db, p: Params<ClaimValues>) =>
+  db
+    .with('ready', (qb) =>
+      qb
+        .selectFrom('WebhookEndpoint as e')
+        .innerJoin('Member as m', 'm.id', 'e.createdById')
+        .innerJoin('Account as a', 'a.id', 'e.accountId')
+        .select(['e.id', 'e.failures'])
+        .where('e.disabledAt', 'is', null)
+        .where('m.status', '=', sql.lit('ACTIVE'))
+        .where('a.closedAt', 'is', null)
+        .where((eb) => eb.or([eb('e.restsUntil', 'is', null), eb('e.restsUntil', '<=', p.now)]))
+        .where((eb) => eb.not(isAnyOf(eb.ref('e.id'), p.busy)))
+        .where(sql<boolean>`(${p.accountId}::text is null or "e"."accountId" = ${p.accountId})`)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('WebhookDelivery as w')
+              .select('w.id')
+              .whereRef('w.endpointId', '=', 'e.id')
+              .where('w.state', '=', sql.lit('PENDING'))
+              .where('w.dueAt', '<=', p.now),
+          ),
+        )
+        .orderBy(sql`hashtext("e"."id" || ${p.salt}::text)`)
+        .limit(sql<number>`${p.endpoints}`),
+    )
+    .with('due', (qb) =>
+      qb
+        .selectFrom('ready')
+        .innerJoinLateral(
+          (eb) =>
+            eb
+              .selectFrom('WebhookDelivery as d')
+              .select('d.id')
+              .whereRef('d.endpointId', '=', 'ready.id')
+              .where('d.state', '=', sql.lit('PENDING'))
+              .where('d.dueAt', '<=', p.now)
+              .where((where) =>
+                where.not(
+                  where.exists(
+                    where
+                      .selectFrom('WebhookDelivery as earlier')
+                      .select('earlier.id')
+                      .whereRef('earlier.endpointId', '=', 'd.endpointId')
+                      .whereRef('earlier.subjectId', '=', 'd.subjectId')
+                      .whereRef('earlier.position', '<', 'd.position')
+                      .where('earlier.state', '=', sql.lit('PENDING')),
+                  ),
+                ),
+              )
+              .orderBy('d.position')
+              .limit(
+                sql<number>`case when "ready"."failures" >= ${sql.lit(FAILURES_TO_REST)} then 1 else ${p.each}::int end`,
+              )
+              .forUpdate()
+              .skipLocked()
+              .as('one'),
+          (join) => join.onTrue(),
+        )
+        .select('one.id'),
+    )
+    .with('claimed', (qb) =>
+      qb
+        .updateTable('WebhookDelivery as d')
+        .from('due')
+        .set((eb) => ({ dueAt: p.until, attempts: eb('d.attempts', '+', eb.lit(1)) }))
+        .whereRef('d.id', '=', 'due.id')
+        .returning([
+          'd.id',
+          'd.accountId',
+          'd.endpointId',
+          'd.type',
+          'd.at',
+          'd.data',
+          'd.attempts',
+          'd.endsAt',
+          'd.position',
+        ]),
+    )
+    .selectFrom('claimed')
+    .innerJoin('WebhookEndpoint as e', 'e.id', 'claimed.endpointId')
+    .select([
+      'claimed.id',
+      'claimed.accountId',
+      'claimed.type',
+      'claimed.at',
+      'claimed.data',
+      'claimed.attempts',
+      'claimed.endsAt',
+      'e.id as endpointId',
+      'e.url',
+      'e.secret',
+      'e.previousSecret',
+      'e.previousEndsAt',
+    ])
+    .orderBy('claimed.position'),
+);
+
+/**
+ * Takes events whose time has come, at most `each` of an endpoint, each by one pass until its lease ends. The next event of an object
+ * waits until the one before it is delivered or given up; endpoints in `busy`, at rest or disabled are left.
+ */
+export async function claimDeliveries(
+  ctx: Pick<WebhookContext, 'kysely' | 'clock' | 'webhooks'>,
+  input: { accountId: string | null; busy: Iterable<string>; endpoints: number; each: number },
+): Promise<Claimed[]> {
+  const now = ctx.clock.now();
+  const rows = await claim.all(ctx.kysely, {
+    now,
+    until: new Date(now.getTime() + LEASE_MS),
+    salt: String(ctx.webhooks.chance()),
+    ...input,
+    busy: [...input.busy],
+  });
+  return rows.map(({ endpointId, url, secret, previousSecret, previousEndsAt, ...message }) => ({
+    ...message,
+    endpoint: { id: endpointId, url, secret, previousSecret, previousEndsAt },
+  }));
+}

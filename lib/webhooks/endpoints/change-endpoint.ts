@@ -1,0 +1,83 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { WebhookContext } from '../context.ts';
+import { disableEndpoint } from '../delivery/record.ts';
+import { SUBSCRIBABLE, type WebhookEventType } from '../events.ts';
+import { lockEndpoint } from './lock-endpoint.ts';
+
+/** Changes which events an endpoint is told from now on. Errors: `invalid_request`, `not_found`. */
+export async function changeEndpointEvents(
+  ctx: WebhookContext<MemberActor>,
+  input: { endpointId: string; events: readonly string[] },
+): Promise<void> {
+  const events = [...new Set(input.events)];
+  if (events.length === 0 || events.some((type) => !SUBSCRIBABLE.includes(type as WebhookEventType)))
+    throw new ServiceError('invalid_request', {
+      problems: [{ field: 'events', message: 'Cochez au moins un événement.' }],
+    });
+  await transaction(ctx, async (tx) => {
+    const { id, accountId, host } = await lockEndpoint(ctx, tx, input.endpointId);
+    await tx
+      .updateTable('WebhookEndpoint')
+      .set({ events, updatedAt: ctx.clock.now() })
+      .where('id', '=', id)
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'webhook.changed',
+        accountId,
+        subject: { type: 'webhookEndpoint', id },
+        data: { host, events },
+      },
+    ]);
+  });
+}
+
+/**
+ * Stops an endpoint, which gives up what waits for it, or takes it up again from now on. Doing it twice is harmless. Errors: `not_found`.
+ */
+export async function setEndpointEnabled(
+  ctx: WebhookContext<MemberActor>,
+  input: { endpointId: string; enabled: boolean },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { id, accountId, host, disabledAt } = await lockEndpoint(ctx, tx, input.endpointId);
+    if (!input.enabled) {
+      await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'member' });
+      return;
+    }
+    if (!disabledAt) return;
+    await tx
+      .updateTable('WebhookEndpoint')
+      .set({
+        disabledAt: null,
+        disabledReason: null,
+        noticeDueAt: null,
+        failures: 0,
+        failingSince: null,
+        restsUntil: null,
+        updatedAt: ctx.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute();
+    await recordAudits(tx, ctx, [
+      { action: 'webhook.enabled', accountId, subject: { type: 'webhookEndpoint', id }, data: { host } },
+    ]);
+  });
+}
+
+/** Deletes an endpoint with its deliveries. Errors: `not_found`. */
+export async function deleteEndpoint(
+  ctx: WebhookContext<MemberActor>,
+  input: { endpointId: string },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { id, accountId, host } = await lockEndpoint(ctx, tx, input.endpointId);
+    await tx.deleteFrom('WebhookEndpoint').where('id', '=', id).execute();
+    await recordAudits(tx, ctx, [
+      { action: 'webhook.deleted', accountId, subject: { type: 'webhookEndpoint', id }, data: { host } },
+    ]);
+  });
+}

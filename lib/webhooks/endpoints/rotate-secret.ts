@@ -1,0 +1,56 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { WebhookContext } from '../context.ts';
+import { OVERLAP_HOURS } from '../limits.ts';
+import { newWebhookSecret } from '../secrets.ts';
+import type { MadeSecret } from './create-endpoint.ts';
+import { lockEndpoint } from './lock-endpoint.ts';
+import { requireOwnEndpoint } from './reach.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Gives an endpoint a new secret, shown once; until `overlapHours` from now the former signs too (0: no longer). Errors:
+ * `invalid_request`, `verification_required`, `not_found`, `conflict` for another member's.
+ */
+export async function rotateSecret(
+  ctx: WebhookContext<MemberActor>,
+  input: { endpointId: string; overlapHours: number },
+): Promise<MadeSecret> {
+  if (!OVERLAP_HOURS.some((hours) => hours === input.overlapHours))
+    throw new ServiceError('invalid_request', {
+      problems: [{ field: 'overlapHours', message: 'Choisissez tout de suite, un jour ou trois jours.' }],
+    });
+  requireRecentVerification(ctx);
+  const now = ctx.clock.now();
+  const secret = newWebhookSecret();
+  const previousEndsAt = new Date(now.getTime() + input.overlapHours * HOUR_MS);
+  return transaction(ctx, async (tx) => {
+    const endpoint = await lockEndpoint(ctx, tx, input.endpointId);
+    requireOwnEndpoint(ctx.actor, endpoint);
+    const { id, accountId, host } = endpoint;
+    await tx
+      .updateTable('WebhookEndpoint')
+      .set({
+        secret: ctx.webhooks.sealer.seal(secret, id),
+        ...(input.overlapHours > 0
+          ? { previousSecret: endpoint.secret, previousEndsAt }
+          : { previousSecret: null, previousEndsAt: null }),
+        updatedAt: now,
+      })
+      .where('id', '=', id)
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'webhook.secret_rotated',
+        accountId,
+        subject: { type: 'webhookEndpoint', id },
+        data: { host, previousEndsAt: previousEndsAt.toISOString() },
+      },
+    ]);
+    return { id, host, secret, previousEndsAt };
+  });
+}

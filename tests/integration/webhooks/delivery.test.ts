@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { saveMemory } from '#lib/brain/memories/save-memory.ts';
+import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
+import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
+import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
+import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
+import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
+import { isVerified, type Reaction, webhookScene } from '#tests/factories/webhooks.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 20 });
+const HOUR_MS = 3_600_000;
+const A = 'https://a.boutique.fr/evenements';
+const B = 'https://b.boutique.fr/evenements';
+
+type Scene = Awaited<ReturnType<typeof webhookScene>>;
+
+/** Passes with time between them until nothing waits. */
+async function untilQuiet(scene: Scene, options: { instances?: number; stepMs?: number } = {}) {
+  for (let round = 0; round < 400; round += 1) {
+    await Promise.all(
+      Array.from({ length: options.instances ?? 1 }, () =>
+        runWebhooks(scene.pass, { each: 2, accountId: scene.account.id }),
+      ),
+    );
+    const waiting = (await scene.rows()).filter(({ state }) => state === 'PENDING');
+    if (waiting.length === 0) return;
+    scene.clock.advance(options.stepMs ?? 60_000);
+  }
+  throw new Error('something waits for ever');
+}
+
+describe('deliveries', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'seed %i: whatever subscribers and two instances do, every event arrives, in order for each object, under one identifier, signed',
+    async (seed) => {
+      const scene = await webhookScene(service, { seed });
+      const { random, clock, ctx, postings } = scene;
+      let ills: readonly Reaction[] = [200, 200, 204, 500, 429, 'timeout', 'crash'];
+      const chaos = () => random.pick(ills);
+      const secrets = new Map<string, string>();
+      for (const url of [A, B]) secrets.set(url, (await scene.subscribe(url, undefined, chaos)).secret);
+      const made = await Promise.all(Array.from({ length: 4 }, (_, n) => scene.add(`Idée ${n}`)));
+      let version = 1;
+      for (let turn = 0; turn < 3; turn += 1) {
+        version += 1;
+        for (const { memory } of made)
+          await saveMemory(ctx, {
+            memoryId: memory.id,
+            title: `Tour ${turn}`,
+            body: 'Corps',
+            openedVersion: version - 1,
+          });
+        await Promise.all([
+          deliverDue(scene.pass, { each: 2, accountId: scene.account.id }),
+          deliverDue(scene.pass, { each: 2, accountId: scene.account.id }),
+        ]);
+        clock.advance(random.below(90_000));
+      }
+      ills = [200, 200, 200, 200, 200, 500, 'crash'];
+      await untilQuiet(scene, { instances: 2 });
+      const rows = await scene.rows();
+      expect(rows).toHaveLength(2 * 4 * 4);
+      expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['DELIVERED']));
+      expect(scene.doubles).toEqual([]);
+      for (const url of [A, B]) {
+        const own = postings.filter((posting) => posting.url === url);
+        const taken = own.filter(({ accepted }) => accepted);
+        const firsts = taken.filter(({ id }, at) => taken.findIndex((one) => one.id === id) === at);
+        for (const { memory } of made)
+          expect(
+            firsts.filter(({ data }) => data.memoryId === memory.id).map(({ data }) => data.version),
+          ).toEqual([1, 2, 3, 4]);
+        // The same identifier always says the same thing.
+        expect(new Set(own.map(({ id, body }) => id + body)).size).toBe(firsts.length);
+        for (const posting of own) {
+          const at = new Date(Number(posting.headers['webhook-timestamp']) * 1_000);
+          expect(isVerified(secrets.get(url) ?? '', posting, at)).toBe(true);
+          expect(isVerified(secrets.get(url === A ? B : A) ?? '', posting, at)).toBe(false);
+        }
+      }
+    },
+  );
+
+  it('a subscriber that hangs costs the healthy one nothing: it has everything before the other’s time is over', async () => {
+    const scene = await webhookScene(service);
+    let release: (answer: 'timeout') => void = () => undefined;
+    const hanging = new Promise<'timeout'>((resolve) => {
+      release = resolve;
+    });
+    await scene.subscribe(A, undefined, () => hanging);
+    await scene.subscribe(B);
+    for (let n = 0; n < 12; n += 1) await scene.add(`Idée ${n}`);
+    const pass = deliverDue(scene.pass, { accountId: scene.account.id });
+    await expect.poll(() => scene.to(B).length, { timeout: 10_000 }).toBe(12);
+    // All its places, and no more, are taken by the one that hangs.
+    expect(scene.to(A)).toHaveLength(4);
+    release('timeout');
+    expect(await pass).toEqual({ delivered: 12, again: 4, givenUp: 0, errors: 0 });
+    // It rests, and is tried with one event when it has rested; the healthy one goes on meanwhile.
+    await scene.add('Encore une');
+    await deliverDue(scene.pass, { accountId: scene.account.id });
+    expect(scene.to(A)).toHaveLength(4);
+    expect(scene.to(B)).toHaveLength(13);
+    scene.clock.advance(30_000);
+    scene.reactions.set(A, () => 'timeout');
+    await deliverDue(scene.pass, { accountId: scene.account.id });
+    expect(scene.to(A)).toHaveLength(5);
+  });
+
+  it('a sender that dies between sending and marking leaves the event to the next, under the same identifier', async () => {
+    const scene = await webhookScene(service);
+    let crashes = 0;
+    await scene.subscribe(A, undefined, () => {
+      crashes += 1;
+      return crashes === 1 ? 'crash' : 200;
+    });
+    await scene.add();
+    expect(await deliverDue(scene.pass, { accountId: scene.account.id })).toMatchObject({
+      delivered: 0,
+      errors: 1,
+    });
+    expect(await deliverDue(scene.pass, { accountId: scene.account.id })).toMatchObject({
+      delivered: 0,
+      errors: 0,
+    });
+    scene.clock.advance(61_000);
+    expect(await deliverDue(scene.pass, { accountId: scene.account.id })).toMatchObject({ delivered: 1 });
+    const [first, second] = scene.to(A);
+    expect(second?.id).toBe(first?.id);
+    expect(second?.body).toBe(first?.body);
+  });
+
+  it('ten passes at once post each event once', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(A);
+    await scene.subscribe(B);
+    for (let n = 0; n < 10; n += 1) await scene.add(`Idée ${n}`);
+    await Promise.all(
+      Array.from({ length: 10 }, () => deliverDue(scene.pass, { accountId: scene.account.id })),
+    );
+    expect(scene.postings).toHaveLength(20);
+    expect(new Set(scene.postings.map(({ id }) => id)).size).toBe(20);
+  });
+
+  it('while one secret replaces the other both sign, then the new one alone', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId, secret: former } = await scene.subscribe(A);
+    const { secret } = await rotateSecret(scene.ctx, { endpointId, overlapHours: 24 });
+    const sign = async () => {
+      await scene.add();
+      await deliverDue(scene.pass, { accountId: scene.account.id });
+      const posting = scene.to(A).at(-1);
+      if (!posting) throw new Error('nothing was posted');
+      return [former, secret].map((one) => isVerified(one, posting, scene.clock.now()));
+    };
+    expect(await sign()).toEqual([true, true]);
+    scene.clock.advance(24 * HOUR_MS + 1_000);
+    expect(await sign()).toEqual([false, true]);
+    const { secret: third } = await rotateSecret(scene.ctx, { endpointId, overlapHours: 0 });
+    expect(await sign()).toEqual([false, false]);
+    expect(isVerified(third, scene.to(A).at(-1) as never, scene.clock.now())).toBe(true);
+    const stored = JSON.stringify(
+      await service.db.webhookEndpoint.findMany({ where: { id: endpointId } }),
+      (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value),
+    );
+    for (const one of [former, secret, third]) expect(stored).not.toContain(one.slice(6));
+  });
+
+  it('410 disables at once; an endpoint that failed for a day is disabled, its events given up, and its people told once', async () => {
+    const scene = await webhookScene(service);
+    const gone = await scene.subscribe(A, undefined, () => 410);
+    const failing = await scene.subscribe(B, undefined, () => 500);
+    const { memory } = await scene.add();
+    for (let hour = 0; hour < 26; hour += 1) {
+      await runWebhooks(scene.pass, { accountId: scene.account.id });
+      scene.clock.advance(HOUR_MS);
+      if (hour === 20) await deleteMemory(scene.ctx, { memoryId: memory.id });
+    }
+    const endpoints = await service.db.webhookEndpoint.findMany({ where: { accountId: scene.account.id } });
+    const reasonOf = (id: string) => endpoints.find((one) => one.id === id)?.disabledReason;
+    expect([reasonOf(gone.id), reasonOf(failing.id)]).toEqual(['gone', 'failing']);
+    expect(scene.to(A)).toHaveLength(1);
+    expect(new Set((await scene.rows()).map(({ state }) => state))).toEqual(new Set(['FAILED']));
+    expect(scene.notices.map(({ host, reason, emails }) => [host, reason, emails])).toEqual([
+      ['a.boutique.fr', 'gone', [scene.member.email]],
+      ['b.boutique.fr', 'failing', [scene.member.email]],
+    ]);
+    // Nothing more is written for either; taken up again, what failed goes under its identifiers.
+    const before = (await scene.rows()).length;
+    await scene.add('Après');
+    expect(await scene.rows()).toHaveLength(before);
+    scene.reactions.set(B, () => 200);
+    await expect(
+      replayDeliveries(scene.ctx, { endpointId: failing.id, failedSince: new Date(0) }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    await setEndpointEnabled(scene.ctx, { endpointId: failing.id, enabled: true });
+    const known = new Set(scene.to(B).map(({ id }) => id));
+    const again = await replayDeliveries(scene.ctx, { endpointId: failing.id, failedSince: new Date(0) });
+    const posted = scene.to(B).length;
+    await untilQuiet(scene);
+    const replayed = scene.to(B).slice(posted);
+    expect(replayed).toHaveLength(again);
+    expect(known.has(replayed[0]?.id ?? '')).toBe(true);
+  });
+});

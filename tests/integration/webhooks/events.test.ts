@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { moveMemory } from '#lib/brain/memories/move-memory.ts';
+import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { DELIVERIES_KEPT_DAYS, purgeExpired } from '#lib/identity/purge-expired.ts';
+import { listDeliveries } from '#lib/webhooks/deliveries/list-deliveries.ts';
+import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
+import { sendTest } from '#lib/webhooks/deliveries/send-test.ts';
+import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
+import { tellThresholds } from '#lib/webhooks/delivery/thresholds.ts';
+import {
+  changeEndpointEvents,
+  deleteEndpoint,
+  setEndpointEnabled,
+} from '#lib/webhooks/endpoints/change-endpoint.ts';
+import { createEndpoint } from '#lib/webhooks/endpoints/create-endpoint.ts';
+import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
+import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
+import { MAX_ENDPOINTS } from '#lib/webhooks/limits.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { webhookScene } from '#tests/factories/webhooks.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 20 });
+const URL_A = 'https://a.boutique.fr/evenements';
+
+/** What was told, each payload as the catalogue says and with nothing more. */
+async function told(scene: Awaited<ReturnType<typeof webhookScene>>) {
+  return (await scene.rows()).map(({ type, data, subjectId }) => {
+    const { data: schema } = WEBHOOK_EVENTS[type as WebhookEventType];
+    expect(schema.parse(data)).toEqual(data);
+    return { type, subjectId, data: data as Record<string, unknown> };
+  });
+}
+
+describe('events', () => {
+  it('tell every change of a Memory in the transaction that makes it, nested ones each, and nothing that was rolled back', async () => {
+    const scene = await webhookScene(service);
+    const { ctx } = scene;
+    await scene.add('Avant');
+    expect(await scene.rows()).toEqual([]);
+    await scene.subscribe(URL_A);
+    const { memory } = await scene.add('Racine secrète');
+    await updateMemory(ctx, { memoryId: memory.id, title: 'Autre', body: 'Texte', expectedVersion: 1 });
+    await moveMemory(ctx, { memoryId: memory.id, pillar: 'IDENTITY', parentId: null });
+    const { deletionId } = await deleteMemory(ctx, { memoryId: memory.id });
+    await undoDelete(ctx, { deletionId });
+    const changes = await told(scene);
+    expect(changes.map(({ type, data }) => `${type} ${data.change} ${data.version}`)).toEqual([
+      'memory.added created 1',
+      'memory.changed edited 2',
+      'memory.changed moved 3',
+      'memory.deleted deleted 4',
+      'memory.changed restored 5',
+    ]);
+    expect(JSON.stringify(changes)).not.toMatch(/secrète|Autre|Texte/);
+    await expect(
+      updateMemory(ctx, { memoryId: memory.id, title: 'X', body: 'X', expectedVersion: 1 }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    expect(await scene.rows()).toHaveLength(5);
+  });
+
+  it('tell a closed generation once, and a proposal from its audit entry', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(URL_A);
+    const { accountId } = scene.actor;
+    const now = scene.clock.now();
+    const id = scene.newId().replace('evt_', 'gen_');
+    await service.db.generation.create({
+      data: {
+        ...{
+          id,
+          accountId,
+          memberId: scene.member.id,
+          productId: 'libre',
+          kind: 'IMAGE',
+          assetType: 'IMAGE',
+        },
+        ...{ state: 'STARTING', params: {}, references: {}, artifacts: [], createdAt: now, updatedAt: now },
+        ...{ searchText: '', deadlineAt: now, dueAt: now, requestId: 'req_x' },
+      },
+    });
+    const set = (state: 'SUBMITTED' | 'FAILED', code: string | null) =>
+      service.db.generation.update({
+        where: { id },
+        data: { state, code, closedAt: state === 'FAILED' ? now : null },
+      });
+    await set('SUBMITTED', null);
+    await set('FAILED', 'orphaned');
+    await set('FAILED', 'orphaned');
+    await transaction(scene.ctx, (tx) =>
+      recordAudits(tx, scene.ctx, [
+        {
+          action: 'memory.proposed',
+          accountId,
+          subject: { type: 'proposal', id: 'prp_1' },
+          data: { spaceId: 'spc_1' },
+        },
+      ] as never),
+    );
+    expect(await told(scene)).toEqual([
+      {
+        type: 'generation.closed',
+        subjectId: id,
+        data: { generationId: id, kind: 'image', status: 'failed', code: 'orphaned' },
+      },
+      { type: 'memory.proposed', subjectId: 'prp_1', data: { proposalId: 'prp_1', spaceId: 'spc_1' } },
+    ]);
+  });
+
+  it('tell each threshold once a month, however many passes look at once', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(URL_A);
+    const { accountId } = scene.actor;
+    const month = '2026-11';
+    await service.db.account.update({ where: { id: accountId }, data: { capacityCu: 100, usedCu: 80 } });
+    await service.db.readMonth.create({ data: { accountId, month, used: 799 } });
+    await service.db.budget.upsert({
+      where: { accountId },
+      create: { accountId, month, monthSpentMicros: 90n, heldMicros: 10n, monthlyCeilingMicros: 100n },
+      update: { month, monthSpentMicros: 90n, heldMicros: 10n, monthlyCeilingMicros: 100n },
+    });
+    await Promise.all(Array.from({ length: 6 }, () => tellThresholds(scene.pass)));
+    await service.db.readMonth.updateMany({ where: { accountId }, data: { used: 1_000 } });
+    await Promise.all(Array.from({ length: 6 }, () => tellThresholds(scene.pass)));
+    const levels = (await told(scene)).map(({ type, data }) => `${type} ${data.level} ${data.percent}`);
+    expect(levels.sort()).toEqual([
+      'credit.reached ceiling 100',
+      'credit.reached ceiling 80',
+      'quota.reached capacity 80',
+      'quota.reached reads 100',
+      'quota.reached reads 80',
+    ]);
+  });
+
+  it('are kept fourteen days', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(URL_A);
+    await scene.add();
+    scene.clock.advance(DELIVERIES_KEPT_DAYS * 86_400_000 - 1_000);
+    await scene.add();
+    scene.clock.advance(2_000);
+    expect((await purgeExpired(scene.pass)).deliveries).toBeGreaterThanOrEqual(1);
+    expect(await scene.rows()).toHaveLength(1);
+  });
+});
+
+describe('endpoints', () => {
+  it('an account never has more than ten, however many are made at once', async () => {
+    const scene = await webhookScene(service);
+    const made = await Promise.allSettled(
+      Array.from({ length: 14 }, (_, n) => scene.subscribe(`https://n${n}.boutique.fr/`)),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_ENDPOINTS);
+  });
+
+  it('another account, and another member who is no founder, meet an endpoint as if it did not exist; a founder never has its secret', async () => {
+    const scene = await webhookScene(service);
+    const author = await makeMember(service, scene.account.id, { role: 'MEMBER' });
+    const other = await makeMember(service, scene.account.id, { role: 'MEMBER' });
+    const stranger = await webhookScene(service);
+    const own = scene.context(memberActor(author));
+    const { id: endpointId } = await createEndpoint(own, { url: URL_A, events: ['memory.added'] });
+    await scene.add();
+    const [row] = await scene.rows();
+    for (const ctx of [scene.context(memberActor(other)), stranger.ctx]) {
+      const refused = { code: 'not_found' };
+      await expect(rotateSecret(ctx, { endpointId, overlapHours: 0 })).rejects.toMatchObject(refused);
+      await expect(changeEndpointEvents(ctx, { endpointId, events: ['memory.added'] })).rejects.toMatchObject(
+        refused,
+      );
+      await expect(setEndpointEnabled(ctx, { endpointId, enabled: false })).rejects.toMatchObject(refused);
+      await expect(deleteEndpoint(ctx, { endpointId })).rejects.toMatchObject(refused);
+      await expect(sendTest(ctx, { endpointId })).rejects.toMatchObject(refused);
+      await expect(replayDeliveries(ctx, { endpointId, deliveryId: row?.id ?? '' })).rejects.toMatchObject(
+        refused,
+      );
+      expect(await listEndpoints(ctx)).toEqual([]);
+    }
+    expect((await listDeliveries(stranger.ctx, { endpointId })).deliveries).toEqual([]);
+    // The founder sees it and stops it, and receives no secret.
+    const seen = await listEndpoints(scene.ctx);
+    expect(seen.map(({ id }) => id)).toEqual([endpointId]);
+    expect(JSON.stringify(seen)).not.toMatch(/secret/i);
+    await expect(rotateSecret(scene.ctx, { endpointId, overlapHours: 0 })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await setEndpointEnabled(scene.ctx, { endpointId, enabled: false });
+    expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  it('tell nothing more once who created them is no active member', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(URL_A);
+    await scene.add();
+    await service.db.member.update({ where: { id: scene.member.id }, data: { status: 'SUSPENDED' } });
+    await scene.add();
+    expect(await scene.rows()).toHaveLength(1);
+    expect(await deliverDue(scene.pass, { accountId: scene.account.id })).toMatchObject({ delivered: 0 });
+    expect(scene.postings).toEqual([]);
+  });
+
+  it('a test answers what the address said, and keeps nothing', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId } = await scene.subscribe(URL_A, undefined, () => 418);
+    expect(await sendTest(scene.ctx, { endpointId })).toMatchObject({ result: 'refused', status: 418 });
+    scene.reactions.set(URL_A, () => 'timeout');
+    expect(await sendTest(scene.ctx, { endpointId })).toMatchObject({
+      result: 'unanswered',
+      error: 'timeout',
+    });
+    expect(await scene.rows()).toEqual([]);
+  });
+});
