@@ -23,13 +23,13 @@ export function testWords(sent: Sent): Tried {
     return {
       ok: false,
       title: 'Rien n’a été envoyé',
-      detail: nbsp(`Le secret ne peut plus être lu : remplacez-le.`),
+      detail: 'Le secret ne peut plus être lu\u00a0: remplacez-le.',
     };
   if (sent.result === 'unanswered')
     return {
       ok: false,
       title: 'L’adresse n’a pas répondu',
-      detail: nbsp(`Après ${sent.ms} ms : ${unanswered(sent.error)}.`),
+      detail: `Après ${sent.ms}\u00a0ms\u00a0: ${unanswered(sent.error)}.`,
     };
   return sent.result === 'accepted'
     ? {
@@ -41,7 +41,7 @@ export function testWords(sent: Sent): Tried {
         ok: false,
         title: 'L’adresse a refusé l’événement',
         detail: nbsp(
-          `Elle a répondu ${sent.status} en ${sent.ms} ms ; il faut une réponse entre 200 et 299. Une redirection n’est pas suivie.`,
+          `Elle a répondu ${sent.status} en ${sent.ms} ms\u00a0; il faut une réponse entre 200 et 299. Une redirection n’est pas suivie.`,
         ),
       };
 }
