@@ -236,6 +236,7 @@ async function serviceRoutes() {
   const headers = { authorization: `Bearer ${process.env.CRON_SECRET}` };
   await ask('sweepGenerations', 200, { headers });
   await ask('runRetention', 200, { headers });
+  await ask('deliverWebhooks', 200, { headers });
   await ask('readConstant', 200);
   await ask('readHealth', 200);
   await ask('readReadiness', 200);

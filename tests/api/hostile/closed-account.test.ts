@@ -17,6 +17,7 @@ const STILL_DONE = [
   'app/(cockpit)/compte/actions.ts closeSession',
   'app/(cockpit)/compte/actions.ts signOutEverywhere',
   'app/(cockpit)/developpeurs/actions.ts endKey',
+  'app/(cockpit)/developpeurs/evenements/actions.ts removeEndpoint',
   'app/(cockpit)/equipe/compte/actions.ts exportAccount',
   'app/(cockpit)/equipe/compte/actions.ts reopenAccount',
   'app/_cockpit/switch-account.ts switchAccount',

@@ -163,6 +163,8 @@ export const PAGES = listed({
     '(cockpit)/contexte/page.tsx',
     '(cockpit)/corbeille/page.tsx',
     '(cockpit)/developpeurs/page.tsx',
+    '(cockpit)/developpeurs/evenements/page.tsx',
+    '(cockpit)/developpeurs/evenements/[id]/page.tsx',
     '(cockpit)/espaces/page.tsx',
     '(cockpit)/espaces/[id]/page.tsx',
     '(cockpit)/modeles/page.tsx',
