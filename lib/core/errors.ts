@@ -17,7 +17,7 @@ export const ERROR_CATALOG = {
   unsupported_media_type: { status: 415 },
   rate_limited: { status: 429 },
   quota_exceeded: { status: 429 },
-  // A fault of ours, in the words of the Context API; the Studio's and the cockpit's is `internal-error`.
+  // A fault of ours, in the words of the Brain's half; the Studio's is `internal-error` (lib/http/responses/dialects.ts).
   internal_error: { status: 500 },
   // Cockpit and studio (S-136 to S-147, S-172)
   unauthenticated: { status: 401 },
@@ -39,7 +39,7 @@ export const ERROR_CATALOG = {
   not_configured: { status: 503 },
   'composition-unavailable': { status: 503 },
   unavailable: { status: 503 },
-  // A fault of ours, and the code of a generation that one ended; the Context API's is `internal_error`.
+  // A fault of ours, and the code of a generation that one ended; the Brain's half says `internal_error`.
   'internal-error': { status: 500 },
 } as const satisfies Record<string, { status: number }>;
 
