@@ -30,6 +30,8 @@ export class Bounds {
   readonly #bits: WordBits;
   readonly #most: number[];
   readonly #mostInBody: number[];
+  /** The words that any Memory holds: one that none holds keeps all of them from holding every word. */
+  readonly #somewhere: number;
   readonly #known: Float64Array | null;
   /** The bit of a Memory that holds a word in its title. */
   readonly titleBit: number;
@@ -47,13 +49,14 @@ export class Bounds {
       query.words.map((_, word) => Math.max(0, ...lists.map((row) => (row[word] ? of(row[word]) : 0))));
     this.#most = greatest(({ most }) => most);
     this.#mostInBody = greatest(({ mostInBody }) => mostInBody);
+    this.#somewhere = this.#most.reduce((bits, most, word) => (most > 0 ? bits | (1 << word) : bits), 0);
     this.titleBit = 1 << query.words.length;
     this.#known = query.words.length > MOST_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
   }
 
   /** The most of a Memory that holds no word in its title. */
   get inBody(): number {
-    return this.of(this.#bits.all);
+    return this.of(this.#bits.all & this.#somewhere);
   }
 
   /** For the words whose bits `held` has, `titleBit` among them when one is in the title. */
