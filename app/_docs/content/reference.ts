@@ -26,8 +26,9 @@ export const CONTEXT_API: DocPage = {
   introduction: (origin) =>
     text(
       'Un programme lit les espaces d’un compte, y ajoute une mémoire, demande un contexte prêt pour un prompt et cherche. La même référence pour les programmes\u00a0: [/api/v1/openapi.json](/api/v1/openapi.json).',
-      'Les exemples supposent une clé ([en créer une](/docs/developpeur#cle)) et, en TypeScript, le client que voici. `$SPACE_ID` ou `spaceId` est l’identifiant d’un de vos espaces, et ainsi de suite.',
+      'Les exemples supposent une clé ([en créer une](/docs/developpeur#cle)) et des identifiants à vous\u00a0: `$SPACE_ID` dans un terminal, `spaceId` dans un programme, est celui d’un de vos espaces, et ainsi de suite.',
       exported(`ATELIER_URL=${origin}`, 'ATELIER_KEY=atl_…', 'SPACE_ID=spc_…'),
+      'En TypeScript, ils supposent ce client\u00a0:',
       prelude('apiKey: process.env.ATELIER_KEY'),
       list(
         'La clé se donne dans l’en-tête `Authorization`, jamais dans l’adresse.',
@@ -47,8 +48,9 @@ export const STUDIO_API: DocPage = {
   introduction: (origin) =>
     text(
       'Demander une génération, suivre le journal, envoyer une référence, relire un fichier, entendre une voix, exporter. Les montants sont en dollars. La même référence pour les programmes\u00a0: [/api/openapi.json](/api/openapi.json).',
-      'Ces adresses demandent la session d’un membre\u00a0: le cookie de son navigateur. Les exemples TypeScript supposent le client que voici\u00a0; `photo` est le contenu d’une image, en octets.',
+      'Ces adresses demandent la session d’un membre\u00a0: le cookie de son navigateur.',
       exported(`ATELIER_URL=${origin}`, 'ATELIER_SESSION="atelier=…"', 'GENERATION_ID=gen_…'),
+      'En TypeScript, ils supposent ce client\u00a0; `photo` est le contenu d’une image, en octets.',
       prelude('sessionCookie: process.env.ATELIER_SESSION'),
     ),
   sections: (origin) => referenceSections(studioApiDocument(origin)),

@@ -78,8 +78,6 @@ if (done.status === 'done') console.log(done.files[0]?.url, done.costUsd);
 else console.log(done.code, done.message);`,
   },
   refusal: {
-    curl: `curl -i "$ATELIER_URL/api/v1/memories/mem_inconnue" \\
-  ${KEY}`,
     typescript: `import { AtelierClient, isAtelierError } from '@atelier/client';
 
 ${CLIENT}
@@ -90,6 +88,5 @@ try {
   if (!isAtelierError(error, 'not_found')) throw error;
   console.log(error.status, error.message, error.requestId);
 }`,
-    status: 404,
   },
 } as const satisfies Record<string, GuideExample>;
