@@ -41,6 +41,13 @@ const COMPOSITION_FILES = [
 
 const CHANGELOG_FILES = ['./CHANGELOG.md', './.changeset/*.md'];
 
+/** An `Accept` that names Markdown, and does not say that it will not have it. A person's browser never names it. */
+const ASKS_FOR_MARKDOWN = {
+  type: 'header' as const,
+  key: 'accept',
+  value: '(?!.*text/markdown\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)).*text/markdown.*',
+};
+
 const config: NextConfig = {
   // The browser tests build beside the build that a running `npm start` serves (lib/local/serving/build.ts).
   distDir: buildFolder || '.next',
@@ -70,6 +77,17 @@ const config: NextConfig = {
     '/llms-full.txt': CHANGELOG_FILES,
   },
   serverExternalPackages: ['pg', 'sharp', 'mediabunny', '@prisma/adapter-pg', '@prisma/client'],
+  // Each page of the documentation is also Markdown: under its address with `.md`, and under its own for who asks for the type.
+  rewrites: async () => ({
+    beforeFiles: [
+      { source: '/docs.md', destination: '/api/docs' },
+      { source: '/docs/:slug([\\w-]+).md', destination: '/api/docs/:slug' },
+      { source: '/docs', has: [ASKS_FOR_MARKDOWN], destination: '/api/docs' },
+      { source: '/docs/:slug([\\w-]+)', has: [ASKS_FOR_MARKDOWN], destination: '/api/docs/:slug' },
+    ],
+    afterFiles: [],
+    fallback: [],
+  }),
   // Pages get theirs from proxy.ts. Browsers heed it over https alone.
   headers: async () =>
     ['/api/:path*', '/.well-known/:path*'].map((source) => ({

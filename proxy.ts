@@ -1,5 +1,4 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { isDocumentation, markdownTwin } from '#lib/http/responses/markdown-twin.ts';
 import { isMalformedPath, refuseMalformedPath } from '#lib/http/security/malformed-address.ts';
 import { pageHeaders } from '#lib/http/security/page-headers.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
@@ -28,12 +27,10 @@ export function proxy(request: NextRequest): NextResponse {
   forwarded.set('x-nonce', nonce);
   forwarded.set(PAGE_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   forwarded.set('Content-Security-Policy', headers['Content-Security-Policy']);
-  const twin = markdownTwin(pathname, request.headers.get('accept'));
-  const response = twin
-    ? NextResponse.rewrite(new URL(twin, request.url))
-    : NextResponse.next({ request: { headers: forwarded } });
+  const response = NextResponse.next({ request: { headers: forwarded } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  if (isDocumentation(pathname)) response.headers.append('Vary', 'Accept');
+  // Who asks for Markdown is answered by a page's twin (next.config.ts).
+  if (/^\/docs(?:\/|\.md$|$)/.test(pathname)) response.headers.append('Vary', 'Accept');
   return response;
 }
 

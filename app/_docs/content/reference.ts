@@ -1,7 +1,7 @@
 import { contextApiDocument } from '#app/api/_documents/context-api.ts';
 import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
 import { referenceSections } from '../reference/operations.ts';
-import { toolSections } from '../reference/tools.ts';
+import { resourceSections, toolSections } from '../reference/tools.ts';
 import { type DocPage, fence, list, text } from '../writing/page.ts';
 
 const prelude = (credential: string) =>
@@ -66,5 +66,9 @@ export const MCP_TOOLS: DocPage = {
       `Le serveur est à \`${origin}/api/mcp\` (Streamable HTTP, sans état). Il accepte un jeton OAuth 2.1, que l’assistant demande seul, ou une clé de développeur dans l’en-tête \`Authorization\`. Pour le brancher\u00a0: [Connecter un assistant](/docs/assistant).`,
       'Les exemples sont les paramètres de `tools/call`. Un outil qui refuse répond `isError` avec un [code](/docs/erreurs) et une phrase qui dit quoi faire.',
     ),
-  sections: () => [{ id: 'outils', title: 'Outils', level: 2, text: '' }, ...toolSections()],
+  sections: () => [
+    { id: 'outils', title: 'Outils', level: 2, text: '' },
+    ...toolSections(),
+    ...resourceSections(),
+  ],
 };

@@ -5,7 +5,7 @@ import { escapeHtml, highlight } from './highlight.ts';
 const reader = new MarkdownIt({ html: false });
 const { rules } = reader.renderer;
 
-rules.table_open = () => '<div class="doc-table" role="region" aria-label="Tableau" tabindex="0"><table>';
+rules.table_open = () => '<div class="doc-table" role="group" aria-label="Tableau" tabindex="0"><table>';
 rules.table_close = () => '</table></div>';
 rules.th_open = () => '<th scope="col">';
 const plainLink =
@@ -78,7 +78,7 @@ function codeBlock(fences: readonly Token[], id: string): string {
   );
   const codes = pieces.map(
     ({ language, label, code }) =>
-      `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlight(code, language)}</code></pre>`,
+      `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${highlight(code, language)}</code></pre>`,
   );
   return `<div class="doc-code" role="group" aria-label="Exemple"><div>${choices.join('')}<button type="button" data-copy>Copier</button></div>${codes.join('')}</div>`;
 }

@@ -17,7 +17,8 @@ import { MARKDOWN, readResource, spaceParts } from './read-resource.ts';
 
 export const MAX_COMPLETIONS = 100;
 
-const TEMPLATES: {
+/** What of an account has an address, of each kind. */
+export const RESOURCE_TEMPLATES: {
   name: string;
   kind: Named['kind'];
   template: string;
@@ -50,7 +51,7 @@ const TEMPLATES: {
 
 /** Puts the account's Spaces and Memories on a server, as resources: a paged list, three templates, reading and completion. */
 export function registerResources(server: McpServer, host: McpHost): void {
-  for (const { name, kind, template, title, description } of TEMPLATES) {
+  for (const { name, kind, template, title, description } of RESOURCE_TEMPLATES) {
     const complete =
       kind === 'memory' ? {} : { complete: { space: (typed: string) => completions(host, typed) } };
     server.registerResource(

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OPERATION_EXAMPLES } from '#app/_docs/examples/all.ts';
 import { GUIDE_EXAMPLES } from '#app/_docs/examples/guides.ts';
-import { TOOL_EXAMPLES } from '#app/_docs/examples/tools.ts';
+import { PROMPT_EXAMPLES, RESOURCE_EXAMPLES, TOOL_EXAMPLES } from '#app/_docs/examples/tools.ts';
 import type { GuideExample, ToolExample } from '#app/_docs/examples/types.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
@@ -114,28 +114,48 @@ test.each(Object.entries(guides))(
   },
 );
 
-test('every tool example is called by the official client and answers what the tool declares', async () => {
+/** The official client, signed in by key. */
+async function assistant(): Promise<Client> {
   const client = new Client({ name: 'documentation', version: '1' });
   const headers = { authorization: `Bearer ${reader.shell.ATELIER_KEY}` };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${app.url}/api/mcp`), { requestInit: { headers } }),
   );
+  return client;
+}
+
+/** A value with the reader's own identifiers in it. */
+function filled<T>(value: T): T {
+  const words = JSON.stringify(value).replace(/\$(\w+)/g, (whole, key: string) => reader.shell[key] ?? whole);
+  return JSON.parse(words) as T;
+}
+
+test('every tool example is called by the official client and answers what the tool declares', async () => {
+  const client = await assistant();
   // Once it knows the tools, the client itself refuses an answer that is not what its tool announced.
   await client.listTools();
   for (const [name, example] of Object.entries(tools)) {
-    const given = JSON.stringify(example.arguments).replace(
-      /\$(\w+)/g,
-      (whole, key: string) => reader.shell[key] ?? whole,
-    );
-    const { isError, structuredContent, content } = await client.callTool({
-      name,
-      arguments: JSON.parse(given),
-    });
-    expect(isError ?? false, `${name}: ${JSON.stringify(content)}`).toBe(false);
-    expect(
-      TOOLS.find((tool) => tool.name === name)?.output.safeParse(structuredContent).error,
-      name,
-    ).toBeUndefined();
+    const answer = await client.callTool({ name, arguments: filled(example.arguments) });
+    expect(answer.isError ?? false, `${name}: ${JSON.stringify(answer.content)}`).toBe(false);
+    const { output } = TOOLS.find((tool) => tool.name === name) ?? {};
+    expect(output?.safeParse(answer.structuredContent).error, name).toBeUndefined();
+  }
+  await client.close();
+});
+
+test('every resource and prompt that the server announces is told in its words, and its example is answered', async () => {
+  const client = await assistant();
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ name }) => name).sort()).toEqual(Object.keys(RESOURCE_EXAMPLES).sort());
+  for (const uri of Object.values(filled(RESOURCE_EXAMPLES)))
+    expect((await client.readResource({ uri })).contents, uri).toHaveLength(1);
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name).sort()).toEqual(Object.keys(PROMPT_EXAMPLES).sort());
+  for (const { name, title, description } of prompts) {
+    const told = PROMPT_EXAMPLES[name];
+    expect({ title, description }).toEqual({ title: told?.title, description: told?.description });
+    const { messages } = await client.getPrompt({ name, arguments: filled(told?.arguments ?? {}) });
+    expect(messages.length, name).toBeGreaterThan(1);
   }
   await client.close();
 });

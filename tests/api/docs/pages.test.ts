@@ -4,7 +4,6 @@ import { htmlOf } from '#app/_docs/render/html.ts';
 import { llmsFull, llmsIndex, markdownOf, sitemapOf } from '#app/_docs/render/markdown.ts';
 import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
-import { markdownTwin } from '#lib/http/responses/markdown-twin.ts';
 import { FAILURE_SENTENCES } from '#lib/messages/studio.ts';
 import { DOCUMENTS, operationIdsOf } from './documents.ts';
 
@@ -60,14 +59,4 @@ test('the index for assistants and the site’s plan name every page', () => {
     expect(sitemapOf(ORIGIN)).toContain(`<loc>${ORIGIN}${pathOf(page)}</loc>`);
     expect(llmsFull(ORIGIN)).toContain(`\n# ${page.title}\n`);
   }
-});
-
-test('Markdown is given to who asks for it, by the address or by Accept, and to nobody else', () => {
-  expect(markdownTwin('/docs/api.md', null)).toBe('/api/docs/api');
-  expect(markdownTwin('/docs.md', null)).toBe('/api/docs');
-  expect(markdownTwin('/docs', 'text/markdown, text/html;q=0.5')).toBe('/api/docs');
-  for (const accept of [null, '*/*', 'text/html,application/xhtml+xml', 'text/html, text/markdown;q=0'])
-    expect(markdownTwin('/docs/api', accept)).toBeNull();
-  for (const path of ['/espaces.md', '/docs/../api.md', '/docs/sitemap.xml', '/documents.md'])
-    expect(markdownTwin(path, 'text/markdown')).toBeNull();
 });

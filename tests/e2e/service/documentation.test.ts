@@ -46,6 +46,10 @@ describe('each page of the documentation', () => {
       expect(drawn.headers.get('content-type')).toContain('text/html');
       expect(drawn.headers.get('vary')).toMatch(/\baccept\b/i);
     }
+    for (const accept of ['*/*', 'text/html, text/markdown;q=0']) {
+      const drawn = await read('/docs/api', { accept });
+      expect(drawn.headers.get('content-type'), accept).toContain('text/html');
+    }
     expect((await read('/docs/nulle-part.md')).status).toBe(404);
     expect((await read('/docs/nulle-part')).status).toBe(404);
   });
