@@ -25,8 +25,12 @@ export const ROUTES = listed({
     'GET /api/dev/constant',
     'GET /api/health',
     'GET /api/ready',
+    'GET /api/docs/[[...slug]]',
     'GET /api/openapi.json',
     'GET /api/v1/openapi.json',
+    'GET /docs/sitemap.xml',
+    'GET /llms-full.txt',
+    'GET /llms.txt',
   ],
   member: [
     'GET /api/templates/[id]/example',
