@@ -2,6 +2,7 @@ import { ASSISTANT } from './content/assistant.ts';
 import { CHANGELOG } from './content/changelog.ts';
 import { DEVELOPER } from './content/developer.ts';
 import { ERRORS } from './content/errors.ts';
+import { EVENTS } from './content/events.ts';
 import { HOME } from './content/home.ts';
 import { MEMBER } from './content/member.ts';
 import { CONTEXT_API, MCP_TOOLS, STUDIO_API } from './content/reference.ts';
@@ -17,6 +18,7 @@ const BY_SLUG = {
   api: CONTEXT_API,
   studio: STUDIO_API,
   mcp: MCP_TOOLS,
+  evenements: EVENTS,
   erreurs: ERRORS,
   limites: LIMITS,
   appels: CALLS,

@@ -96,6 +96,7 @@ export const DEVELOPER: DocPage = {
       title: 'Et ensuite',
       level: 2,
       text: list(
+        '[Événements](/docs/evenements)\u00a0: être prévenu plutôt que relire',
         '[Limites et quota](/docs/limites)\u00a0: ce qu’une clé peut demander en une minute et en un mois',
         '[Appels sûrs](/docs/appels)\u00a0: pagination, idempotence et cache en détail',
         '[Versions](/docs/versions)\u00a0: ce qui peut changer, et ce qui ne changera pas',

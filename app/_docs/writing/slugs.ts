@@ -7,6 +7,7 @@ export const DOC_SLUGS = [
   'api',
   'studio',
   'mcp',
+  'evenements',
   'erreurs',
   'limites',
   'appels',

@@ -4,11 +4,15 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OPERATION_EXAMPLES } from '#app/_docs/examples/all.ts';
+import { WEBHOOK_HANDLER } from '#app/_docs/examples/events.ts';
 import { GUIDE_EXAMPLES } from '#app/_docs/examples/guides.ts';
 import { PROMPT_EXAMPLES, RESOURCE_EXAMPLES, TOOL_EXAMPLES } from '#app/_docs/examples/tools.ts';
 import type { GuideExample, ToolExample } from '#app/_docs/examples/types.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { TOOLS } from '#lib/mcp/register-tools.ts';
+import { signCallback } from '#lib/studio/renders/render-signature.ts';
+import { bodyOf } from '#lib/webhooks/delivery/send.ts';
+import { newWebhookSecret } from '#lib/webhooks/secrets.ts';
 import { useBlobStore } from '#tests/setup/blob.ts';
 import { runCurl } from '#tests/setup/docs/curl.ts';
 import { compilePrograms, type Programs } from '#tests/setup/docs/programs.ts';
@@ -39,7 +43,10 @@ beforeAll(async () => {
   reader = await readerOf(service, blob, app.url);
   await writeFile(path.join(folder, 'photo.png'), reader.photo);
   for (const [name, value] of Object.entries(reader.shell)) vi.stubEnv(name, value);
-  programs = await compilePrograms(sources, OPERATION_EXAMPLES, guides);
+  programs = await compilePrograms(sources, OPERATION_EXAMPLES, {
+    ...guides,
+    webhook: { typescript: WEBHOOK_HANDLER },
+  });
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
 });
 afterAll(async () => {
@@ -158,6 +165,20 @@ test('every resource and prompt that the server announces is told in its words, 
     expect(messages.length, name).toBeGreaterThan(1);
   }
   await client.close();
+});
+
+test('the handler of events takes what is signed with its secret, and nothing else', async () => {
+  const secret = newWebhookSecret();
+  vi.stubEnv('ATELIER_WEBHOOK_SECRET', secret);
+  const { POST } = (await programs.guide('webhook')) as { POST(request: Request): Promise<Response> };
+  const data = { generationId: 'gen_1', kind: 'IMAGE', status: 'completed', code: null };
+  const body = bodyOf({ type: 'generation.closed', at: new Date(), data });
+  const post = (headers: Record<string, string>) =>
+    POST(new Request('https://abonne.example', { method: 'POST', headers, body }));
+  const signed = (by: string) => signCallback(body, { id: 'evt_1', secret: by, sentAt: new Date() });
+  expect((await post(signed(secret))).status).toBe(204);
+  const refused = await post(signed(newWebhookSecret()));
+  expect([refused.status, await refused.text()]).toEqual([401, 'signature']);
 });
 
 test('the commands are read as a shell reads them, and what is not understood is refused', async () => {

@@ -5,6 +5,7 @@ import { llmsFull, llmsIndex, markdownOf, sitemapOf } from '#app/_docs/render/ma
 import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
 import { FAILURE_SENTENCES } from '#lib/messages/studio.ts';
+import { WEBHOOK_EVENTS } from '#lib/webhooks/events.ts';
 import { DOCUMENTS, operationIdsOf } from './documents.ts';
 
 const ORIGIN = 'https://atelier.example';
@@ -32,11 +33,12 @@ test('no heading of a page is named twice, so that a link to it leads to one pla
   for (const { slug } of DOC_PAGES) expect(new Set(idsOf(slug)).size, slug).toBe(idsOf(slug).length);
 });
 
-test('every operation, every tool, every code has its own place', () => {
+test('every operation, every tool, every code, every event has its own place', () => {
   const places = [...idsOf('api'), ...idsOf('studio')];
   expect(DOCUMENTS.flatMap(operationIdsOf).filter((id) => !places.includes(id))).toEqual([]);
   const codes = [...Object.keys(ERROR_CATALOG), ...Object.keys(FAILURE_SENTENCES)];
   expect(codes.filter((code) => !idsOf('erreurs').includes(code))).toEqual([]);
+  expect(Object.keys(WEBHOOK_EVENTS).filter((type) => !idsOf('evenements').includes(type))).toEqual([]);
 });
 
 test('what people read and its Markdown are the same words, whose HTML holds no markup but its own', () => {

@@ -17,8 +17,8 @@ const VALUES = `{
 export type Programs = {
   /** Runs the example of an operation on a client. */
   operation(id: string, atelier: unknown, values: object): Promise<void>;
-  /** Runs a whole program of a guide, with what it reads from the environment in place. */
-  guide(id: string): Promise<void>;
+  /** Runs a whole program of a guide, with what it reads from the environment in place, and gives its exports. */
+  guide(id: string): Promise<unknown>;
 };
 
 /** Writes the TypeScript of the documentation as modules, and compiles all of it, strictly, against the client’s sources. Errors: what tsc says. */
@@ -62,8 +62,6 @@ export async function compilePrograms(
     async operation(id, atelier, values) {
       await (await load('operations.ts'))[id](atelier, values);
     },
-    async guide(id) {
-      await load(`guide-${id}.ts`);
-    },
+    guide: (id) => load(`guide-${id}.ts`),
   };
 }
