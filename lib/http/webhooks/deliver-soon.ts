@@ -1,9 +1,7 @@
-import { after } from 'next/server';
 import { systemClock } from '#lib/core/clock.ts';
-import { faultFields } from '#lib/core/faults.ts';
-import { stdoutLogger } from '#lib/core/log.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { createContext } from '../runtime/context.ts';
+import { afterAnswer } from '../runtime/run-later.ts';
 import { webhookPorts } from './ports.ts';
 
 /** How long an account without endpoints is not looked at again by this process; the scheduler finds it meanwhile. */
@@ -21,11 +19,7 @@ const underWay = new Map<string, { again: boolean }>();
 export function deliverSoon(accountId: string): void {
   const nowMs = systemClock.now().getTime();
   if ((withoutEndpoints.get(accountId) ?? 0) > nowMs) return;
-  try {
-    after(() => deliver(accountId));
-  } catch {
-    // No request: the scheduler's.
-  }
+  afterAnswer('webhook.deliver_soon_failed', () => deliver(accountId));
 }
 
 /** An endpoint was just made: its account is looked at again. */
@@ -62,8 +56,6 @@ async function deliver(accountId: string): Promise<void> {
       own.again = false;
       await deliverDue(ctx, { accountId, budgetMs: BUDGET_MS });
     } while (own.again);
-  } catch (error) {
-    stdoutLogger.error('webhook.deliver_soon_failed', { ...faultFields(error) });
   } finally {
     underWay.delete(accountId);
   }
