@@ -9,7 +9,7 @@ onOurNode();
 process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '.tmp/compile-cache');
 
 // A machine that does other things passes too: limits only tell a fault from patience. What is awaited is that it happens, not how soon.
-const PATIENCE = { testTimeout: 300_000, hookTimeout: 600_000 };
+const PATIENCE = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {

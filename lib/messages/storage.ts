@@ -42,6 +42,8 @@ export const storage = {
   notARush: 'Seul un rush vidéo peut être gardé ici.',
   uploadUnknown: 'Ce fichier n’a pas été envoyé par ce compte pour ce produit.',
   uploadMissing: 'Le fichier n’est pas arrivé dans le magasin de fichiers. Envoyez-le à nouveau.',
+  importUploadGone:
+    'Cet envoi n’est pas arrivé, a déjà été lu, ou date de plus d’une heure. Envoyez les fichiers à nouveau.',
   uploadPath: 'Cet emplacement n’est pas celui d’un envoi de ce compte pour ce produit.',
   storeSilent:
     'Le magasin de fichiers ne répond pas. Le fichier n’est pas perdu : réessayez dans un instant.',

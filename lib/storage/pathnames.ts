@@ -1,11 +1,16 @@
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 
 /**
- * Where files lie: `generations/<generation>/`, `products/<product>/`, `references/<product or libre>/<account>/`, `avatars/`.
+ * Where files lie: `generations/<generation>/`, `products/<product>/`, `references/<product or libre>/<account>/`, `imports/<account>/`, `avatars/`.
  * What a member brings carries the account in its path, so that a path alone says whose it is.
  */
 export function referenceFolder(accountId: string, productId: string): string {
   return `references/${productId}/${accountId}/`;
+}
+
+/** Where the files of an import wait to be read, once, by the member who sent them straight to the store; then they go. */
+export function importFolder(accountId: string, memberId?: string): string {
+  return memberId === undefined ? `imports/${accountId}/` : `imports/${accountId}/${memberId}/`;
 }
 
 /**

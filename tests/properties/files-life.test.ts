@@ -31,7 +31,7 @@ describe('the life of files', () => {
       );
       expect(totals.deaths).toBeGreaterThan(0);
     },
-    SCHEDULES * 2_000 + 20_000,
+    600_000 + SCHEDULES * 10_000,
   );
 
   const forgetting = (reason: KeepReason): Sabotage => ({
@@ -69,6 +69,6 @@ describe('the life of files', () => {
           () => expect(faults.join('\n')).toMatch(told),
         );
     },
-    120_000,
+    600_000,
   );
 });

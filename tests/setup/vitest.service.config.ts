@@ -24,7 +24,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: '100%',
     // A machine that does other things passes too: limits only tell a fault from patience.
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 240_000, interval: 20 } },
     projects: [

@@ -1,4 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { readCapped } from '#lib/core/net/read-capped.ts';
 import { readBytes } from './read-body.ts';
 
 const MB = 1024 ** 2;
@@ -12,9 +13,26 @@ let total = 0;
  * Reads a body of up to `maxBytes` for `work`, counted among those that the process holds until `work` ends: bodies that never end, or that
  * wait for their turn, fill neither the memory nor another account's share. Errors: `payload_too_large`, `rate_limited` (nothing was done).
  */
-export async function withLargeBody<T>(
+export function withLargeBody<T>(
   request: Request,
   { accountId, maxBytes }: { accountId: string; maxBytes: number },
+  work: (bytes: Uint8Array) => Promise<T>,
+): Promise<T> {
+  return withCounted(accountId, (count) => readBytes(request, maxBytes, count), work);
+}
+
+/** The same for a file that the store gives, whose bytes are as many as were let in. */
+export function withLargeFile<T>(
+  file: { stream: ReadableStream<Uint8Array> },
+  { accountId, maxBytes }: { accountId: string; maxBytes: number },
+  work: (bytes: Uint8Array) => Promise<T>,
+): Promise<T> {
+  return withCounted(accountId, (count) => readCapped(file.stream, maxBytes, count), work);
+}
+
+async function withCounted<T>(
+  accountId: string,
+  read: (count: (bytes: number) => void) => Promise<Uint8Array>,
   work: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
   let own = 0;
@@ -31,7 +49,7 @@ export async function withLargeBody<T>(
     give(bytes);
   };
   try {
-    return await work(await readBytes(request, maxBytes, count));
+    return await work(await read(count));
   } finally {
     give(-own);
   }

@@ -8,6 +8,7 @@ import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
+import { importFolder } from '../pathnames.ts';
 import { exportFolder } from './exports.ts';
 import { deleteUnder } from './run-export.ts';
 
@@ -116,6 +117,7 @@ async function eraseNamedFiles(
 ): Promise<number> {
   if (!store) return 0;
   let files = await deleteUnder(store, exportFolder(accountId));
+  files += await deleteUnder(store, importFolder(accountId));
   const products = await ctx.kysely
     .selectFrom('Upload')
     .select('productId')

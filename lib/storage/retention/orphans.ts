@@ -12,7 +12,7 @@ import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import { countChanged, type Pass } from './pass.ts';
 
 /** The folders that are listed; `avatars/` never is. */
-export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/'] as const;
+export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/', 'imports/'] as const;
 
 /** An object of the store as far as the pass looks at it. */
 type StoredObject = StoredVersion & { uploadedAt: Date };

@@ -22,6 +22,39 @@ export const uploadTokenSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** How many bytes the form of an import has; most: those of an import that comes by the service itself. */
+export const importUploadBody = z.strictObject({
+  bytes: z
+    .int('Dites combien d’octets seront envoyés.')
+    .min(1, 'Il n’y a rien à envoyer.')
+    .max(50 * 1024 * 1024, 'L’envoi dépasse 50\u00a0Mo. Envoyez les fichiers en plusieurs fois.'),
+});
+export const importUploadSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('blob.client-token'),
+    pathname: z.string(),
+    clientToken: z.string(),
+    storeApiUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Adresse du magasin, quand ce n’est pas celle du nuage' }),
+  }),
+  z.object({
+    type: z.literal('s3.signed-address'),
+    pathname: z.string(),
+    url: z.string().meta({ description: 'Où envoyer les octets, en PUT, avec ces en-têtes' }),
+    headers: z.record(z.string(), z.string()),
+  }),
+]);
+export const importUploadedBody = z.strictObject({
+  pathname: z.string().max(200),
+  contentType: z
+    .string()
+    .max(200)
+    .regex(/^multipart\/form-data;/i, 'Le type attendu est multipart/form-data.')
+    .meta({ description: 'Celui du formulaire, avec sa limite (boundary)' }),
+});
+
 /** What the store says, under its signature, once the file is there. */
 export const uploadCompletedBody = z.looseObject({ type: z.literal('blob.upload-completed') });
 export const uploadCompletedSchema = z.object({

@@ -136,6 +136,32 @@ export async function releaseRoom(
     .execute();
 }
 
+/**
+ * Takes the living hold of this very name, so that one caller alone goes on with its file; null when there is none (any more).
+ * `giveBack` puts it there again, for who could not.
+ */
+export async function claimRoom(
+  on: Executor,
+  input: { accountId: string; memberId: string; stem: string },
+): Promise<{ giveBack(): Promise<void> } | null> {
+  const row = await on
+    .deleteFrom('StorageHold')
+    .where('accountId', '=', input.accountId)
+    .where('memberId', '=', input.memberId)
+    .where('stem', '=', input.stem)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    async giveBack() {
+      await on
+        .insertInto('StorageHold')
+        .values({ ...row, bytes: BigInt(row.bytes) })
+        .execute();
+    },
+  };
+}
+
 function full(use: StorageUse): ServiceError {
   const megabytes = (bytes: bigint) => Math.ceil(Number(bytes) / 1024 ** 2).toLocaleString('fr-FR');
   return new ServiceError('conflict', {

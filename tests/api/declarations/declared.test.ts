@@ -64,7 +64,9 @@ test('the two documents hold every route that a member or a program calls; the r
     'getImport',
     'getMemoryDetail',
     'getRevision',
+    'grantImportUpload',
     'importFiles',
+    'importUploadedFiles',
     'listRevisions',
     'playGeneration',
   ]);

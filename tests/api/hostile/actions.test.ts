@@ -142,7 +142,7 @@ describe('server actions', () => {
     console.log(`actions: ${cases.length} calls with texts that are none, ${named} refused naming the field`);
     expect(failures.slice(0, 12)).toEqual([]);
     expect(named).toBeGreaterThan(80);
-  }, 300_000);
+  });
 
   test('every action, called with nothing or with what is no form: refused, signed in or not, and never thrown out of', async () => {
     const failures: string[] = [];

@@ -197,6 +197,13 @@ function bodyFor(route: Route, own: PopulatedAccount, headers: Record<string, st
     form.set('files', new File(['# Titre\n\nCorps'], 'note.md', { type: 'text/markdown' }));
     return { body: form, headers };
   }
+  if (route.pattern.endsWith('/imports/direct')) {
+    const sent =
+      route.method === 'POST'
+        ? { bytes: 10 }
+        : { pathname: 'imports/x/y/z', contentType: 'multipart/form-data; boundary=x' };
+    return { body: json(sent).body, headers: { ...headers, ...json(sent).headers } };
+  }
   const memory = { pillar: 'KNOWLEDGE', title: 'Titre', body: 'Corps' };
   const sent = json(route.pattern.endsWith('/memories') ? memory : { memberId: own.ids.member?.[0] });
   return { body: sent.body, headers: { ...headers, ...sent.headers } };

@@ -199,7 +199,7 @@ describe('hostile requests', () => {
   });
 
   test(`${REQUESTS} generated requests to every route and server action, and as assistants: no 5xx, no leak, none that lasts, holds the loop or leaves memory behind (seed ${SEED})`, {
-    timeout: 300_000 + REQUESTS * 200,
+    timeout: 600_000 + REQUESTS * 200,
   }, async () => {
     await letIn();
     // What is loaded and compiled at a first call is no cost of a request.

@@ -69,7 +69,7 @@ beforeAll(async () => {
       rights: new Set(PERMISSIONS),
     },
   );
-}, 120_000);
+});
 
 /** A fresh session, and the headers with which a route is called in it. */
 async function appear({ person }: Caller): Promise<Record<string, string>> {
@@ -174,7 +174,7 @@ describe('who may call what', () => {
     print('routes');
     expect(faults).toEqual([]);
     expect(Object.keys(ROUTES).filter((where) => !seen.has(where))).toEqual([]);
-  }, 300_000);
+  });
 
   test('every server action opens to whom the table says, and to nobody else', async () => {
     const faults: string[] = [];
@@ -197,7 +197,7 @@ describe('who may call what', () => {
     expect(faults).toEqual([]);
     const names = new Set(actions.map(({ name }) => name));
     expect(Object.keys(ACTIONS).filter((name) => !names.has(name))).toEqual([]);
-  }, 300_000);
+  });
 
   test('every page opens to whom the table says, and to nobody else', async () => {
     const faults: string[] = [];
@@ -231,5 +231,5 @@ describe('who may call what', () => {
     print('pages');
     expect(faults).toEqual([]);
     expect(Object.keys(PAGES).filter((file) => !files.includes(file))).toEqual([]);
-  }, 300_000);
+  });
 });

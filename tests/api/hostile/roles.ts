@@ -43,7 +43,11 @@ export const ROUTES = listed({
     'GET /api/wallet',
     'GET /api/wallet/statement',
   ],
-  'brain.write': ['POST /api/brain/spaces/[id]/imports'],
+  'brain.write': [
+    'POST /api/brain/spaces/[id]/imports',
+    'POST /api/brain/spaces/[id]/imports/direct',
+    'PUT /api/brain/spaces/[id]/imports/direct',
+  ],
   generate: [
     'POST /api/dev/generate',
     'GET /api/files/[...pathname]',

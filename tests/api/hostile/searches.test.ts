@@ -139,7 +139,7 @@ test('over HTTP, no search over hostile texts holds the loop for 50 ms: another 
   } finally {
     await close();
   }
-}, 240_000);
+});
 
 test('over HTTP, no context about a question on hostile texts holds the loop for 50 ms', async () => {
   const { space, write, key, ask, leastHeld, close } = await served();
@@ -161,7 +161,7 @@ test('over HTTP, no context about a question on hostile texts holds the loop for
   } finally {
     await close();
   }
-}, 240_000);
+});
 
 test('over HTTP, no hostile text that is written, then written again, holds the loop for 50 ms', async () => {
   const { space, key, ask, beside, close } = await served();
@@ -183,4 +183,4 @@ test('over HTTP, no hostile text that is written, then written again, holds the 
   } finally {
     await close();
   }
-}, 240_000);
+});

@@ -383,4 +383,4 @@ test('subscriptions are announced where they hold: the 2026 revision tells of ch
     );
     expect(refused.json.error.data).toMatchObject({ retryable: false });
   }
-}, 30_000);
+});

@@ -59,7 +59,7 @@ describe('files made to harm their reader', () => {
     // What an archive holds is told by its own name.
     expect(files.filter((file) => !isTold(file) && !/^(zeros|inner)\.zip$/.test(file.name))).toEqual([]);
     for (const { reason } of result.refused) expect(reason).not.toMatch(/trop de (temps|mémoire)/);
-  }, 180_000);
+  });
 
   it('that are never finished are each refused for their time, and the others are read without them', async () => {
     const form = await formOf([...endlessPdfs(), GOOD]);
@@ -71,7 +71,7 @@ describe('files made to harm their reader', () => {
     const reason = 'La lecture de ce fichier prend trop de temps.';
     expect(result.refused).toEqual(endlessPdfs().map(({ name }) => ({ path: name, reason })));
     expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
-  }, 120_000);
+  });
 
   it('past the time of one import cost no more than the PDFs that were left', async () => {
     const form = await formOf([...endlessPdfs(), GOOD]);
@@ -82,7 +82,7 @@ describe('files made to harm their reader', () => {
       'Cet envoi a pris trop de temps\u00a0: ce PDF n’a pas été lu, envoyez-le seul.',
     ]);
     expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
-  }, 60_000);
+  });
 
   it('that exhaust the memory of their reader are refused for it', async () => {
     const form = await formOf([{ name: 'long.txt', bytes: Buffer.alloc(20_000_000, 'mot\n\n') }, GOOD]);
@@ -92,7 +92,7 @@ describe('files made to harm their reader', () => {
       { path: 'long.txt', reason: 'La lecture de ce fichier prend trop de mémoire.' },
     ]);
     expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
-  }, 60_000);
+  });
 
   it('as pages neither hold the loop nor fail otherwise than by a reason', async () => {
     const worst = { heldMs: 0, peakMb: 0 };
@@ -117,7 +117,7 @@ describe('files made to harm their reader', () => {
     console.log(
       `hostile pages: ${hostilePages().length}; loop held ${worst.heldMs.toFixed(0)} ms at worst; reading process ${worst.peakMb} MB at worst`,
     );
-  }, 180_000);
+  });
 
   it('that are no form, or too many files, are refused whole', async () => {
     const broken = {
@@ -128,7 +128,7 @@ describe('files made to harm their reader', () => {
     expect(await readUploadApart(broken)).toEqual({ ok: false, reason: 'Cet envoi n’a pas pu être lu.' });
     const many = Array.from({ length: 2_001 }, (_, i) => ({ name: `${i}.md`, bytes: Buffer.from('x') }));
     expect(await readUploadApart(await formOf(many))).toMatchObject({ ok: false });
-  }, 60_000);
+  });
 });
 
 const service = useTestService();
@@ -171,5 +171,5 @@ describe('an import that holds files made to harm', () => {
     );
     const found = await searchMemories(ctx, { q: 'lanterne', limit: 5 });
     expect(found.data.map(({ title }) => title)).toEqual(['Hospitalité']);
-  }, 120_000);
+  });
 });

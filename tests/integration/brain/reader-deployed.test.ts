@@ -59,4 +59,4 @@ test('the reader of imports runs from the files that the build carries along, an
   expect(said.filter((line) => 'draft' in line)).toMatchObject([{ draft: { title: 'Dedans' } }]);
   expect(said.filter((line) => 'refused' in line)).toHaveLength(2);
   expect(said.at(-1)).toEqual({ done: true });
-}, 60_000);
+});

@@ -145,7 +145,7 @@ describe('what is searched', () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   test('writers, searches and three processes that write segments, all at once: nothing is lost, nothing is found twice', async () => {
     const at = await setting();
@@ -178,7 +178,7 @@ describe('what is searched', () => {
     const memories = await live(at);
     const rows = await service.db.searchDocument.findMany({ where: { accountId: at.accountId } });
     expect(rows.map(({ memoryId }) => memoryId).sort()).toEqual(memories.map(({ id }) => id).sort());
-  }, 60_000);
+  });
 
   test('small segments become one, and what is gone of them is gone from the index', async () => {
     const at = await setting();

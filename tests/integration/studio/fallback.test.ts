@@ -140,7 +140,7 @@ describe('a process that dies', () => {
     const { studio, calls } = answering(scene, UNAVAILABLE, 'never');
     const ctx = { ...scene.ctx, studio };
     void submitGeneration(ctx, { request: request(BEST) });
-    await expect.poll(() => calls.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => calls.length).toBe(2);
     await sweepAfter({ ...scene, ctx }, 15);
     const row = await onlyRow(scene);
     expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error', modelId: 'bfl/flux-2-flex' });

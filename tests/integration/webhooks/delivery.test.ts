@@ -93,7 +93,7 @@ describe('deliveries', () => {
     await scene.subscribe(B);
     for (let n = 0; n < 12; n += 1) await scene.add(`Idée ${n}`);
     const pass = deliverDue(scene.pass, { accountId: scene.account.id });
-    await expect.poll(() => scene.to(B).length, { timeout: 10_000 }).toBe(12);
+    await expect.poll(() => scene.to(B).length).toBe(12);
     // All its places, and no more, are taken by the one that hangs.
     expect(scene.to(A)).toHaveLength(4);
     release('timeout');

@@ -1,3 +1,4 @@
+import { loadBlobClient } from '#app/_cockpit/sending/blob-client.ts';
 import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/fields/actions.ts';
 import { sendToBucket } from '#app/_studio/composer/fields/send-to-bucket.ts';
 import { bytes } from '#app/_ui/format.ts';
@@ -26,7 +27,6 @@ function dataOf<T>(answer: ActionState<T>): T {
   throw new AttachRefusal(problem);
 }
 
-const STORE_ADDRESS = 'VERCEL_BLOB_API_URL';
 const IMAGES = 'une image PNG, JPEG, WebP ou GIF';
 const CLIPS = 'un clip mp4, mov ou webm';
 
@@ -87,18 +87,6 @@ export async function attachDocument(file: File, productId: string): Promise<{ i
   }
 }
 
-/**
- * The store's SDK reads the store's address from the environment: in a browser the bundle's own, which only the bundle can write.
- * As it loads it chooses how to send: streams need HTTP/2, and only under the name of localhost does it see that there is none.
- */
-async function loadUpload(storeApiUrl: string | null) {
-  if (storeApiUrl)
-    process.env[STORE_ADDRESS] = storeApiUrl.startsWith('http:') ? 'http://localhost' : storeApiUrl;
-  const { upload } = await import('@vercel/blob/client');
-  if (storeApiUrl) process.env[STORE_ADDRESS] = storeApiUrl;
-  return upload;
-}
-
 async function sendClip(
   file: File,
   format: MediaFormat,
@@ -116,7 +104,7 @@ async function sendClip(
     const url = await sendToBucket(file, { pathname, productId }, onProgress);
     return dataOf(await confirmClip({ productId, url }));
   }
-  const upload = await loadUpload(storeApiUrl);
+  const { upload } = await loadBlobClient(storeApiUrl);
   const stored = await upload(pathname, file, {
     access: 'private',
     handleUploadUrl: '/api/references/upload',

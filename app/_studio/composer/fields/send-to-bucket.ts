@@ -1,3 +1,5 @@
+import { putFile } from '#app/_cockpit/sending/put-file.ts';
+
 type Granted = { type: string; url: string; headers: Record<string, string> };
 
 /**
@@ -20,25 +22,6 @@ export async function sendToBucket(
   });
   if (!answer.ok) throw new Error(`the service answered ${answer.status}`);
   const { url, headers } = (await answer.json()) as Granted;
-  await write(url, headers, file, onProgress);
+  await putFile(url, headers, file, onProgress);
   return url.split('?', 1)[0] as string;
-}
-
-/** `fetch` tells nothing of what is already sent. */
-function write(
-  url: string,
-  headers: Record<string, string>,
-  file: File,
-  onProgress: (share: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest();
-    sending.open('PUT', url);
-    for (const [name, value] of Object.entries(headers)) sending.setRequestHeader(name, value);
-    sending.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    sending.onload = () =>
-      sending.status < 300 ? resolve() : reject(new Error(`the store answered ${sending.status}`));
-    sending.onerror = () => reject(new Error('the connection ended'));
-    sending.send(file);
-  });
 }

@@ -57,16 +57,12 @@ describe('a scenario of what goes wrong, played on a render of this machine', ()
   it.each([
     ['blackout', { status: 'quota', code: 'quota' }],
     ['run-failed', { status: 'failed', code: 'provider-failure' }],
-  ] as const)(
-    '%s: the run ends so, and its row is refunded by the sweep',
-    async (scenario, expected) => {
-      const { outcome, ended } = await played(scenario);
-      expect(outcome).toBe('running');
-      expect(await ended()).toMatchObject({ ...expected, charge: 'refunded' });
-      expect(await bookFaults(service)).toEqual([]);
-    },
-    120_000,
-  );
+  ] as const)('%s: the run ends so, and its row is refunded by the sweep', async (scenario, expected) => {
+    const { outcome, ended } = await played(scenario);
+    expect(outcome).toBe('running');
+    expect(await ended()).toMatchObject({ ...expected, charge: 'refunded' });
+    expect(await bookFaults(service)).toEqual([]);
+  });
 
   it.each(['provider-error', 'timeout', 'rate-limited'] as const)(
     '%s: nothing begins, and the request itself is refunded',
@@ -74,6 +70,5 @@ describe('a scenario of what goes wrong, played on a render of this machine', ()
       const { outcome, row } = await played(scenario);
       expect([outcome, row.state, row.code]).toEqual(['failed', 'FAILED', 'provider-failure']);
     },
-    60_000,
   );
 });

@@ -2,7 +2,6 @@
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
-import { readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
@@ -10,12 +9,13 @@ import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
-import { bytes, count } from '#app/_ui/format.ts';
+import { bytes, count, percent } from '#app/_ui/format.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { importPage } from '../actions.ts';
+import { sendImport } from './send-import.ts';
 
 type ImportDialogProps = {
   spaceId: string;
@@ -107,6 +107,7 @@ function FilesForm({
   const [over, setOver] = useState(false);
   const [refusal, setRefusal] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
+  const [sent, setSent] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -120,9 +121,10 @@ function FilesForm({
     form.set('pillar', String(new FormData(event.currentTarget).get('pillar')));
     for (const file of files) form.append('files', file, file.webkitRelativePath || file.name);
     setSending(true);
+    setSent(0);
     setRefusal(null);
     try {
-      await readJson(`/api/brain/spaces/${spaceId}/imports`, { method: 'POST', body: form });
+      await sendImport(spaceId, form, setSent);
       onStarted();
     } catch (error) {
       setRefusal(failureOf(error, 'L’envoi n’a pas abouti. Réessayez.'));
@@ -165,7 +167,9 @@ function FilesForm({
         </span>
         <span className="text-ink-faint text-xs">
           {files.length > 0
-            ? bytes(total)
+            ? sending && sent > 0
+              ? `${bytes(total)}, envoyés à ${percent(sent)}`
+              : bytes(total)
             : 'Zip, Markdown, texte, PDF avec texte, ou un export JSON. 50 Mo en tout.'}
         </span>
         <input

@@ -1,0 +1,62 @@
+import { readJson } from '#app/_cockpit/act.ts';
+import { loadBlobClient } from '#app/_cockpit/sending/blob-client.ts';
+import { putFile } from '#app/_cockpit/sending/put-file.ts';
+import { ApiError } from '#app/_ui/api-error.ts';
+import type { ImportUploadGrant } from '#lib/storage/uploads/import-upload.ts';
+
+/** Under this an import comes by the service itself; hosts cut bodies at 4.5 MB. */
+const DIRECT_FROM_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Begins an import of the files of a form, whatever their size: large ones go straight to the file store, then the service is told.
+ * `onProgress` hears the share that was sent, of large ones. Throws `ApiError`.
+ */
+export async function sendImport(
+  spaceId: string,
+  form: FormData,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const address = `/api/brain/spaces/${spaceId}/imports`;
+  const size = form.getAll('files').reduce((sum, one) => sum + (one instanceof File ? one.size : 0), 0);
+  if (size < DIRECT_FROM_BYTES) {
+    await readJson(address, { method: 'POST', body: form });
+    return;
+  }
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get('content-type') ?? '';
+  const bytes = await encoded.blob();
+  const headers = { 'content-type': 'application/json' };
+  const grant = await readJson<ImportUploadGrant>(`${address}/direct`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ bytes: bytes.size }),
+  });
+  try {
+    await toStore(grant, bytes, onProgress);
+  } catch {
+    throw new ApiError(0, {
+      code: 'network',
+      message: 'L’envoi a été interrompu, rien n’a été importé. Vérifiez votre réseau, puis réessayez.',
+    });
+  }
+  await readJson(`${address}/direct`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ pathname: grant.pathname, contentType }),
+  });
+}
+
+async function toStore(
+  grant: ImportUploadGrant,
+  bytes: Blob,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  if (grant.type === 's3.signed-address') return putFile(grant.url, grant.headers, bytes, onProgress);
+  const { put } = await loadBlobClient(grant.storeApiUrl);
+  await put(grant.pathname, bytes, {
+    access: 'private',
+    token: grant.clientToken,
+    contentType: 'application/octet-stream',
+    onUploadProgress: ({ percentage }) => onProgress(percentage / 100),
+  });
+}

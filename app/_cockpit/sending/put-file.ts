@@ -1,0 +1,18 @@
+/** Writes bytes at an address that the service signed, telling how far it is: `fetch` tells nothing of what is already sent. */
+export function putFile(
+  url: string,
+  headers: Record<string, string>,
+  file: Blob,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest();
+    sending.open('PUT', url);
+    for (const [name, value] of Object.entries(headers)) sending.setRequestHeader(name, value);
+    sending.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    sending.onload = () =>
+      sending.status < 300 ? resolve() : reject(new Error(`the store answered ${sending.status}`));
+    sending.onerror = () => reject(new Error('the connection ended'));
+    sending.send(file);
+  });
+}

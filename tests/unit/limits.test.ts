@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+/** What vitest.config.ts gives to every test. */
+const DEFAULT_MS = 600_000;
+const OWN_LIMIT = /\}, (\d[\d_]*)\);|\},\n\s+(\d[\d_]*),\n\s*\);|\btimeout: (\d[\d_]*)/g;
+
+test('no test on a database or in a browser has a limit of its own under the common one, which a busy machine would pass', async () => {
+  const tests = path.join(repositoryRoot, 'tests');
+  const files = (await readdir(tests, { recursive: true })).filter(
+    (file) => file.endsWith('.test.ts') && !file.startsWith(`unit${path.sep}`),
+  );
+  const short = files.flatMap((file) =>
+    [...readFileSync(path.join(tests, file), 'utf8').matchAll(OWN_LIMIT)]
+      .map(([, ...found]) => Number(found.find(Boolean)?.replaceAll('_', '')))
+      // A wait that shows that nothing comes, and the limit of a provider's call, are of seconds.
+      .filter((limitMs) => limitMs >= 20_000 && limitMs < DEFAULT_MS)
+      .map((limitMs) => `${file}: ${limitMs} ms`),
+  );
+  expect(files.length).toBeGreaterThan(150);
+  expect(short).toEqual([]);
+});
