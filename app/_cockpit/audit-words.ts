@@ -125,6 +125,11 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'memory.updated': (entry) => `a modifié ${memory(entry)}`,
   'memory.moved': (entry) => `a déplacé ${memory(entry)}`,
   'memory.deleted': (entry) => `a supprimé ${memory(entry)}${andOthers(entry.data.memories)}`,
+  'memory.proposed': ({ data }) =>
+    data.memoryId ? 'a proposé de changer une mémoire' : 'a proposé une mémoire',
+  'memory.proposal_accepted': ({ data }) =>
+    data.edited ? 'a accepté une proposition après l’avoir modifiée' : 'a accepté une proposition',
+  'memory.proposal_refused': () => 'a refusé une proposition',
   'memory.undeleted': (entry) => `a rétabli ${memory(entry)}${andOthers(entry.data.memories)}`,
   'memory.erased': ({ data: { memories } }) =>
     memories > 1 ? `a effacé ${memories} mémoires pour toujours` : 'a effacé une mémoire pour toujours',

@@ -34,6 +34,7 @@ export const GRANTABLE_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
 export const SCOPES = [
   'brain:read',
   'brain:write',
+  'brain:propose',
   'projects:read',
   'studio:read',
   'studio:generate',
@@ -41,7 +42,11 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Scopes that change or spend something: a closed account's credentials lose them, and they are consented to after a fresh proof. */
-export const WRITING_SCOPES = ['brain:write', 'studio:generate'] as const satisfies readonly Scope[];
+export const WRITING_SCOPES = [
+  'brain:write',
+  'brain:propose',
+  'studio:generate',
+] as const satisfies readonly Scope[];
 
 /** The member's own permission, without which a scope opens nothing. */
 export const SCOPE_PERMISSIONS: Readonly<Partial<Record<Scope, Permission>>> = {

@@ -122,6 +122,9 @@ export type AuditActions = {
   'memory.moved': Action<'memory', { spaceId: string; from: Place; to: Place }>;
   'memory.deleted': Action<'memory', { spaceId: string; deletionId: string; memories: number; cu: number }>;
   'memory.undeleted': Action<'memory', { spaceId: string; deletionId: string; memories: number; cu: number }>;
+  'memory.proposed': Action<'proposal', { spaceId: string; memoryId: string | null }>;
+  'memory.proposal_accepted': Action<'proposal', { spaceId: string; memoryId: string; edited: boolean }>;
+  'memory.proposal_refused': Action<'proposal', { spaceId: string; memoryId: string | null }>;
   'memory.erased': Action<undefined, { memories: number; reason: 'expired' | 'asked'; deletionId?: string }>;
 
   'generation.submit_pending': Action<'generation', { providerJobId?: string; workflowRunId?: string }>;

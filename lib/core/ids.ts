@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   space: 'spc',
   memory: 'mem',
   revision: 'rev',
+  proposal: 'pps',
   deletion: 'del',
   project: 'prj',
   importJob: 'imp',

@@ -10,6 +10,10 @@ export const SCOPE_WORDS: Record<Scope, { label: string; hint: string }> = {
     label: 'Ajouter des mémoires',
     hint: 'Écrire de nouveaux textes dans un espace, dans la limite de la capacité, sans rien y modifier ni supprimer.',
   },
+  'brain:propose': {
+    label: 'Proposer des mémoires',
+    hint: 'Soumettre un texte, ou un changement à un texte. Rien n’est écrit avant qu’un membre du compte ne l’accepte.',
+  },
   'projects:read': {
     label: 'Lire les projets',
     hint: 'La liste des projets enregistrés, leurs noms et leurs sites.',

@@ -137,6 +137,24 @@ export async function populatedAccount(
     },
   });
 
+  const proposal = await db.memoryProposal.create({
+    data: {
+      id: createId('proposal'),
+      ...owner,
+      spaceId: space.id,
+      memoryId: root.id,
+      baseVersion: 1,
+      role: 'KNOWLEDGE',
+      title: `Proposition ${marker}`,
+      body: `Texte proposé ${marker}`,
+      note: marker,
+      proposer: `member:${founder.id}`,
+      fingerprint: Buffer.from(marker),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 30 * 86_400_000),
+    },
+  });
+
   const { secret: keySecret, key } = await makeKey(service, founder);
   await db.developerKey.update({ where: { id: key.id }, data: { name: `Clé ${marker}` } });
   const session = await db.session.create({
@@ -397,6 +415,7 @@ export async function populatedAccount(
     revision: revisions.slice(0, 1),
     project: [project.id],
     importJob: [job.id],
+    proposal: [proposal.id],
     developerKey: [key.id],
     session: [session.id],
     signInCode: [code.id],

@@ -1,5 +1,6 @@
 import { Brain } from 'lucide-react';
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Card } from '#app/_ui/data/card.tsx';
@@ -10,6 +11,7 @@ import { PageCommands } from '#app/_ui/shell/palette/commands.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { countProposals } from '#lib/brain/proposals/list-proposals.ts';
 import { listSpaceCards, type SpaceCard } from '#lib/brain/queries/list-space-cards.ts';
 import { getMonthReads } from '#lib/brain/queries/month-reads.ts';
 import { PILLAR_ROLES, SPACE_TEMPLATES, TEMPLATES } from '#lib/brain/templates.ts';
@@ -31,10 +33,11 @@ const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, now }) => {
   const canEdit = hasPermission(ctx.actor, 'brain.write');
-  const [{ spaces, archived, capacity }, reads, founders] = await Promise.all([
+  const [{ spaces, archived, capacity }, reads, founders, waiting] = await Promise.all([
     listSpaceCards(ctx),
     getMonthReads(ctx),
     canEdit ? [] : listFounderNames(ctx),
+    canEdit ? countProposals(ctx) : 0,
   ]);
   return (
     <>
@@ -54,6 +57,24 @@ export default memberPage({}, async ({ ctx, now }) => {
           {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
         </Notice>
       )}
+      {waiting > 0 ? (
+        <Notice
+          tone="info"
+          className="mb-6"
+          action={
+            <Link href="/propositions" className="font-medium underline underline-offset-2">
+              Voir les propositions
+            </Link>
+          }
+        >
+          {count(
+            waiting,
+            'texte proposé par un assistant attend',
+            'textes proposés par des assistants attendent',
+          )}{' '}
+          votre avis.
+        </Notice>
+      ) : null}
       <div className="space-y-12">
         {spaces.length > 0 ? (
           <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

@@ -22,6 +22,14 @@ export const TOOL_EXAMPLES = {
     },
     twin: 'addMemory',
   },
+  brain_propose_memory: {
+    arguments: {
+      memoryId: '$MEMORY_ID',
+      title: 'Garantie et réparation',
+      body: 'Chaque lampe est garantie vingt ans, et se répare dans nos ateliers.',
+      note: 'La page des garanties du site a changé.',
+    },
+  },
 } as const satisfies Record<string, ToolExample>;
 
 /** What an assistant reads by its address, of each kind that the server announces, by the announced name. */

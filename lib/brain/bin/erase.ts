@@ -65,10 +65,16 @@ const eraseInReports = prepared(
       .where(sql<boolean>`"similar" <> '[]'`),
 );
 
-/** Everything that says what these Memories said, in the caller's transaction: texts, titles, revisions, sketches, reports. */
+/** What somebody proposed to make of them says what they said. */
+const eraseProposals = prepared('bin.erase-proposals', (db, p: Params<{ ids: string[] }>) =>
+  db.deleteFrom('MemoryProposal').where(isAnyOf('memoryId', p.ids)),
+);
+
+/** Everything that says what these Memories said, in the caller's transaction: texts, titles, revisions, sketches, reports, proposals. */
 async function erase(tx: Transaction, rows: readonly { id: string; accountId: string }[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await eraseRevisions.run(tx, { ids });
+  await eraseProposals.run(tx, { ids });
   await eraseInReports.run(tx, { ids, accountIds: [...new Set(rows.map(({ accountId }) => accountId))] });
   await eraseMemories.run(tx, { ids });
 }

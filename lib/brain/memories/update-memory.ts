@@ -5,7 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
 import { readLikeness, type SketchParams } from '../likeness/statements.ts';
@@ -163,6 +163,23 @@ export async function updateMemory(
   ctx: Context<AccountActor>,
   input: UpdateMemoryInput,
 ): Promise<{ version: number; similar: Similar[] }> {
+  return update(ctx, input, (work) => transaction(ctx, work));
+}
+
+/** The same inside the caller's transaction, which a refusal ends. */
+export async function updateMemoryWithin(
+  ctx: Context<AccountActor>,
+  tx: Transaction,
+  input: UpdateMemoryInput,
+): Promise<{ version: number; similar: Similar[] }> {
+  return update(ctx, input, (work) => work(tx));
+}
+
+async function update(
+  ctx: Context<AccountActor>,
+  input: UpdateMemoryInput,
+  inTransaction: (work: (tx: Transaction) => Promise<number>) => Promise<number>,
+): Promise<{ version: number; similar: Similar[] }> {
   requireBrainWrite(ctx);
   const { accountId } = ctx.actor;
   const text = await compared(accountId, input);
@@ -171,7 +188,7 @@ export async function updateMemory(
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);
   const change = input.change ?? 'EDITED';
-  const version = await transaction(ctx, async (tx) => {
+  const version = await inTransaction(async (tx) => {
     // The statement read the capacity before it locked the account; what it wrote is checked again, and undone if too much.
     const row = await updateStatement.first(tx, {
       accountId,

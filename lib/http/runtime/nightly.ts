@@ -1,5 +1,6 @@
 import { eraseExpired } from '#lib/brain/bin/erase.ts';
 import { sketchMissing } from '#lib/brain/likeness/sketch-missing.ts';
+import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -23,6 +24,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): P
     await independently(ctx, 'purge-clients', purgeClients);
     await independently(ctx, 'erase-strays', eraseStrays);
     await independently(ctx, 'erase-deleted-memories', eraseExpired);
+    await independently(ctx, 'purge-proposals', purgeProposals);
     await independently(ctx, 'tidy-exports', () => tidyExports(ctx));
     await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx, post));
     await independently(ctx, 'sketch-memories', sketchMissing);

@@ -8,6 +8,7 @@ export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 export const OAUTH_SCOPES = [
   'brain:read',
   'brain:write',
+  'brain:propose',
   'studio:read',
   'studio:generate',
 ] as const satisfies readonly Scope[];

@@ -133,7 +133,7 @@ const README = `Export d’un compte d’Atelier
 ============================
 
 donnees/    une ligne de JSON par enregistrement, dans l’ordre de leur création. Les montants sont en micro-dollars, les dates en temps universel.
-  memoires/, historique/, espaces/     le Brain\u00a0: textes, versions successives (les supprimées encore en corbeille comprises), espaces
+  memoires/, historique/, espaces/, propositions/    le Brain\u00a0: textes, versions successives (les supprimées encore en corbeille comprises), espaces
   journal/, medias/, envois/, avatars/, idees/, lecons/, rushes/, consentements/    le Studio
   portefeuilles/, ecritures/, budget/  les comptes
   membres/, cles/, applications/       qui entre (sans aucun secret)

@@ -9,6 +9,7 @@ const PAGE_FILES = 50;
 const LEFT_OUT = new Set([
   'tokenHash',
   'idempotencyFingerprint',
+  'fingerprint',
   'providerWebhookSecret',
   'searchText',
   'hasInvisible',
@@ -26,6 +27,7 @@ type Table =
   | 'Memory'
   | 'MemoryRevision'
   | 'ImportJob'
+  | 'MemoryProposal'
   | 'DeveloperKey'
   | 'OAuthGrant'
   | 'CredentialAllowance'
@@ -58,6 +60,7 @@ export const SECTIONS: readonly Section[] = [
   rows('Memory', 'memoires'),
   rows('MemoryRevision', 'historique'),
   rows('ImportJob', 'imports'),
+  rows('MemoryProposal', 'propositions'),
   rows('DeveloperKey', 'cles'),
   rows('OAuthGrant', 'applications'),
   rows('CredentialAllowance', 'plafonds'),

@@ -70,10 +70,15 @@ function bodiesWith(route: Route, kind: string, value: string, own: PopulatedAcc
             mcpCall('brain_get_context', { spaceId: value }),
             mcpCall('brain_search', { q: 'bougie', spaceId: value }),
             mcpCall('brain_add_memory', { spaceId: value, ...memory }),
+            mcpCall('brain_propose_memory', { spaceId: value, ...memory }),
           ]
         : []),
       ...(kind === 'memory'
-        ? [mcpCall('brain_add_memory', { spaceId: ownSpace, ...memory, parentId: value })]
+        ? [
+            mcpCall('brain_add_memory', { spaceId: ownSpace, ...memory, parentId: value }),
+            mcpCall('brain_propose_memory', { memoryId: value, title: 'Titre', body: 'Corps' }),
+            mcpCall('fetch', { id: value }),
+          ]
         : []),
     ];
   if (route.pattern.endsWith('/memories'))

@@ -124,6 +124,7 @@ export const ACTIONS = listed({
     ...cockpit('espaces/[id]', 'addMemory', 'previewParts', 'saveMemory', 'moveMemory', 'deleteMemory'),
     ...cockpit('espaces/[id]', 'undoDelete', 'restoreRevision', 'importPage'),
     ...cockpit('corbeille', 'restoreDeletion', 'restoreBin'),
+    ...cockpit('propositions', 'accept', 'acceptEdited', 'refuse'),
     ...cockpit('projets', 'addProject', 'changeProject'),
   ],
   generate: [
@@ -178,6 +179,7 @@ export const PAGES = listed({
     '(cockpit)/modeles/page.tsx',
     '(cockpit)/portefeuille/page.tsx',
     '(cockpit)/produits/page.tsx',
+    '(cockpit)/propositions/page.tsx',
     '(cockpit)/projets/page.tsx',
     '(cockpit)/recherche/page.tsx',
   ],

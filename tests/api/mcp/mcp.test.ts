@@ -260,6 +260,7 @@ describe('the list of tools', () => {
       'fetch',
       'brain_quota',
       'brain_add_memory',
+      'brain_propose_memory',
     ]);
     for (const tool of tools) {
       expect(tool.title).toMatch(/^[A-ZÉ]/);
@@ -270,7 +271,7 @@ describe('the list of tools', () => {
       expect(tool.outputSchema.type).toBe('object');
       expect(tool.annotations).toMatchObject({
         title: tool.title,
-        readOnlyHint: tool.name !== 'brain_add_memory',
+        readOnlyHint: !['brain_add_memory', 'brain_propose_memory'].includes(tool.name),
         destructiveHint: false,
         idempotentHint: true,
         openWorldHint: false,
@@ -279,7 +280,7 @@ describe('the list of tools', () => {
       for (const foreign of ['override', '"type":[', '$ref', '$defs', '9007199254740991'])
         expect(JSON.stringify(tool)).not.toContain(foreign);
     }
-    const add = tools.at(-1).inputSchema;
+    const add = tools.at(-2).inputSchema;
     expect(add.required).toEqual(['pillar', 'title', 'body', 'spaceId']);
     expect(add.properties.pillar).toMatchObject({
       type: 'string',
@@ -523,6 +524,6 @@ describe('malformed requests', () => {
     expect(
       (await speak(modern('tools/list'), { token, headers: { 'content-type': 'text/plain' } })).status,
     ).toBe(415);
-    expect(TOOLS).toHaveLength(8);
+    expect(TOOLS).toHaveLength(9);
   });
 });

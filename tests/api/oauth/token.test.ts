@@ -230,7 +230,7 @@ describe('metadata documents', () => {
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
-      scopes_supported: ['brain:read', 'brain:write', 'studio:read', 'studio:generate'],
+      scopes_supported: ['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
@@ -254,7 +254,7 @@ describe('metadata documents', () => {
         json: {
           resource: ORIGIN + resource,
           authorization_servers: [ORIGIN],
-          scopes_supported: ['brain:read', 'brain:write', 'studio:read', 'studio:generate'],
+          scopes_supported: ['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
           bearer_methods_supported: ['header'],
           resource_name: expect.stringContaining('Atelier'),
         },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import type { ServedApp } from '../serve.ts';
 
@@ -73,6 +74,18 @@ export async function brainPages(
     await scenes.memory(bin, binSpace, { title: 'Détail', parentId: id });
     await deleteMemory(bin.ctx, { memoryId: id });
   }
+  const asked = await scenes.seat();
+  const askedSpace = await scenes.space(asked, 'Maison Aubry');
+  const toned = await scenes.memory(asked, askedSpace, { title: 'Garantie', body: GUARANTEE });
+  const suggest = (place: Parameters<typeof proposeMemory>[1]['place'], title: string, body: string) =>
+    proposeMemory(asked.ctx, { place, title, body, note: 'La page des garanties a changé.' });
+  await suggest({ memoryId: toned }, 'Garantie', `${GUARANTEE}\nElle couvre aussi les pièces.`);
+  await suggest(
+    { spaceId: askedSpace, pillar: 'GUIDELINES' },
+    'Ton des courriels',
+    'Nous vouvoyons.\nNous signons.',
+  );
+  await suggest({ spaceId: askedSpace, pillar: 'ITEMS' }, LONG.slice(0, 160), LONG);
   const reader = await scenes.colleague(one, []);
   const demoSpace = app.demo?.spaceId ?? '';
   const demo = { cookie: demoCookie };
@@ -150,6 +163,8 @@ export async function brainPages(
     { name: 'contexte-long', path: '/contexte', cookie: long.cookie },
     { name: 'contexte-vide', path: '/contexte', cookie: empty.cookie },
     { name: 'corbeille', path: '/corbeille', cookie: bin.cookie },
+    { name: 'propositions', path: '/propositions', cookie: asked.cookie },
+    { name: 'propositions-vide', path: '/propositions', cookie: empty.cookie },
     { name: 'corbeille-vide', path: '/corbeille', cookie: empty.cookie },
     // The frame of the page is sent before the Space is looked for: its status is out by then.
     { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },

@@ -1,0 +1,107 @@
+'use client';
+import { Check, Pencil } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { Input, Textarea } from '#app/_ui/form/input.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/toast.ts';
+import { accept, acceptEdited, refuse } from './actions.ts';
+
+type Props = { proposalId: string; title: string; seenVersion: number | null };
+
+/** Writes the proposal as it stands. */
+export function Accept({ proposalId, title, seenVersion }: Props) {
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      const done = await act(accept({ proposalId, seenVersion }));
+      if (done?.message) toast({ title: done.message, tone: 'ok' });
+      start(() => router.refresh());
+    });
+  return (
+    <Button
+      variant="primary"
+      size="sm"
+      icon={Check}
+      pending={pending}
+      onClick={run}
+      aria-label={`Accepter «\u00a0${title}\u00a0»`}
+    >
+      Accepter
+    </Button>
+  );
+}
+
+/** Writes what the member makes of it. */
+export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
+  const router = useRouter();
+  return (
+    <DialogButton
+      label="Modifier avant d’accepter"
+      size="sm"
+      icon={Pencil}
+      shape="wide"
+      title="Modifier avant d’accepter"
+      description="C’est votre texte qui sera écrit, sous votre nom."
+    >
+      {(close) => (
+        <Form
+          action={acceptEdited}
+          onDone={() => {
+            close();
+            router.refresh();
+          }}
+        >
+          <input type="hidden" name="proposalId" value={proposalId} />
+          <input type="hidden" name="seenVersion" value={seenVersion ?? ''} />
+          <div className="space-y-5">
+            <Field label="Titre" name="title" required>
+              <Input defaultValue={title} autoComplete="off" />
+            </Field>
+            <Field label="Texte" name="body" required>
+              <Textarea rows={14} defaultValue={body} />
+            </Field>
+            <FormFoot close={close} label="Accepter ce texte" />
+          </div>
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** Refuses it, with what the assistant should know. */
+export function Refuse({ proposalId, title }: Omit<Props, 'seenVersion'>) {
+  const router = useRouter();
+  return (
+    <DialogButton
+      label="Refuser"
+      size="sm"
+      variant="quiet"
+      title={`Refuser «\u00a0${title}\u00a0»`}
+      description="Le texte proposé est effacé. L’assistant qui le proposerait de nouveau lira votre raison."
+    >
+      {(close) => (
+        <Form
+          action={refuse}
+          onDone={() => {
+            close();
+            router.refresh();
+          }}
+        >
+          <input type="hidden" name="proposalId" value={proposalId} />
+          <div className="space-y-5">
+            <Field label="Raison" name="reason" optional>
+              <Textarea rows={3} maxLength={500} />
+            </Field>
+            <FormFoot close={close} label="Refuser la proposition" />
+          </div>
+        </Form>
+      )}
+    </DialogButton>
+  );
+}

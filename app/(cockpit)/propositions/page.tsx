@@ -1,0 +1,124 @@
+import { Inbox } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { PillarBadge } from '#app/_ui/data/pillar.tsx';
+import { count, date } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Diff } from '#app/_ui/text/diff.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import { listProposals, type WaitingProposal } from '#lib/brain/proposals/list-proposals.ts';
+import { PROPOSAL_DAYS } from '#lib/brain/proposals/proposal-rules.ts';
+import { TEMPLATES } from '#lib/brain/templates.ts';
+import { hasPermission } from '#lib/core/actor.ts';
+import { Accept, AcceptEdited, Refuse } from './controls.tsx';
+
+export const metadata: Metadata = { title: 'Propositions' };
+
+export default memberPage({}, async ({ ctx, now }) => {
+  const { proposals, total } = await listProposals(ctx);
+  const mayDecide = hasPermission(ctx.actor, 'brain.write');
+  return (
+    <>
+      <PageHeader
+        title="Propositions"
+        description={`Ce que vos assistants proposent d’écrire dans le Brain. Rien n’y entre avant que vous ne l’acceptiez\u00a0; une proposition attend ${PROPOSAL_DAYS} jours.`}
+      />
+      {proposals.length === 0 ? (
+        <EmptyState icon={Inbox} title="Aucune proposition n’attend">
+          Un assistant à qui vous accordez «&nbsp;Proposer des mémoires&nbsp;» soumet ici ses textes. Vous
+          voyez la différence, puis vous acceptez, modifiez ou refusez.
+        </EmptyState>
+      ) : (
+        <>
+          {mayDecide ? null : (
+            <Notice tone="info" className="mb-6">
+              Vous pouvez lire ces propositions. Pour en décider, il faut le droit d’écrire dans le Brain,
+              qu’un fondateur du compte peut vous donner.
+            </Notice>
+          )}
+          <p className="tabular mb-3 text-ink-soft text-sm">
+            {total > proposals.length
+              ? `Les ${proposals.length} plus anciennes, sur ${total}`
+              : count(total, 'proposition attend', 'propositions attendent')}
+          </p>
+          <ul className="space-y-8">
+            {proposals.map((one) => (
+              <li key={one.id}>
+                <Proposal one={one} now={now} mayDecide={mayDecide} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+});
+
+function Proposal({ one, now, mayDecide }: { one: WaitingProposal; now: Date; mayDecide: boolean }) {
+  const pillar = TEMPLATES[one.template].pillars[one.role];
+  const gone = one.memoryId !== null && one.current === null;
+  const changed = one.current !== null && one.current.version !== one.baseVersion;
+  const seenVersion = one.current?.version ?? null;
+  return (
+    <article className="space-y-3" aria-labelledby={one.id}>
+      <header>
+        <h2 id={one.id} className="wrap-anywhere font-medium text-base">
+          {one.title}
+        </h2>
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-faint text-xs">
+          <PillarBadge role={one.role} icon={pillar.icon} label={pillar.label} />
+          <Link
+            href={
+              one.memoryId ? `/espaces/${one.spaceId}?memoire=${one.memoryId}` : `/espaces/${one.spaceId}`
+            }
+            prefetch={false}
+            className="wrap-anywhere min-w-0 hover:underline"
+          >
+            {one.spaceName}
+          </Link>
+          <span>{one.memoryId ? 'Changement d’une mémoire' : 'Nouvelle mémoire'}</span>
+          <span className="wrap-anywhere">
+            Proposé{one.memoryId ? '' : 'e'} <Time at={one.createdAt} now={now} />
+            {one.by ? ` par ${one.by}` : ''}
+            {one.memberName ? `, au nom de ${one.memberName}` : ''}
+          </span>
+          <span className="whitespace-nowrap">
+            Expire le <time dateTime={one.expiresAt.toISOString()}>{date(one.expiresAt)}</time>
+          </span>
+        </div>
+        {one.note ? (
+          <p className="wrap-anywhere mt-2 text-ink-soft text-sm">Pourquoi&nbsp;: {one.note}</p>
+        ) : null}
+      </header>
+      {gone ? (
+        <Notice tone="warn">
+          La mémoire à changer a été supprimée&nbsp;: cette proposition ne peut plus être acceptée.
+        </Notice>
+      ) : null}
+      {changed ? (
+        <Notice tone="warn">
+          La mémoire a changé depuis cette proposition. La différence ci-dessous est avec son texte
+          d’aujourd’hui&nbsp;: accepter remplace aussi ce qui a été écrit entre-temps.
+        </Notice>
+      ) : null}
+      {one.current && one.current.title !== one.title ? (
+        <Diff before={one.current.title} after={one.title} />
+      ) : null}
+      <Diff before={one.current?.body ?? ''} after={one.body} />
+      {mayDecide ? (
+        <div className="flex flex-wrap gap-2">
+          {gone ? null : (
+            <>
+              <Accept proposalId={one.id} title={one.title} seenVersion={seenVersion} />
+              <AcceptEdited proposalId={one.id} title={one.title} body={one.body} seenVersion={seenVersion} />
+            </>
+          )}
+          <Refuse proposalId={one.id} title={one.title} />
+        </div>
+      ) : null}
+    </article>
+  );
+}

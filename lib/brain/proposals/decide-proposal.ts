@@ -1,0 +1,141 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { addMemoryWithin } from '../memories/add-memory.ts';
+import { updateMemoryWithin } from '../memories/update-memory.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
+import { proposalNotFound } from './proposal-rules.ts';
+
+export type AcceptInput = {
+  proposalId: string;
+  /** Of a change: the version of the Memory that the member compared it with; null for a new Memory. */
+  seenVersion: number | null;
+  /** What the member made of it; both absent: as proposed. */
+  title?: string;
+  body?: string;
+};
+
+/** The key under which an accepted proposal is written: it says later which Memory it became. */
+const keyOf = (proposalId: string) => `proposal-${proposalId}`;
+
+/**
+ * Writes what was proposed, with the member as its author, by the verbs that the member's own hand would use, and the proposal is gone: together or not at all. Of two members who accept at once, one writes and the
+ * other is told what it became. Errors, the proposal still waiting: `forbidden`, `not_found` (decided, expired, a stranger's), `conflict` (the Memory changed since it was compared), `capacity_full`.
+ */
+export async function acceptProposal(
+  ctx: Context<AccountActor>,
+  input: AcceptInput,
+): Promise<{ memoryId: string; spaceId: string }> {
+  requireBrainWrite(ctx);
+  const { accountId } = ctx.actor;
+  return transaction(ctx, async (tx) => {
+    const found = await lockWaiting(ctx, tx, input.proposalId);
+    if (!found) return becameOf(tx, accountId, input.proposalId);
+    const title = input.title ?? found.title;
+    const body = input.body ?? found.body;
+    let memoryId = found.memoryId;
+    if (memoryId === null) {
+      const { memory } = await addMemoryWithin(ctx, tx, {
+        spaceId: found.spaceId,
+        pillar: found.role,
+        title,
+        body,
+        parentId: null,
+        source: 'MCP',
+        idempotencyKey: keyOf(found.id),
+      });
+      memoryId = memory.id;
+    } else
+      await change(ctx, tx, {
+        memoryId,
+        expectedVersion: input.seenVersion ?? found.baseVersion,
+        title,
+        body,
+      });
+    await tx.deleteFrom('MemoryProposal').where('id', '=', found.id).execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'memory.proposal_accepted',
+        accountId,
+        subject: { type: 'proposal', id: found.id },
+        data: {
+          spaceId: found.spaceId,
+          memoryId,
+          edited: title !== found.title || body !== found.body,
+        },
+      },
+    ]);
+    return { memoryId, spaceId: found.spaceId };
+  });
+}
+
+/**
+ * Refuses a proposal: its texts are gone at once, the reason is kept until it would have expired, for whoever proposes the same again. Errors: `forbidden`, `not_found`.
+ */
+export async function refuseProposal(
+  ctx: Context<AccountActor>,
+  input: { proposalId: string; reason: string | null },
+): Promise<void> {
+  requireBrainWrite(ctx);
+  const { accountId } = ctx.actor;
+  await transaction(ctx, async (tx) => {
+    const found = await lockWaiting(ctx, tx, input.proposalId);
+    if (!found) throw proposalNotFound();
+    await tx
+      .updateTable('MemoryProposal')
+      .set({ state: 'REFUSED', reason: input.reason, title: '', body: '', note: null })
+      .where('id', '=', found.id)
+      .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'memory.proposal_refused',
+        accountId,
+        subject: { type: 'proposal', id: found.id },
+        data: { spaceId: found.spaceId, memoryId: found.memoryId },
+      },
+    ]);
+  });
+}
+
+/** The proposal, if it still waits in this account; whoever else decides of it waits for us. */
+function lockWaiting(ctx: Context<AccountActor>, tx: Transaction, proposalId: string) {
+  return tx
+    .selectFrom('MemoryProposal')
+    .selectAll()
+    .where('id', '=', proposalId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where('state', '=', 'WAITING')
+    .where('expiresAt', '>', ctx.clock.now())
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function becameOf(tx: Transaction, accountId: string, proposalId: string) {
+  const memory = await tx
+    .selectFrom('Memory')
+    .select(['id', 'spaceId'])
+    .where('accountId', '=', accountId)
+    .where('idempotencyKey', '=', keyOf(proposalId))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!memory) throw proposalNotFound();
+  return { memoryId: memory.id, spaceId: memory.spaceId };
+}
+
+async function change(
+  ctx: Context<AccountActor>,
+  tx: Transaction,
+  input: Parameters<typeof updateMemoryWithin>[2],
+): Promise<void> {
+  try {
+    await updateMemoryWithin(ctx, tx, input);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
+    throw new ServiceError('conflict', {
+      message:
+        'La mémoire a changé depuis que vous l’avez comparée. Rien n’a été écrit\u00a0: relisez la différence, puis acceptez de nouveau.',
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { refuseProposal } from '#lib/brain/proposals/decide-proposal.ts';
+import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { callTool } from '#tests/setup/mcp.ts';
+
+process.env.SERVICE_PUBLIC_URL = ORIGIN;
+const service = useApi();
+
+describe.each(['modern', 'legacy'] as const)('proposals, %s era', (era) => {
+  test('an assistant proposes under its own scope alone, and reads why the same was refused', async () => {
+    const { account, member } = await makeAccount(service);
+    const space = await makeSpace(service, account.id);
+    const reader = await makeMember(service, account.id, { role: 'MEMBER', permissions: [] });
+    const args = { spaceId: space.id, pillar: 'GUIDELINES', title: 'Ton', body: 'Nous vouvoyons.' };
+    for (const scopes of [['brain:read'], ['brain:write']] as const) {
+      const { tokens } = await makeTokens(service, reader, { scopes: [...scopes] });
+      const refused = await callTool('brain_propose_memory', args, { token: tokens.access_token, era });
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get('www-authenticate')).toContain('scope="brain:propose"');
+    }
+    const { tokens } = await makeTokens(service, reader, { scopes: ['brain:propose'] });
+    const token = tokens.access_token;
+    const { result } = await callTool('brain_propose_memory', args, { token, era });
+    expect(result.structuredContent).toMatchObject({
+      object: 'proposal',
+      state: 'waiting',
+      spaceId: space.id,
+      memoryId: null,
+      message: expect.stringContaining('attend qu’un membre'),
+    });
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(0);
+    const { id } = result.structuredContent;
+    await refuseProposal(testContext(service, memberActor(member)), { proposalId: id, reason: 'Déjà dit.' });
+    const again = await callTool('brain_propose_memory', args, { token, era });
+    expect(again.result.structuredContent).toMatchObject({ id, state: 'refused', reason: 'Déjà dit.' });
+    for (const bad of [
+      { ...args, memoryId: 'mem_x' },
+      { title: 'T', body: 'B' },
+      { memoryId: 'mem_inconnue', title: 'T', body: 'B' },
+      { ...args, note: 'a'.repeat(501) },
+      { ...args, body: '\u0000' },
+    ]) {
+      const answer = await callTool('brain_propose_memory', bad, { token, era });
+      expect(answer.result).toMatchObject({
+        isError: true,
+        _meta: {
+          'atelier/error': { code: expect.stringMatching(/^(invalid_request|not_found)$/), retryable: false },
+        },
+      });
+    }
+  });
+});

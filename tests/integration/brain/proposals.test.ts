@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { eraseNow } from '#lib/brain/bin/erase.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { acceptProposal, refuseProposal } from '#lib/brain/proposals/decide-proposal.ts';
+import { countProposals, listProposals } from '#lib/brain/proposals/list-proposals.ts';
+import { MAX_WAITING_OF_PROPOSER } from '#lib/brain/proposals/proposal-rules.ts';
+import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
+import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
+import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 12 });
+
+async function setting(options: Parameters<typeof makeAccount>[1] = {}) {
+  const { account, member } = await makeAccount(service, options);
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, memberActor(member));
+  return { account, member, space, ctx };
+}
+type Setting = Awaited<ReturnType<typeof setting>>;
+
+const propose = ({ ctx, space }: Pick<Setting, 'ctx' | 'space'>, title = 'Ton', body = 'Nous vouvoyons.') =>
+  proposeMemory(ctx, { place: { spaceId: space.id, pillar: 'GUIDELINES' }, title, body, note: null });
+
+const memories = ({ space }: Pick<Setting, 'space'>) =>
+  service.db.memory.findMany({ where: { spaceId: space.id, deletedAt: null } });
+
+async function written({ ctx, space }: Setting, body = 'Nous tutoyons.') {
+  const { memory } = await addMemory(ctx, {
+    spaceId: space.id,
+    pillar: 'GUIDELINES',
+    title: 'Ton',
+    body,
+    parentId: null,
+    source: 'MANUAL',
+    idempotencyKey: null,
+  });
+  return memory;
+}
+
+describe('a proposal', () => {
+  test('writes nothing until a member accepts it; then the Memory is there, by that member, and the proposal is gone', async () => {
+    const place = await setting();
+    const one = await propose(place);
+    expect(await memories(place)).toEqual([]);
+    expect(await propose(place)).toEqual(one);
+    expect(await listProposals(place.ctx)).toMatchObject({
+      total: 1,
+      proposals: [{ id: one.id, current: null }],
+    });
+    const { memoryId } = await acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null });
+    expect(await memories(place)).toMatchObject([
+      { id: memoryId, title: 'Ton', source: 'MCP', role: 'GUIDELINES' },
+    ]);
+    expect(await countProposals(place.ctx)).toBe(0);
+    const actions = await service.db.auditEntry.findMany({ where: { accountId: place.account.id } });
+    expect(actions.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['memory.proposed', 'memory.added', 'memory.proposal_accepted']),
+    );
+    expect(JSON.stringify(actions)).not.toContain('vouvoyons');
+  });
+
+  test('accepted by many members at once is one Memory, and each is told which', async () => {
+    const place = await setting();
+    const one = await propose(place);
+    const done = await Promise.all(
+      Array.from({ length: 8 }, () => acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null })),
+    );
+    expect(new Set(done.map(({ memoryId }) => memoryId)).size).toBe(1);
+    expect(await memories(place)).toHaveLength(1);
+  });
+
+  test('accepted and refused at once is one of the two, never both', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const place = await setting();
+      const one = await propose(place);
+      const [accepted, refused] = await Promise.allSettled([
+        acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null }),
+        refuseProposal(place.ctx, { proposalId: one.id, reason: null }),
+      ]);
+      expect([accepted.status, refused.status].sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await memories(place)).toHaveLength(accepted.status === 'fulfilled' ? 1 : 0);
+    }
+  });
+
+  test('that does not fit leaves no Memory and goes on waiting', async () => {
+    const place = await setting({ capacityCu: 1 });
+    const one = await propose(place, 'Long', 'x'.repeat(5_000));
+    await expect(acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null })).rejects.toMatchObject({
+      code: 'capacity_full',
+    });
+    expect(await memories(place)).toEqual([]);
+    expect(await countProposals(place.ctx)).toBe(1);
+    await acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null, title: 'Court', body: 'x' });
+    expect(await memories(place)).toMatchObject([{ title: 'Court', body: 'x' }]);
+  });
+
+  test('of a change says when its Memory changed since, and is accepted over the version that was seen alone', async () => {
+    const place = await setting();
+    const memory = await written(place);
+    const one = await proposeMemory(place.ctx, {
+      place: { memoryId: memory.id },
+      title: 'Ton',
+      body: 'Nous vouvoyons.',
+      note: 'La charte a changé.',
+    });
+    await updateMemory(place.ctx, {
+      memoryId: memory.id,
+      expectedVersion: 1,
+      title: 'Ton',
+      body: 'On verra.',
+    });
+    expect((await listProposals(place.ctx)).proposals).toMatchObject([
+      { baseVersion: 1, current: { version: 2, body: 'On verra.' }, note: 'La charte a changé.' },
+    ]);
+    await expect(acceptProposal(place.ctx, { proposalId: one.id, seenVersion: 1 })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await countProposals(place.ctx)).toBe(1);
+    await acceptProposal(place.ctx, { proposalId: one.id, seenVersion: 2 });
+    expect(await memories(place)).toMatchObject([{ body: 'Nous vouvoyons.', version: 3 }]);
+    await expect(
+      proposeMemory(place.ctx, {
+        place: { memoryId: memory.id },
+        title: 'Ton',
+        body: 'Nous vouvoyons.',
+        note: null,
+      }),
+    ).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('refused loses its texts and keeps its reason, which the same proposal is answered with', async () => {
+    const place = await setting();
+    const one = await propose(place);
+    await refuseProposal(place.ctx, { proposalId: one.id, reason: 'Déjà dans la charte.' });
+    expect(await service.db.memoryProposal.findUniqueOrThrow({ where: { id: one.id } })).toMatchObject({
+      state: 'REFUSED',
+      title: '',
+      body: '',
+    });
+    expect(await propose(place)).toMatchObject({
+      id: one.id,
+      state: 'REFUSED',
+      reason: 'Déjà dans la charte.',
+    });
+    await expect(acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await memories(place)).toEqual([]);
+  });
+
+  test('is bounded exactly however many are made at once, expires, and is purged', async () => {
+    const place = await setting();
+    const made = await Promise.allSettled(
+      Array.from({ length: MAX_WAITING_OF_PROPOSER + 5 }, (_, n) => propose(place, `T ${n}`)),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WAITING_OF_PROPOSER);
+    expect(await countProposals(place.ctx)).toBe(MAX_WAITING_OF_PROPOSER);
+    const later = {
+      ...place.ctx,
+      clock: { now: () => new Date(place.ctx.clock.now().getTime() + 31 * 86_400_000) },
+    };
+    expect(await countProposals(later)).toBe(0);
+    const [first] = await service.db.memoryProposal.findMany({ where: { accountId: place.account.id } });
+    await expect(
+      acceptProposal(later, { proposalId: first?.id ?? '', seenVersion: null }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await purgeProposals({ ...later, actor: { type: 'system', job: 'retention' } });
+    expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(0);
+  });
+
+  test('belongs to its account and to those who may write: a stranger and a reader decide nothing', async () => {
+    const place = await setting();
+    const stranger = await setting();
+    const one = await propose(place);
+    for (const decide of [
+      (ctx: Setting['ctx']) => acceptProposal(ctx, { proposalId: one.id, seenVersion: null }),
+      (ctx: Setting['ctx']) => refuseProposal(ctx, { proposalId: one.id, reason: null }),
+    ]) {
+      await expect(decide(stranger.ctx)).rejects.toMatchObject({ code: 'not_found' });
+      const reader = await makeMember(service, place.account.id, { role: 'MEMBER', permissions: [] });
+      await expect(decide(testContext(service, memberActor(reader)))).rejects.toMatchObject({
+        code: 'forbidden',
+      });
+    }
+    expect(await listProposals(stranger.ctx)).toEqual({ proposals: [], total: 0 });
+    const memory = await written(place);
+    await expect(
+      proposeMemory(stranger.ctx, { place: { memoryId: memory.id }, title: 'T', body: 'B', note: null }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await expect(propose({ ctx: stranger.ctx, space: place.space })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await countProposals(place.ctx)).toBe(1);
+  });
+
+  test('of a change goes with its Memory when that one is erased', async () => {
+    const place = await setting();
+    const memory = await written(place);
+    await proposeMemory(place.ctx, {
+      place: { memoryId: memory.id },
+      title: 'Ton',
+      body: 'Nous tutoyons, toujours.',
+      note: null,
+    });
+    const { deletionId } = await deleteMemory(place.ctx, { memoryId: memory.id });
+    expect((await listProposals(place.ctx)).proposals).toMatchObject([{ current: null }]);
+    const ctx = { ...place.ctx, actor: { ...place.ctx.actor, verifiedAt: place.ctx.clock.now() } };
+    await eraseNow(ctx as never, { deletionId });
+    expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(0);
+  });
+});
