@@ -25,6 +25,8 @@ export const captionsQuery = z.object({
   format: z.enum(CAPTION_FORMATS).default('srt').meta({ description: '`srt` ou `vtt`' }),
 });
 export const generationHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
+/** A program says which request is which: one that it sends again is paid once. */
+export const requiredGenerationHeaders = z.object({ 'idempotency-key': idempotencyKey });
 
 const fileSchema = z.object({
   url: z.string().meta({ description: 'Servie aux membres du compte seulement' }),
@@ -115,6 +117,13 @@ export const generationErrors = [
 
 /** A request to be played outside production: what goes wrong, beside the request itself. */
 export const scenarioBody = z.looseObject({ scenario: z.enum(DEV_SCENARIOS).default('success') });
+
+/** The journal in the shape of the lists of `/api/v1`. */
+export const generationListSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(generationSchema),
+  nextCursor: z.string().nullable(),
+});
 
 export const journalSchema = z
   .object({ generations: z.array(generationSchema), nextCursor: z.string().nullable() })

@@ -50,7 +50,7 @@ export function studioApiDocument(origin: string) {
     title: 'Atelier\u00a0: API du Studio',
     description:
       'Demander une génération, suivre le journal, envoyer une référence, relire un fichier, la voix, le relevé et les exports.\n\n' +
-      'Ces adresses se lisent avec la session d’un membre (un cookie). Tout montant est en dollars\u00a0; les erreurs sont en français, et disent ce qui n’a pas été débité.',
+      'Ces adresses se lisent avec la session d’un membre (un cookie), ou avec une clé ou un jeton qui porte le droit dit à chacune. Tout montant est en dollars\u00a0; les erreurs sont en français, et disent ce qui n’a pas été débité.',
     documentation: '/docs/studio',
     routes: ROUTES,
   });

@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'Leurs champs et leurs tailles\u00a0: ce qu’une demande de rendu doit remplir.',
       tag: 'Modèles',
       dialect: 'studio',
+      scope: 'studio:read',
       permission: 'generate',
       answers: { 200: { description: 'Les modèles', schema: templateListSchema } },
     },

@@ -15,6 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       summary: 'Les voix et leur quota',
       tag: 'Voix',
       dialect: 'studio',
+      scope: 'studio:read',
       permission: 'generate',
       answers: {
         200: { description: 'Ce qui est prêt, la bibliothèque, le quota', schema: voiceDeskSchema },

@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'Les siens, ou pour un fondateur ceux de tout membre du compte.',
       tag: 'Portefeuille',
       dialect: 'studio',
+      scope: 'studio:read',
       query: walletQuery,
       answers: { 200: { description: 'Le portefeuille', schema: walletSchema } },
       errors: ['not_found'],

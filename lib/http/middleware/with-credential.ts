@@ -1,9 +1,16 @@
-import { type CredentialActor, isWritingScope, type Scope } from '#lib/core/actor.ts';
+import {
+  type CredentialActor,
+  hasPermission,
+  isWritingScope,
+  type Permission,
+  type Scope,
+} from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
-import type { ErrorCode } from '#lib/core/errors.ts';
+import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import type { AccountRead } from '#lib/db/account-read.ts';
 import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
+import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
 import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
   type DeclaredHandler,
@@ -20,6 +27,10 @@ import { API_RESOURCE, authenticateCredential, missingScope } from './credential
 
 export type CredentialRoute = RouteDeclaration & {
   scope: Scope;
+  /** The right that its member must have besides; without it any member's credential may. */
+  permission?: Permission;
+  /** The Studio's twins refuse in the Studio's words; the Brain's by default. */
+  dialect?: HouseDialect;
   /** Counted in the lower limit of writes. */
   isWrite?: boolean;
 };
@@ -34,37 +45,32 @@ export type CredentialHandlers<D extends CredentialRoute, R> = {
   ): Promise<RouteAnswer> | RouteAnswer;
 };
 
-const COMMON_ERRORS: readonly ErrorCode[] = [
-  'invalid_request',
-  'invalid_api_key',
-  'insufficient_scope',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-];
+function commonErrors({ scope, permission }: CredentialRoute, dialect: HouseDialect): ErrorCode[] {
+  const { malformed, fault } = DIALECTS[dialect];
+  return [
+    ...([malformed, 'invalid_api_key', 'insufficient_scope', 'rate_limited', fault, 'unavailable'] as const),
+    ...(permission ? (['forbidden'] as const) : []),
+    ...(isWritingScope(scope) ? (['account_closed'] as const) : []),
+  ];
+}
 
 /**
- * The edge of every `/api/v1` route: authenticates, counts the rate, checks the scope, validates, calls the verb and
+ * The edge of every `/api/v1` route: authenticates, counts the rate, checks the scope and its member's right, validates, calls the verb and
  * writes the answer. Refusals come in that order, each in the house shape (B-107).
  */
 export function withCredential<D extends CredentialRoute, R = undefined>(
   route: D,
   { read, handle }: CredentialHandlers<D, R>,
 ): DeclaredHandler {
-  const { scope, isWrite = false, ...declaration } = route;
+  const { scope, isWrite = false, permission, dialect = 'brain', ...declaration } = route;
   const caller = { kind: 'credential', scope, isWrite } as const;
   return declared(
-    {
-      ...declaration,
-      caller,
-      dialect: 'brain',
-      commonErrors: isWritingScope(scope) ? [...COMMON_ERRORS, 'account_closed'] : COMMON_ERRORS,
-    },
+    { ...declaration, caller, dialect, commonErrors: commonErrors(route, dialect) },
     (request, context) =>
-      runRoute('brain', async ({ ctx, headers }) => {
+      runRoute(dialect, async ({ ctx, headers }) => {
         const origin = serviceOrigin(request);
         // What is read with the authentication has to be known before it; a fault in it is told after it, like any other.
-        const address = await settled(readAddress(route, request, context, 'brain'));
+        const address = await settled(readAddress(route, request, context, dialect));
         const early =
           read && address.ok
             ? { scope, read: read(ctx.clock.now(), { ...address.value, request }) }
@@ -76,8 +82,9 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
         );
         enforceRate(rate, isWrite, headers);
         if (!actor.scopes.includes(scope)) throw missingScope(actor, scope, origin, API_RESOURCE);
+        if (permission && !hasPermission(actor, permission)) throw new ServiceError('forbidden');
         if (!address.ok) throw address.error;
-        const payload = await readPayload(route, request, 'brain');
+        const payload = await readPayload(route, request, dialect);
         const input = {
           ...address.value,
           ...payload,

@@ -1,7 +1,16 @@
-import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
+import {
+  type AccountActor,
+  type CredentialActor,
+  hasPermission,
+  type MemberActor,
+  type Permission,
+  type Scope,
+} from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { env } from '#lib/core/env.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
+import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
 import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
@@ -11,59 +20,98 @@ import {
   type RouteInput,
 } from '../routes/declaration.ts';
 import { readAddress, readPayload } from '../routes/read-input.ts';
-import { runRoute } from '../routes/run-route.ts';
+import { type Edge, runRoute } from '../routes/run-route.ts';
+import { connection } from '../runtime/connection.ts';
+import { serviceOrigin } from '../security/origin.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
+import { API_RESOURCE, authenticateCredential, bearerToken, missingScope } from './credentials.ts';
 
 export type MemberRoute = RouteDeclaration & {
   dialect: HouseDialect;
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
+  /** The scope by which a key or a token of the member opens it too; without it, a session alone does. */
+  scope?: Scope;
   /** Told of a request that its declaration refused: the verb, which would have told it, is never called. */
-  onRefused?(actor: MemberActor, error: unknown): void | Promise<void>;
+  onRefused?(actor: AccountActor, error: unknown): void | Promise<void>;
 };
 
-function commonErrors({ dialect, body }: MemberRoute): ErrorCode[] {
+type Caller<D extends MemberRoute> = D extends { scope: Scope } ? AccountActor : MemberActor;
+
+function commonErrors({ dialect, body, scope }: MemberRoute): ErrorCode[] {
   const { malformed, fault } = DIALECTS[dialect];
   // In a closed account, what changes something is refused.
   const closed: ErrorCode[] = body ? ['conflict'] : [];
-  return ['unauthenticated', 'forbidden', 'rate_limited', malformed, ...closed, 'unavailable', fault];
+  const ofKeys: ErrorCode[] = scope ? ['invalid_api_key', 'insufficient_scope', 'account_closed'] : [];
+  return [
+    ...(['unauthenticated', 'forbidden', 'rate_limited', malformed] as const),
+    ...closed,
+    ...ofKeys,
+    ...(['unavailable', fault] as const),
+  ];
 }
 
 /**
  * The edge of the routes that the cockpit calls: a live session, our own origin for anything but a read, the permission, then the
- * request as it is declared. Refusals come in that order, each in the house shape.
+ * request as it is declared. Refusals come in that order, each in the house shape. Where the route names a scope, a bearer token is judged
+ * instead of the cookie and needs no origin: its rate, its scope, then the same permission of its member.
  */
-export function withMember<D extends MemberRoute>(
+export function withMember<const D extends MemberRoute>(
   route: D,
-  handle: (ctx: Context<MemberActor>, input: RouteInput<D>) => Promise<RouteAnswer>,
+  handle: (ctx: Context<Caller<D>>, input: RouteInput<D>) => Promise<RouteAnswer>,
 ): DeclaredHandler {
-  const { permission = null, dialect, onRefused, ...declaration } = route;
-  const caller = { kind: 'member', permission } as const;
+  const { permission = null, dialect, onRefused, scope, ...declaration } = route;
+  const caller = { kind: 'member', permission, ...(scope ? { scope } : {}) } as const;
   return declared(
     { ...declaration, caller, dialect, commonErrors: commonErrors(route) },
     (request, context) =>
-      runRoute(dialect, async ({ ctx }) => {
-        const isRead = request.method === 'GET' || request.method === 'HEAD';
-        if (!isRead && !isSameOrigin(request))
-          throw new ServiceError('forbidden', {
-            message: 'Cette demande ne vient pas de la page d’Atelier.',
-          });
-        const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead });
-        if (!member) throw new ServiceError('unauthenticated');
-        if (permission && !hasPermission(member.actor, permission)) throw new ServiceError('forbidden');
-        if (!isRead && member.actor.closed) throw accountClosed();
+      runRoute(dialect, async (edge) => {
+        const byKey = scope !== undefined && bearerToken(request) !== null;
+        const actor = byKey ? await credentialOf(request, scope, edge) : await sessionOf(request);
+        if (permission && !hasPermission(actor, permission)) throw new ServiceError('forbidden');
+        if (!isRead(request) && actor.closed) throw accountClosed();
         const read = async () => ({
           ...(await readAddress(route, request, context, dialect)),
           ...(await readPayload(route, request, dialect)),
         });
         const given = await read().catch(async (error: unknown) => {
-          await onRefused?.(member.actor, error);
+          await onRefused?.(actor, error);
           throw error;
         });
-        if (!isRead) deliverSoon(member.actor.accountId);
-        return handle({ ...ctx, actor: member.actor }, { ...given, request } as RouteInput<D>);
+        if (!isRead(request)) deliverSoon(actor.accountId);
+        const ctx = { ...edge.ctx, actor } as Context<Caller<D>>;
+        return handle(ctx, { ...given, request } as RouteInput<D>);
       }),
   );
+}
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD';
+
+async function sessionOf(request: Request): Promise<MemberActor> {
+  if (!isRead(request) && !isSameOrigin(request))
+    throw new ServiceError('forbidden', {
+      message: 'Cette demande ne vient pas de la page d’Atelier.',
+    });
+  const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead(request) });
+  if (!member) throw new ServiceError('unauthenticated');
+  return member.actor;
+}
+
+async function credentialOf(
+  request: Request,
+  scope: Scope,
+  { ctx, headers }: Edge,
+): Promise<CredentialActor> {
+  const isWrite = !isRead(request);
+  const origin = serviceOrigin(request);
+  const { actor, rate } = await authenticateCredential(
+    { ...connection(), clock: ctx.clock, accountRequests: env().SERVICE_ACCOUNT_RATE },
+    request,
+    { isWrite, resource: API_RESOURCE, origin },
+  );
+  enforceRate(rate, isWrite, headers);
+  if (!actor.scopes.includes(scope)) throw missingScope(actor, scope, origin, API_RESOURCE);
+  return actor;
 }

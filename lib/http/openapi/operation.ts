@@ -21,7 +21,7 @@ export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationO
   return {
     operationId: id,
     summary,
-    description: [description, right && `Droit demandé\u00a0: \`${right}\`.`]
+    description: [description, right && `Droit demandé\u00a0: ${right}.`]
       .filter((part) => part !== undefined)
       .join('\n\n'),
     tags: [tag],
@@ -37,16 +37,14 @@ export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationO
 }
 
 function rightOf(caller: Caller): string | undefined {
-  switch (caller.kind) {
-    case 'credential':
-      return caller.scope;
-    case 'member':
-      return caller.permission ?? undefined;
-    case 'either':
-      return caller.callers.map(rightOf).find((right) => right !== undefined);
-    default:
-      return undefined;
-  }
+  if (caller.kind === 'credential') return `\`${caller.scope}\``;
+  if (caller.kind === 'either') return caller.callers.map(rightOf).find((right) => right !== undefined);
+  if (caller.kind !== 'member') return undefined;
+  const rights = [
+    caller.permission ? `\`${caller.permission}\`` : undefined,
+    caller.scope ? `par clé ou jeton \`${caller.scope}\`` : undefined,
+  ].filter((right) => right !== undefined);
+  return rights.length > 0 ? rights.join(', ') : undefined;
 }
 
 /** Headers under the names that people write: `Idempotency-Key`. */

@@ -12,9 +12,9 @@ const isGrantable = (scope: Scope): scope is OAuthScope =>
 export function requirementsOf(caller: Caller): Requirement[] {
   switch (caller.kind) {
     case 'credential':
-      return [{ developerKey: [] }, ...(isGrantable(caller.scope) ? [{ oauth: [caller.scope] }] : [])];
+      return ofScope(caller.scope);
     case 'member':
-      return [{ session: [] }];
+      return [{ session: [] }, ...(caller.scope ? ofScope(caller.scope) : [])];
     case 'callback':
       return [{ signature: [] }];
     case 'scheduler':
@@ -24,6 +24,10 @@ export function requirementsOf(caller: Caller): Requirement[] {
     default:
       return [];
   }
+}
+
+function ofScope(scope: Scope): Requirement[] {
+  return [{ developerKey: [] }, ...(isGrantable(scope) ? [{ oauth: [scope] }] : [])];
 }
 
 /** The security schemes that some operations name. */

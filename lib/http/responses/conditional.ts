@@ -1,7 +1,15 @@
+import { hash } from 'node:crypto';
+import { matchesEtag } from '#lib/storage/serving/byte-range.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
 /** An answer that can be asked for conditionally (RFC 9110, 13.1.2): without a body, the caller's copy is current. */
 export function conditional(result: { etag: string; body: unknown }): RouteAnswer {
   const headers = { ETag: result.etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
   return { status: result.body === null ? 304 : 200, body: result.body, headers };
+}
+
+/** The same of a body that is read whole each time: its ETag is of its text, so a copy that is current costs no transfer. */
+export function conditionalOn(request: Request, body: object): RouteAnswer {
+  const etag = `"${hash('sha256', JSON.stringify(body), 'base64url').slice(0, 22)}"`;
+  return conditional({ etag, body: matchesEtag(request.headers.get('if-none-match'), etag) ? null : body });
 }

@@ -7,8 +7,8 @@ import type { Dialect } from '../responses/dialects.ts';
 export type Caller =
   /** A developer key or an OAuth access token that carries the scope. */
   | { kind: 'credential'; scope: Scope; isWrite: boolean }
-  /** A signed-in member; `null` when any member may. */
-  | { kind: 'member'; permission: Permission | null }
+  /** A signed-in member; `null` when any member may. With a scope, also a key or a token of theirs that carries it. */
+  | { kind: 'member'; permission: Permission | null; scope?: Scope }
   /** The scheduler, with `CRON_SECRET`. */
   | { kind: 'scheduler' }
   /** An outside service, by the signature that it puts on its call. */

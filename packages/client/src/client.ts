@@ -1,4 +1,5 @@
 import { type CallOptions, type ClientOptions, Transport } from './http/transport.ts';
+import { FilesClient, GenerationsClient } from './programs.ts';
 import { StudioClient } from './studio.ts';
 import type {
   AddedMemory,
@@ -11,6 +12,7 @@ import type {
   SearchResults,
   Space,
   SpaceList,
+  Wallet,
 } from './types.ts';
 
 /**
@@ -19,11 +21,17 @@ import type {
  */
 export class AtelierClient {
   readonly #transport: Transport;
-  /** The Studio: generations, files, wallet, exports. */
+  /** Generations, by key or token. */
+  readonly generations: GenerationsClient;
+  /** Files, by key or token. */
+  readonly files: FilesClient;
+  /** Everything else of the Studio, by a member's session or, where a scope opens it, by key. */
   readonly studio: StudioClient;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
+    this.generations = new GenerationsClient(this.#transport);
+    this.files = new FilesClient(this.#transport);
     this.studio = new StudioClient(this.#transport);
   }
 
@@ -73,6 +81,11 @@ export class AtelierClient {
   /** The projects of the account. A developer key is needed, an access token is refused. */
   listProjects(options?: CallOptions): Promise<ProjectList> {
     return this.#transport.json('listProjects', {}, options);
+  }
+
+  /** The member's balance and caps, and the monthly cap of the key that asks. */
+  getWallet(options?: CallOptions): Promise<Wallet> {
+    return this.#transport.json('getWallet', {}, options);
   }
 
   /** Forgets the answers that were kept for conditional reads. */

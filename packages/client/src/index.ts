@@ -6,6 +6,7 @@ export {
   isAtelierError,
 } from './http/errors.ts';
 export type { CallOptions, ClientOptions } from './http/transport.ts';
+export type { FilesClient, GenerationsClient } from './programs.ts';
 export type { StudioClient } from './studio.ts';
 export type * from './types.ts';
 export { AtelierTimeoutError, type WaitOptions } from './wait.ts';

@@ -34,5 +34,8 @@ export type ProjectList = ResultOf<'listProjects'>;
 export type Generation = ResultOf<'getGeneration'>;
 export type Journal = ResultOf<'listGenerations'>;
 export type Wallet = ResultOf<'readWallet'>;
+export type GenerationList = ResultOf<'listStudioGenerations'>;
+export type FileList = ResultOf<'listFiles'>;
+export type StudioFile = ResultOf<'getFile'>;
 /** A request for a file, before its defaults: what may be left out is optional. */
 export type GenerationRequest = BodyOf<'createGeneration'>;

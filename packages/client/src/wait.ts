@@ -26,9 +26,10 @@ export async function waitForGeneration(
   transport: Transport,
   id: string,
   { maxWaitMs = 30 * 60_000, intervalMs = 2_000, onProgress, ...options }: WaitOptions,
+  operation: 'getGeneration' | 'getStudioGeneration' = 'getGeneration',
 ): Promise<Generation> {
   for (let waitedMs = 0; ; waitedMs += intervalMs) {
-    const generation = await transport.json<Generation>('getGeneration', { path: { id } }, options);
+    const generation = await transport.json<Generation>(operation, { path: { id } }, options);
     onProgress?.(generation);
     if (generation.status !== 'running') return generation;
     if (waitedMs >= maxWaitMs) throw new AtelierTimeoutError(generation, maxWaitMs);

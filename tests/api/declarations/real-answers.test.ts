@@ -78,6 +78,33 @@ async function contextApi() {
   await ask('addMemory', 201, { ...memory, params });
   await ask('addMemory', 200, { ...memory, params });
   await ask('readContextApiDocument', 200);
+}
+
+async function byKey() {
+  service.ports({ store: blob.store });
+  const headers = key();
+  const image = { kind: 'image', brief: 'Une bougie par clé' };
+  const made = json(image, { ...headers, 'idempotency-key': 'key-i' });
+  const { id } = (await ask('createStudioGeneration', 201, made)).json();
+  await ask('createStudioGeneration', 200, made);
+  const video = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+  await ask('createStudioGeneration', 202, json(video, { ...headers, 'idempotency-key': 'key-v' }));
+  const { data } = (await ask('listFiles', 200, { headers })).json();
+  const file = { id: data[0].id };
+  for (const [operation, params] of [
+    ['listStudioGenerations', {}],
+    ['getStudioGeneration', { id }],
+    ['getWallet', {}],
+    ['listFiles', {}],
+    ['getFile', file],
+    ['downloadFile', file],
+  ] as const) {
+    const etag = (await ask(operation, 200, { headers, params })).headers.get('etag') as string;
+    await ask(operation, 304, { headers: { ...headers, 'if-none-match': etag }, params });
+  }
+  await ask('downloadFile', 206, { headers: { ...headers, range: 'bytes=0-3' }, params: file });
+  await ask('downloadFile', 416, { headers: { ...headers, range: 'bytes=99999999-' }, params: file });
+  service.ports({});
   await ask('readStudioApiDocument', 200);
 }
 
@@ -311,6 +338,7 @@ test('every answer that a route declares is given, and parses as declared: nothi
   await contextApi();
   await cockpit();
   await studio();
+  await byKey();
   await files();
   await serviceRoutes();
   await documentation();

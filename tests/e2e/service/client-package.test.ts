@@ -42,8 +42,9 @@ test('the packed client drives every operation of both documents', async () => {
     accountId,
     memberId,
     name: 'Client',
-    scopes: ['brain:read', 'brain:write', 'projects:read'],
+    scopes: ['brain:read', 'brain:write', 'projects:read', 'studio:read', 'studio:generate'],
     expiresInDays: 30,
+    monthlyCapMicros: 5_000_000n,
   });
   const spaceId = await studio.scenes().space(founder, 'Maison Lumen');
   const driven = new Set<string>();
@@ -174,6 +175,32 @@ test('the packed client drives every operation of both documents', async () => {
     'checkTemplate',
     desk.checkTemplate(RENDER.template, { fields: RENDER.fields, productId: 'libre' }),
   );
+
+  // The Studio, by key alone.
+  const program = new client.AtelierClient({ baseUrl: app.baseUrl, apiKey: secret });
+  const mine = await drive(
+    'createStudioGeneration',
+    program.generations.create({ ...asked, brief: 'Une lampe, par clé' }, { idempotencyKey: 'by-key' }),
+  );
+  expect((await program.generations.wait(mine.id)).status).toBe('done');
+  const readMine = await drive('getStudioGeneration', program.generations.get(mine.id));
+  expect(readMine).toMatchObject({ id: mine.id, charge: 'settled' });
+  const paged: string[] = [];
+  for await (const { id } of program.generations.iterate({ limit: 2 })) paged.push(id);
+  expect(paged[0]).toBe(mine.id);
+  expect((await drive('listStudioGenerations', program.generations.list({ limit: 1 }))).data).toHaveLength(1);
+  const left = await drive('listFiles', program.files.list({ limit: 1 }));
+  expect(left.data[0]?.generationId).toBe(mine.id);
+  const fileId = left.data[0]?.id ?? '';
+  const about = await drive('getFile', program.files.get(fileId));
+  const downloaded = await drive('downloadFile', program.files.download(fileId));
+  expect((await downloaded.arrayBuffer()).byteLength).toBe(about.bytes);
+  expect(await drive('getWallet', program.getWallet())).toMatchObject({
+    credentialCapUsd: 5,
+    credentialUsedUsd: mine.costUsd,
+  });
+  // What the cockpit's own addresses open by key, they open without a cookie.
+  expect((await program.studio.getGeneration(mine.id)).id).toBe(mine.id);
 
   // What leaves.
   const markdown = await drive('exportSpace', desk.exportSpace(spaceId, { format: 'markdown' }));

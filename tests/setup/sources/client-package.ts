@@ -43,7 +43,9 @@ export function operationsTable(documents: readonly OpenApiDocument[]): string {
         const headers = (operation.parameters ?? [])
           .filter((parameter) => parameter.in === 'header')
           .map(({ name }) => name);
-        const credential = operation.security.some((way) => 'session' in way) ? 'session' : 'token';
+        const opensBy = (way: string) => operation.security.some((one) => way in one);
+        const bySession = opensBy('session') ? 'session' : 'token';
+        const credential = opensBy('session') && opensBy('developerKey') ? 'either' : bySession;
         const takesIdempotencyKey = headers.includes('Idempotency-Key');
         const row = {
           method: method.toUpperCase(),
@@ -52,7 +54,7 @@ export function operationsTable(documents: readonly OpenApiDocument[]): string {
           answers: answersOf(operation),
           isConditional: headers.includes('If-None-Match'),
           takesIdempotencyKey,
-          makesFile: takesIdempotencyKey && credential === 'session',
+          makesFile: takesIdempotencyKey && /\/(generations|relaunch)$/.test(address),
         };
         return `  ${operation.operationId}: ${JSON.stringify(row)},`;
       }),

@@ -15,6 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'Pour une vidéo en cours, demande aussi où elle en est\u00a0: une lecture peut la clore.',
       tag: 'Générations',
       dialect: 'studio',
+      scope: 'studio:read',
       permission: 'generate',
       path: generationPath,
       answers: { 200: { description: 'La génération', schema: generationSchema } },

@@ -18,6 +18,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         'Le prompt, le montant qui serait retenu, le solde d’après\u00a0; ou le refus que la demande recevrait. N’écrit et ne débite rien.',
       tag: 'Générations',
       dialect: 'studio',
+      scope: 'studio:generate',
       permission: 'generate',
       body: { type: 'json', schema: generationDraft, maxBytes: MAX_STUDIO_REQUEST_BYTES },
       answers: { 200: { description: 'L’aperçu, ou le refus', schema: previewSchema } },

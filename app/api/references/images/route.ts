@@ -18,6 +18,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         'Le corps est l’image elle-même\u00a0: PNG, JPEG, WebP ou GIF, 4 Mo au plus. Son identifiant sert de référence dans une demande.',
       tag: 'Références',
       dialect: 'studio',
+      scope: 'studio:generate',
       permission: 'generate',
       query: imageQuery,
       body: {

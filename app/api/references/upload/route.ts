@@ -29,6 +29,7 @@ const grantToken = withMember(
     summary: 'Demander un jeton d’envoi',
     tag: 'Références',
     dialect: 'studio',
+    scope: 'studio:generate',
     permission: 'generate',
     body: { type: 'json', schema: uploadTokenBody, maxBytes: MAX_BODY },
     answers: { 200: { description: 'Le jeton ou l’adresse, valable 15 minutes', schema: uploadTokenSchema } },

@@ -17,6 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         'Chaque ligne du mois, en CSV. Le sien, ou pour un fondateur celui de tout membre du compte.',
       tag: 'Portefeuille',
       dialect: 'studio',
+      scope: 'studio:read',
       query: statementQuery,
       answers: { 200: { description: 'Le relevé', contentType: 'text/csv' } },
       errors: ['not_found'],

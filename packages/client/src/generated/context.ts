@@ -180,6 +180,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lire le journal du Studio
+         * @description La plus récente d’abord. Les filtres se combinent ; `cursor` est le `nextCursor` de la page d’avant. Ne coûte aucune lecture du quota.
+         *
+         *     Droit demandé : `studio:read`.
+         */
+        get: operations["listStudioGenerations"];
+        put?: never;
+        /**
+         * Demander une génération
+         * @description Un montant est retenu, puis débité au coût mesuré, ou rendu, dans le plafond par mois de la clé ou de l’application. Une image est livrée dans la réponse ; une vidéo et un rendu se relisent. La même clé d’idempotence avec la même demande rend la même génération (200, `Idempotent-Replayed: true`) et ne débite qu’une fois.
+         *
+         *     Droit demandé : `studio:generate`.
+         */
+        post: operations["createStudioGeneration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/generations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lire une génération
+         * @description Pour une vidéo en cours, demande aussi où elle en est : une lecture peut la clore. Ne coûte aucune lecture du quota.
+         *
+         *     Droit demandé : `studio:read`.
+         */
+        get: operations["getStudioGeneration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lister les fichiers du Studio
+         * @description Ce que les générations du compte ont laissé et qui se lit encore, le plus récent d’abord. Ne coûte aucune lecture du quota.
+         *
+         *     Droit demandé : `studio:read`.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lire ce qu’est un fichier
+         * @description Son type, sa taille, ses dimensions. Ne coûte aucune lecture du quota.
+         *
+         *     Droit demandé : `studio:read`.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Télécharger un fichier
+         * @description Ses octets, entiers ou par plages (`Range`), sous les mêmes identifiants. Ne coûte aucune lecture du quota.
+         *
+         *     Droit demandé : `studio:read`.
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lire le solde et les plafonds
+         * @description Ceux du membre, et le plafond par mois de la clé ou de l’application qui lit. Ne coûte aucune lecture du quota.
+         *
+         *     Droit demandé : `studio:read`.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -476,6 +614,208 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        Generation: {
+            id: string;
+            /** @enum {string} */
+            status: "running" | "done" | "failed" | "quota" | "no-callback" | "cancelled" | "deleted";
+            /** @description Le statut, en français */
+            label: string;
+            /** @enum {string} */
+            kind: "IMAGE" | "VECTOR" | "VOICE" | "VIDEO" | "MOTION" | "LIPSYNC" | "RENDER";
+            /** @enum {string} */
+            assetType: "IMAGE" | "VECTOR" | "AUDIO" | "VIDEO";
+            case: string | null;
+            productId: string;
+            memberId: string;
+            /** @description Code de l’échec */
+            code: string | null;
+            /** @description Phrase à lire sur un échec, ou tant qu’un débit attend */
+            message: string | null;
+            params: {
+                prompt?: string;
+                brief?: string;
+                case?: string;
+                skills?: string[];
+                ignoredLayers?: string[];
+                /** @enum {string} */
+                costSource?: "gateway" | "usage" | "formula" | "reserve";
+                outputTokens?: number;
+                engine?: string;
+                pricing?: {
+                    [key: string]: string | number | boolean;
+                };
+                webhook?: boolean;
+                startWarnings?: {
+                    type: string;
+                    feature?: string;
+                    details?: string;
+                }[];
+                workflowRunId?: string;
+                runUrl?: string;
+                pendingCostMicros?: number;
+                endFrameDropped?: boolean;
+                voiceMs?: number;
+                seedance?: {
+                    tier: string;
+                    rate: string;
+                    inputMs: number;
+                };
+                fallback?: {
+                    insteadOf: string;
+                    reason: string;
+                };
+                expectedMicros?: number;
+                mode?: string;
+                dropped?: string[];
+                settings?: {
+                    [key: string]: string | number | boolean;
+                };
+                spaceId?: string;
+                template?: string;
+                size?: string;
+                runMinutes?: number;
+                durationMs?: number;
+                composition?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+            references: {
+                roles?: {
+                    startImage?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    };
+                    endImage?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    };
+                    character?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    }[];
+                    clips?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    }[];
+                    images?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    }[];
+                    product?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    };
+                    mask?: {
+                        ref: string;
+                        pathname?: string;
+                        contentType?: string;
+                        durationMs?: number;
+                    };
+                    fields?: {
+                        [key: string]: {
+                            ref: string;
+                            pathname?: string;
+                            contentType?: string;
+                            durationMs?: number;
+                        };
+                    };
+                };
+                voiceGenerationId?: string;
+            };
+            provider: string | null;
+            modelId: string | null;
+            providerJobId: string | null;
+            gatewayGenerationId: string | null;
+            chargePending: boolean;
+            /** @description Montant retenu, en dollars */
+            heldUsd: number;
+            /** @description Montant débité, en dollars ; null tant que rien ne l’est */
+            costUsd: number | null;
+            /** @enum {string} */
+            charge: "open" | "settled" | "refunded" | "none";
+            files: {
+                /** @description Servie aux membres du compte seulement */
+                url: string;
+                pathname: string;
+                contentType: string;
+                bytes: number;
+                width: number | null;
+                height: number | null;
+                durationMs: number | null;
+                /** @description Ce que le fichier dit de son origine : `manifest` (C2PA, tel que son auteur l’a signé), `mark` (IPTC : fait par un modèle), `none` ; null avant que ce soit relevé */
+                provenance: ("manifest" | "mark" | "none") | null;
+            }[];
+            /** @description Où télécharger les sous-titres d’une voix ou d’un lipsync */
+            captions: {
+                srt: string;
+                vtt: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            startedAt: string | null;
+            submittedAt: string | null;
+            closedAt: string | null;
+            closedBy: ("request" | "webhook" | "read" | "sweep" | "callback") | null;
+            filesDeletedAt: string | null;
+            relaunchOfId: string | null;
+            ancestorId: string | null;
+            canRelaunch: boolean;
+            /** @description Chemin à relire tant que la génération est en cours */
+            pollUrl: string;
+            traceId: string | null;
+        };
+        File: {
+            /** @constant */
+            object: "file";
+            id: string;
+            generationId: string | null;
+            productId: string;
+            /** @enum {string} */
+            type: "IMAGE" | "VECTOR" | "AUDIO" | "VIDEO";
+            contentType: string;
+            bytes: number;
+            width: number | null;
+            height: number | null;
+            durationMs: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Chemin de ses octets, lus sous les mêmes identifiants */
+            contentUrl: string;
+        };
+        Wallet: {
+            /** @constant */
+            object: "wallet";
+            memberId: string;
+            /** @description En dollars */
+            balanceUsd: number;
+            /** @description Retenu par des générations en cours, en dollars */
+            heldUsd: number;
+            /** @description Ce qui peut encore être retenu, en dollars */
+            availableUsd: number;
+            perGenerationCapUsd: number | null;
+            monthlyCapUsd: number | null;
+            /** @description Débité dans le mois UTC, et retenu, en dollars */
+            monthUsedUsd: number;
+            /** @description Plafond par mois de la clé ou de l’application qui lit ; nul pour une session. 0 : elle ne peut rien demander. */
+            credentialCapUsd: number | null;
+            /** @description Débité dans le mois UTC par cette clé ou cette application, et retenu, en dollars */
+            credentialUsedUsd: number;
         };
     };
     responses: never;
@@ -1631,6 +1971,1404 @@ export interface operations {
                 };
             };
             /** @description `internal_error` : Une erreur interne est survenue. Rien n’est perdu ; réessayez, puis citez l’identifiant de la requête. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant. */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listStudioGenerations: {
+        parameters: {
+            query?: {
+                status?: "running" | "done" | "failed" | "quota" | "no-callback" | "cancelled" | "deleted";
+                kind?: "image" | "vector" | "voice" | "video" | "motion" | "lipsync" | "render";
+                case?: string;
+                productId?: string;
+                memberId?: string;
+                from?: string;
+                to?: string;
+                q?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Une page du journal */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Generation"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Votre copie (`If-None-Match`) est à jour. */
+            304: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant. */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createStudioGeneration: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    kind: "image";
+                    /** @default libre */
+                    productId?: string;
+                    ancestorId?: string;
+                    system?: unknown;
+                    rules?: unknown;
+                    connectors?: unknown;
+                    brief: string;
+                    skills?: string[];
+                    spaceId?: string;
+                    /**
+                     * @default image-fast
+                     * @enum {string}
+                     */
+                    case?: "image-fast" | "image-best" | "image-transparent" | "image-edit" | "image-upscale";
+                    aspectRatio?: string;
+                    references?: (string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    })[];
+                    startImage?: string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    };
+                    seed?: number;
+                    composition?: {
+                        product: string | {
+                            generationId: string;
+                            /** @default 0 */
+                            file?: number;
+                        };
+                        mask: string | {
+                            generationId: string;
+                            /** @default 0 */
+                            file?: number;
+                        };
+                    };
+                    edit?: {
+                        image: string | {
+                            generationId: string;
+                            /** @default 0 */
+                            file?: number;
+                        };
+                        mask: string | {
+                            generationId: string;
+                            /** @default 0 */
+                            file?: number;
+                        };
+                    };
+                    scale?: number;
+                } | {
+                    /** @constant */
+                    kind: "vector";
+                    /** @default libre */
+                    productId?: string;
+                    ancestorId?: string;
+                    system?: unknown;
+                    rules?: unknown;
+                    connectors?: unknown;
+                    brief: string;
+                    skills?: string[];
+                    spaceId?: string;
+                    /**
+                     * @default vector
+                     * @constant
+                     */
+                    case?: "vector";
+                } | {
+                    /** @constant */
+                    kind: "voice";
+                    /** @default libre */
+                    productId?: string;
+                    ancestorId?: string;
+                    system?: unknown;
+                    rules?: unknown;
+                    connectors?: unknown;
+                    /**
+                     * @default voice
+                     * @constant
+                     */
+                    case?: "voice";
+                    text: string;
+                    voiceId?: string;
+                    stability?: number;
+                    similarityBoost?: number;
+                    speed?: number;
+                    consent?: {
+                        personName: string;
+                        /** Format: date */
+                        signedAt: string;
+                        document: string;
+                    };
+                } | {
+                    /** @constant */
+                    kind: "video";
+                    /** @default libre */
+                    productId?: string;
+                    ancestorId?: string;
+                    system?: unknown;
+                    rules?: unknown;
+                    connectors?: unknown;
+                    brief: string;
+                    skills?: string[];
+                    spaceId?: string;
+                    /** @enum {string} */
+                    case: "veo" | "best-quality" | "cinematic" | "seedance-2" | "seedance-2-5" | "omni" | "nova" | "replace" | "motion";
+                    durationSeconds?: number;
+                    aspectRatio?: string;
+                    resolution?: string;
+                    generateAudio?: boolean;
+                    startImage?: string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    };
+                    endImage?: string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    };
+                    characters?: (string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    })[];
+                    clips?: (string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    })[];
+                } | {
+                    /** @constant */
+                    kind: "lipsync";
+                    /** @default libre */
+                    productId?: string;
+                    ancestorId?: string;
+                    system?: unknown;
+                    rules?: unknown;
+                    connectors?: unknown;
+                    /** @enum {string} */
+                    case?: "lipsync" | "lipsync-character";
+                    voiceGenerationId: string;
+                    clip?: string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    };
+                    character?: string | {
+                        generationId: string;
+                        /** @default 0 */
+                        file?: number;
+                    };
+                } | {
+                    /** @constant */
+                    kind: "render";
+                    /** @default libre */
+                    productId?: string;
+                    ancestorId?: string;
+                    system?: unknown;
+                    rules?: unknown;
+                    connectors?: unknown;
+                    /**
+                     * @default render
+                     * @constant
+                     */
+                    case?: "render";
+                    template: string;
+                    size: string;
+                    fields: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`) */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+            /** @description La génération, livrée */
+            201: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+            /** @description La génération, en cours : relire `pollUrl` */
+            202: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `balance` : Le solde disponible ne couvre pas le montant à retenir : rien n’a été débité.
+             *
+             *     `cap` : Un plafond de dépense serait dépassé : rien n’a été débité.
+             */
+            402: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` : Introuvable dans ce compte. */
+            404: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict` : Cette clé d’idempotence a déjà servi pour un autre contenu : rien n’a été écrit.
+             *
+             *     `conflict` : Quelqu’un a modifié cet élément entre-temps.
+             */
+            409: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            413: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            415: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `reference-refused` : Une référence a été refusée : rien n’a été débité.
+             *
+             *     `voice-length` : Le texte est vide ou trop long pour une voix : rien n’a été débité.
+             *
+             *     `voice-unverified` : L’origine de cette voix n’a pas pu être vérifiée : rien n’a été débité.
+             *
+             *     `composition-failed` : La composition de l’image a échoué : rien n’a été livré et le montant retenu a été remboursé.
+             */
+            422: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             *
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `provider-failure` : Le fournisseur n’a pas livré : le montant retenu a été remboursé.
+             *
+             *     `setting-dropped` : Le fournisseur a ignoré un réglage facturé : le fichier n’a pas été gardé et le montant retenu a été remboursé.
+             */
+            502: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant.
+             *
+             *     `not_configured` : Le service de rendu n’est pas configuré : rien n’a été débité.
+             *
+             *     `composition-unavailable` : La composition d’images n’est pas disponible : rien n’a été débité.
+             */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStudioGeneration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifiant de la génération */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La génération */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Generation"];
+                };
+            };
+            /** @description Votre copie (`If-None-Match`) est à jour. */
+            304: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` : Introuvable dans ce compte. */
+            404: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant. */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Le `nextCursor` de la page d’avant */
+                cursor?: string;
+            };
+            header?: {
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Une page de fichiers */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["File"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Votre copie (`If-None-Match`) est à jour. */
+            304: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant. */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifiant du fichier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Le fichier */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["File"];
+                };
+            };
+            /** @description Votre copie (`If-None-Match`) est à jour. */
+            304: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` : Introuvable dans ce compte. */
+            404: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant. */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query?: {
+                /** @description `1` : à enregistrer plutôt qu’à montrer */
+                download?: string;
+            };
+            header?: {
+                /** @description La plage demandée, `bytes=0-1023` */
+                Range?: string;
+                /** @description L’`ETag` que la plage continue */
+                "If-Range"?: string;
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifiant du fichier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Le fichier */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Une plage du fichier */
+            206: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Votre copie (`If-None-Match`) est à jour. */
+            304: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` : Introuvable dans ce compte. */
+            404: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Aucune partie du fichier n’est dans la plage demandée. */
+            416: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            500: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unavailable` : Le service est momentanément indisponible. Réessayez dans un instant.
+             *
+             *     `not_configured` : Le service de rendu n’est pas configuré : rien n’a été débité.
+             */
+            503: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description L’`ETag` de votre copie */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Le portefeuille */
+            200: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description Votre copie (`If-None-Match`) est à jour. */
+            304: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            400: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué. */
+            401: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé. */
+            403: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            429: {
+                headers: {
+                    /** @description À citer dans toute question */
+                    "Request-Id"?: string;
+                    /** @description Où en est la limite de débit */
+                    RateLimit?: string;
+                    /** @description Limites appliquées par minute */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
             500: {
                 headers: {
                     /** @description À citer dans toute question */

@@ -15,7 +15,7 @@ export interface paths {
          * Lire le journal
          * @description La plus récente d’abord. Les filtres se combinent ; `cursor` est le `nextCursor` de la page d’avant.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["listGenerations"];
         put?: never;
@@ -23,7 +23,7 @@ export interface paths {
          * Demander une génération
          * @description Un montant est retenu, puis débité au coût mesuré, ou rendu. Une image est livrée dans la réponse ; une vidéo et un rendu se relisent.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["createGeneration"];
         delete?: never;
@@ -45,7 +45,7 @@ export interface paths {
          * Ce qu’une demande ferait
          * @description Le prompt, le montant qui serait retenu, le solde d’après ; ou le refus que la demande recevrait. N’écrit et ne débite rien.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["previewGeneration"];
         delete?: never;
@@ -65,7 +65,7 @@ export interface paths {
          * Lire une génération
          * @description Pour une vidéo en cours, demande aussi où elle en est : une lecture peut la clore.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["getGeneration"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
          * Relancer un rendu qui n’a pas abouti
          * @description Une nouvelle génération, avec la même demande ; l’ancienne ne change pas.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["relaunchGeneration"];
         delete?: never;
@@ -109,7 +109,7 @@ export interface paths {
          * Les sous-titres d’une voix ou d’un lipsync
          * @description En SRT ou en WebVTT, aux instants que le fournisseur de la voix a donnés.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["readCaptions"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
          * Envoyer une image de référence
          * @description Le corps est l’image elle-même : PNG, JPEG, WebP ou GIF, 4 Mo au plus. Son identifiant sert de référence dans une demande.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
          * Envoyer un rush ou une piste directement au magasin de fichiers
          * @description Les deux bouts d’un envoi direct : un membre demande un jeton ; le magasin annonce, sous sa signature, que le fichier est là.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["uploadReference"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * Lire un fichier
          * @description Un fichier privé du compte, entier ou par plages (`Range`).
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["readFile"];
         put?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * Lister les modèles
          * @description Leurs champs et leurs tailles : ce qu’une demande de rendu doit remplir.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["listTemplates"];
         put?: never;
@@ -215,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** L’exemple d’un modèle */
+        /**
+         * L’exemple d’un modèle
+         * @description Droit demandé : par clé ou jeton `studio:read`.
+         */
         get: operations["drawTemplateExample"];
         put?: never;
         post?: never;
@@ -238,7 +241,7 @@ export interface paths {
          * Ce qu’il faut corriger avant un rendu
          * @description Rien n’est gardé ni débité.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["checkTemplate"];
         delete?: never;
@@ -260,7 +263,7 @@ export interface paths {
          * L’aperçu d’un rendu
          * @description L’image qu’un rendu donnerait, en plus petit. Rien n’est gardé ni débité.
          *
-         *     Droit demandé : `generate`.
+         *     Droit demandé : `generate`, par clé ou jeton `studio:generate`.
          */
         post: operations["drawTemplatePreview"];
         delete?: never;
@@ -278,7 +281,7 @@ export interface paths {
         };
         /**
          * Les voix et leur quota
-         * @description Droit demandé : `generate`.
+         * @description Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["readVoiceDesk"];
         put?: never;
@@ -298,7 +301,7 @@ export interface paths {
         };
         /**
          * L’extrait d’une voix
-         * @description Droit demandé : `generate`.
+         * @description Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
         get: operations["readVoicePreview"];
         put?: never;
@@ -319,6 +322,8 @@ export interface paths {
         /**
          * Lire le solde et les plafonds
          * @description Les siens, ou pour un fondateur ceux de tout membre du compte.
+         *
+         *     Droit demandé : par clé ou jeton `studio:read`.
          */
         get: operations["readWallet"];
         put?: never;
@@ -339,6 +344,8 @@ export interface paths {
         /**
          * Le relevé d’un mois
          * @description Chaque ligne du mois, en CSV. Le sien, ou pour un fondateur celui de tout membre du compte.
+         *
+         *     Droit demandé : par clé ou jeton `studio:read`.
          */
         get: operations["exportStatement"];
         put?: never;
@@ -763,7 +770,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -774,7 +785,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1054,7 +1071,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1080,7 +1101,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1295,7 +1322,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1306,7 +1337,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1419,7 +1456,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1430,7 +1471,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1534,7 +1581,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1560,7 +1611,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1714,7 +1771,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1725,7 +1786,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1820,7 +1887,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1831,7 +1902,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1990,7 +2067,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2001,7 +2082,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2159,7 +2246,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2170,7 +2261,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2271,7 +2368,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2282,7 +2383,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2362,7 +2469,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2373,7 +2484,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2473,7 +2590,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2484,7 +2605,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2619,7 +2746,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2630,7 +2761,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2751,7 +2888,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2762,7 +2903,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2842,7 +2989,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2853,7 +3004,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2955,7 +3112,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2966,7 +3127,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3059,7 +3226,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated` : Connectez-vous pour continuer. */
+            /**
+             * @description `unauthenticated` : Connectez-vous pour continuer.
+             *
+             *     `invalid_api_key` : Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.
+             */
             401: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3070,7 +3241,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder. */
+            /**
+             * @description `forbidden` : Vous n’avez pas le droit de faire cela. Un fondateur du compte peut vous l’accorder.
+             *
+             *     `insufficient_scope` : Ces identifiants ne donnent pas le droit demandé.
+             *
+             *     `account_closed` : Ce compte est fermé : il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.
+             */
             403: {
                 headers: {
                     /** @description À citer dans toute question */

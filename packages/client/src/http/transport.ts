@@ -7,7 +7,7 @@ export type ClientOptions = {
   baseUrl: string;
   /** A developer key or an OAuth access token; a function is asked before every request. */
   apiKey?: string | (() => string | Promise<string>);
-  /** `name=value` of a member's session, for the Studio outside of a browser; a browser sends its own cookie. */
+  /** `name=value` of a member's session, for what a key cannot open; where both would do, the session is used. A browser sends its own cookie. */
   sessionCookie?: string;
   /** Attempts after the first, where the server allows another one. 3 unless told. */
   retries?: number;
@@ -130,9 +130,11 @@ export class Transport {
   async #request(id: OperationId, input: CallInput, key?: string, etag?: string): Promise<RequestInit> {
     const { apiKey, sessionCookie } = this.#options;
     const headers = new Headers({ accept: OPERATIONS[id].answers });
+    const { credential } = OPERATIONS[id];
+    const bySession = credential === 'session' || (credential === 'either' && sessionCookie !== undefined);
     const token = typeof apiKey === 'function' ? await apiKey() : apiKey;
-    if (token && OPERATIONS[id].credential === 'token') headers.set('authorization', `Bearer ${token}`);
-    if (sessionCookie && OPERATIONS[id].credential === 'session') headers.set('cookie', sessionCookie);
+    if (token && !bySession) headers.set('authorization', `Bearer ${token}`);
+    if (sessionCookie && bySession) headers.set('cookie', sessionCookie);
     if (key) headers.set('idempotency-key', key);
     if (etag) headers.set('if-none-match', etag);
     if (input.range) headers.set('range', input.range);

@@ -19,6 +19,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'En SRT ou en WebVTT, aux instants que le fournisseur de la voix a donnés.',
       tag: 'Générations',
       dialect: 'studio',
+      scope: 'studio:read',
       permission: 'generate',
       path: generationPath,
       query: captionsQuery,

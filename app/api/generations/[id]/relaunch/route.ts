@@ -16,6 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'Une nouvelle génération, avec la même demande\u00a0; l’ancienne ne change pas.',
       tag: 'Générations',
       dialect: 'studio',
+      scope: 'studio:generate',
       permission: 'generate',
       path: generationPath,
       headers: generationHeaders,

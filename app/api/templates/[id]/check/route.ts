@@ -18,6 +18,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'Rien n’est gardé ni débité.',
       tag: 'Modèles',
       dialect: 'studio',
+      scope: 'studio:generate',
       permission: 'generate',
       path: templatePath,
       body: { type: 'json', schema: templateCheckBody, maxBytes: MAX_STUDIO_REQUEST_BYTES },

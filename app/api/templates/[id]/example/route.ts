@@ -14,6 +14,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       summary: 'L’exemple d’un modèle',
       tag: 'Modèles',
       dialect: 'studio',
+      scope: 'studio:read',
       path: templatePath,
       answers: { 200: { description: 'L’image', contentType: 'image/png' } },
       errors: ['not_found'],

@@ -15,6 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       description: 'L’image qu’un rendu donnerait, en plus petit. Rien n’est gardé ni débité.',
       tag: 'Modèles',
       dialect: 'studio',
+      scope: 'studio:generate',
       permission: 'generate',
       path: templatePath,
       body: { type: 'json', schema: templatePreviewBody, maxBytes: MAX_TEMPLATE_PREVIEW_BYTES },

@@ -16,6 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       summary: 'L’extrait d’une voix',
       tag: 'Voix',
       dialect: 'studio',
+      scope: 'studio:read',
       permission: 'generate',
       path: voicePath,
       answers: { 200: { description: 'L’extrait', contentType: 'audio/mpeg' } },

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import * as file from '#app/api/files/[...pathname]/route.ts';
+import * as one from '#app/api/generations/[id]/route.ts';
+import * as preview from '#app/api/generations/preview/route.ts';
+import * as journal from '#app/api/generations/route.ts';
+import * as content from '#app/api/v1/files/[id]/content/route.ts';
+import * as aFile from '#app/api/v1/files/[id]/route.ts';
+import * as files from '#app/api/v1/files/route.ts';
+import * as publicOne from '#app/api/v1/generations/[id]/route.ts';
+import * as generations from '#app/api/v1/generations/route.ts';
+import * as publicWallet from '#app/api/v1/wallet/route.ts';
+import * as wallet from '#app/api/wallet/route.ts';
+import type { Scope } from '#lib/core/actor.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { microsFromUsd } from '#lib/core/money.ts';
+import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { makeKey, makeMember } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
+import { recordedProviders } from '#tests/factories/studio.ts';
+import { call } from '#tests/setup/api.ts';
+import { useBlobStore } from '#tests/setup/blob.ts';
+import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+
+const service = useStudioApi();
+const blob = useBlobStore();
+const IMAGE = { kind: 'image', brief: 'Une bougie sur une table' };
+const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+const BOTH: Scope[] = ['studio:read', 'studio:generate'];
+type Handler = Parameters<typeof call>[0];
+
+let sent = 0;
+/** Posts a generation by key, under a key of its own unless one is given. */
+function post(
+  token: string,
+  body: unknown,
+  idempotencyKey = `k-${++sent}`,
+  handler: Handler = generations.POST,
+) {
+  return call(handler, {
+    path: '/api/v1/generations',
+    token,
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+}
+
+const get = (token: string, handler: Handler, path: string, params: Record<string, string> = {}) =>
+  call(handler, { path, token, params });
+
+describe('a key with the Studio’s scopes', () => {
+  it('asks for an image, waits, reads its bytes; the ledger’s lines, the wallet and the cap say the same amount', async () => {
+    service.ports({ store: blob.store });
+    const { member } = await signedIn(service);
+    const { secret, key } = await makeKey(service, member, { scopes: BOTH, monthlyCapMicros: 3_000_000n });
+    const made = await post(secret, IMAGE, 'one');
+    service.ports({});
+    expect(made.status).toBe(201);
+    const { id } = made.json;
+    const read = await get(secret, publicOne.GET, `/api/v1/generations/${id}`, { id });
+    expect(read.json).toMatchObject({ status: 'done', charge: 'settled', memberId: member.id });
+    expect((await post(secret, IMAGE, 'one')).headers.get('idempotent-replayed')).toBe('true');
+
+    const { json: list } = await get(secret, files.GET, '/api/v1/files');
+    expect(list.data).toMatchObject([{ object: 'file', generationId: id, type: 'IMAGE' }]);
+    const { id: fileId, bytes, contentUrl } = list.data[0];
+    expect((await get(secret, aFile.GET, `/api/v1/files/${fileId}`, { id: fileId })).json.bytes).toBe(bytes);
+    const whole = await content.GET(
+      new Request(`http://atelier.test${contentUrl}`, { headers: { authorization: `Bearer ${secret}` } }),
+      { params: Promise.resolve({ id: fileId }) },
+    );
+    expect((await whole.arrayBuffer()).byteLength).toBe(bytes);
+    const pathname = new URL(read.json.files[0].url, 'http://atelier.test').pathname;
+    const same = await file.GET(
+      new Request(`http://atelier.test${pathname}`, { headers: { authorization: `Bearer ${secret}` } }),
+      { params: Promise.resolve({ pathname: pathname.split('/').slice(3) }) },
+    );
+    expect(same.status).toBe(200);
+    expect((await same.arrayBuffer()).byteLength).toBe(bytes);
+
+    const lines = await service.db.ledgerLine.findMany({
+      where: { generationId: id },
+      orderBy: { position: 'asc' },
+    });
+    const cost = microsFromUsd(read.json.costUsd);
+    expect(lines.map(({ kind, amountMicros, actor }) => [kind, amountMicros, actor])).toEqual([
+      ['RESERVE', 0n, `key:${key.id}`],
+      ['SETTLE', -cost, `key:${key.id}`],
+    ]);
+    for (const handler of [publicWallet.GET, wallet.GET])
+      expect((await get(secret, handler, '/api/wallet')).json).toMatchObject({
+        availableUsd: 100 - read.json.costUsd,
+        credentialCapUsd: 3,
+        credentialUsedUsd: read.json.costUsd,
+      });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('needs no cookie and no origin on the cockpit’s own addresses; a cookie keeps its same-origin rule, a token without the scope opens nothing', async () => {
+    const signed = await signedIn(service);
+    const { secret } = await makeKey(service, signed.member, { scopes: BOTH });
+    const foreign = { origin: 'https://ailleurs.exemple', 'sec-fetch-site': 'cross-site' };
+    const body = IMAGE;
+    const byKey = await call(journal.POST, {
+      path: '/api/generations',
+      token: secret,
+      body,
+      headers: foreign,
+    });
+    expect(byKey.status).toBe(201);
+    const byCookie = await signed.call(journal.POST, { path: '/api/generations', body, headers: foreign });
+    expect([byCookie.status, byCookie.json.error.code]).toEqual([403, 'forbidden']);
+    // The token is judged where there is one, whoever's cookie goes along.
+    const wrong = `atl_${'0'.repeat(64)}`;
+    const mixed = await signed.call(journal.GET, {
+      path: '/api/generations',
+      headers: { authorization: `Bearer ${wrong}` },
+    });
+    expect([mixed.status, mixed.json.error.code]).toEqual([401, 'invalid_api_key']);
+    for (const scopes of [['brain:read', 'brain:write', 'projects:read'], ['studio:read']] as Scope[][]) {
+      const { secret: poor } = await makeKey(service, signed.member, { scopes });
+      for (const handler of [journal.POST, generations.POST]) {
+        const refused = await post(poor, IMAGE, undefined, handler);
+        expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope']);
+        expect(refused.headers.get('www-authenticate')).toContain('scope="studio:generate"');
+      }
+      const reads = await get(poor, journal.GET, '/api/generations');
+      expect(reads.status).toBe(scopes.includes('studio:read') ? 200 : 403);
+    }
+    const priced = await call(preview.POST, { path: '/api/generations/preview', token: secret, body: IMAGE });
+    expect(priced.json).toMatchObject({ heldUsd: expect.any(Number), refusal: null });
+  });
+
+  it('is refused as its member would be: without the right, without credit, in a closed account; 400 names a missing Idempotency-Key', async () => {
+    const signed = await signedIn(service, { creditMicros: 0n });
+    const { secret } = await makeKey(service, signed.member, { scopes: BOTH });
+    const empty = await post(secret, IMAGE);
+    expect([empty.status, empty.json.error.code]).toEqual([402, 'balance']);
+    const without = await call(generations.POST, { path: '/api/v1/generations', token: secret, body: IMAGE });
+    expect([without.status, without.json.error.problems[0].field]).toEqual([400, 'idempotency-key']);
+    expect(without.json.error.problems[0].message).toContain('Idempotency-Key');
+    const plain = await makeMember(service, signed.account.id, { role: 'MEMBER', permissions: [] });
+    const { secret: powerless } = await makeKey(service, plain, { scopes: BOTH });
+    for (const answer of [
+      await post(powerless, IMAGE),
+      await get(powerless, generations.GET, '/api/v1/generations'),
+    ])
+      expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden']);
+    await service.db.account.update({ where: { id: signed.account.id }, data: { closedAt: new Date() } });
+    const closed = await post(secret, IMAGE);
+    expect([closed.status, closed.json.error.code]).toEqual([403, 'account_closed']);
+    expect((await get(secret, generations.GET, '/api/v1/generations')).status).toBe(200);
+  });
+
+  it('never passes its cap however many requests come at once; another key, and the session, of the same member still work', async () => {
+    const signed = await signedIn(service);
+    const { heldUsd } = (await signed.call(preview.POST, { path: '/api/generations/preview', body: IMAGE }))
+      .json;
+    const held = microsFromUsd(heldUsd);
+    const { secret } = await makeKey(service, signed.member, { scopes: BOTH, monthlyCapMicros: held * 3n });
+    const other = await makeKey(service, signed.member, { scopes: BOTH });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(secret, IMAGE)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThanOrEqual(3);
+    for (const { status, json } of answers.filter((one) => one.status !== 201))
+      expect([status, json.error.code, json.error.detail]).toEqual([402, 'cap', 'credential']);
+    const { credentialUsedUsd } = (await get(secret, publicWallet.GET, '/api/v1/wallet')).json;
+    expect(microsFromUsd(credentialUsedUsd)).toBeLessThanOrEqual(held * 3n);
+    expect((await post(other.secret, IMAGE)).status).toBe(201);
+    expect((await signed.call(journal.POST, { path: '/api/generations', body: IMAGE })).status).toBe(201);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('revoked while its video runs: refused from the next request, and the refund still arrives', async () => {
+    const signed = await signedIn(service);
+    const { secret, key } = await makeKey(service, signed.member, { scopes: BOTH });
+    const running = await post(secret, VIDEO);
+    expect(running.status).toBe(202);
+    await revokeKey(signed.ctx, { accountId: signed.account.id, keyId: key.id });
+    const refused = await get(secret, publicOne.GET, '/api/v1/generations/x', { id: running.json.id });
+    expect([refused.status, refused.json.error.code]).toEqual([401, 'invalid_api_key']);
+    await service.db.generation.update({
+      where: { id: running.json.id },
+      data: { deadlineAt: new Date(Date.now() - 1_000), dueAt: new Date(Date.now() - 1_000) },
+    });
+    const shared = globalThis as { atelierStudio?: never };
+    const system = testContext(service, { type: 'system', job: 'generations-sweep' } as const);
+    await sweepGenerations({ ...system, studio: shared.atelierStudio as never });
+    const read = await signed.call(one.GET, { path: '/x', params: { id: running.json.id } });
+    expect(read.json).toMatchObject({ status: 'failed', charge: 'refunded' });
+    expect((await signed.call(wallet.GET, { path: '/api/wallet' })).json).toMatchObject({
+      heldUsd: 0,
+      availableUsd: 100,
+    });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('sees nothing of another account, and lists its own page by page, each once', async () => {
+    const signed = await signedIn(service);
+    const stranger = await signedIn(service);
+    const { secret } = await makeKey(service, signed.member, { scopes: BOTH });
+    const { secret: strange } = await makeKey(service, stranger.member, { scopes: BOTH });
+    for (let index = 0; index < 3; index += 1) await post(secret, { ...IMAGE, brief: `Bougie ${index}` });
+    const { data } = (await get(secret, files.GET, '/api/v1/files')).json;
+    const params = { id: data[0].id };
+    for (const handler of [aFile.GET, content.GET])
+      expect((await get(strange, handler, `/api/v1/files/${params.id}`, params)).json.error.code).toBe(
+        'not_found',
+      );
+    expect((await get(strange, files.GET, '/api/v1/files')).json.data).toEqual([]);
+    for (const [handler, path] of [
+      [files.GET, '/api/v1/files'],
+      [generations.GET, '/api/v1/generations'],
+    ] as const) {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = cursor ? `?limit=1&cursor=${cursor}` : '?limit=1';
+        const page = (await get(secret, handler, path + query)).json;
+        seen.push(...page.data.map(({ id }: { id: string }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(new Set(seen).size).toBe(3);
+      expect(seen).toHaveLength(3);
+      expect((await get(secret, handler, `${path}?cursor=nowhere`)).json.error.code).toBe('invalid');
+    }
+  });
+});
+
+describe('an application with the Studio’s scopes', () => {
+  it('spends under its own cap at the API’s resource; a token of the assistant’s resource opens none of it', async () => {
+    const signed = await signedIn(service);
+    const scopes = ['studio:read', 'studio:generate'] as const;
+    const api = await makeTokens(service, signed.member, { scopes: [...scopes], resource: '/api/v1' });
+    const mcp = await makeTokens(service, signed.member, { scopes: [...scopes], resource: '/api/mcp' });
+    const made = await post(api.tokens.access_token, IMAGE);
+    expect(made.status).toBe(201);
+    const own = (await get(api.tokens.access_token, publicWallet.GET, '/api/v1/wallet')).json;
+    expect([own.credentialCapUsd, own.credentialUsedUsd]).toEqual([5, made.json.costUsd]);
+    for (const handler of [generations.GET, journal.GET])
+      expect((await get(mcp.tokens.access_token, handler, '/api/generations')).status).toBe(401);
+  });
+});
+
+// A provider that fails asks for nothing more of the cap than it asked of the wallet.
+it('a generation that its provider refuses gives its whole reserve back to the cap', async () => {
+  const signed = await signedIn(service);
+  const { secret } = await makeKey(service, signed.member, { scopes: BOTH });
+  service.ports({ providers: recordedProviders(systemClock, 'provider-error') });
+  expect((await post(secret, IMAGE)).status).toBe(502);
+  service.ports({});
+  expect((await get(secret, publicWallet.GET, '/api/v1/wallet')).json.credentialUsedUsd).toBe(0);
+});
