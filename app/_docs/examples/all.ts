@@ -1,5 +1,6 @@
 import { BRAIN_EXAMPLES } from './brain.ts';
 import { GENERATION_EXAMPLES } from './generations.ts';
+import { PROGRAM_EXAMPLES } from './programs.ts';
 import { STUDIO_EXAMPLES } from './studio.ts';
 import { TOOL_EXAMPLES } from './tools.ts';
 import type { OperationExample, ToolExample } from './types.ts';
@@ -9,6 +10,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   ...BRAIN_EXAMPLES,
   ...GENERATION_EXAMPLES,
   ...STUDIO_EXAMPLES,
+  ...PROGRAM_EXAMPLES,
 };
 
 /** The call of a tool as the protocol sends it (`tools/call`). */

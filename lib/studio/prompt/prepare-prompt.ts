@@ -12,7 +12,8 @@ const LEAST_CONTEXT = 200;
 
 /**
  * The prompt of a request, with the Brain's context when a Space was chosen. `readsContext`: it has one, and whoever makes the
- * request real consumes a read for it (`createGeneration`). Throws `invalid` when the brief alone is too long for the model; the
+ * request real consumes a read for it (`createGeneration`). Throws `invalid` when the brief alone is too long for the model, `insufficient_scope` for a key or an application
+ * that may not read the Brain, which the prompt would show; the
  * context takes what room is left.
  */
 export async function preparePrompt(
@@ -38,9 +39,18 @@ export async function preparePrompt(
       ],
     });
   if (request.spaceId === undefined) return bare;
+  requireContextScope(ctx.actor);
   const heading = stackPrompt({ kind, layers, product, brainContext: 'x' }).prompt.length - 1;
   const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
   if (room < LEAST_CONTEXT) return bare;
   const { payload } = await previewContext(ctx, { spaceId: request.spaceId, maxChars: room });
   return { ...stackPrompt({ kind, layers, product, brainContext: payload.context }), readsContext: true };
+}
+
+function requireContextScope(actor: AccountActor): void {
+  if (actor.type === 'member' || actor.scopes.includes('brain:read')) return;
+  throw new ServiceError('insufficient_scope', {
+    message:
+      'Ces identifiants n’ont pas le droit brain:read, qu’il faut pour joindre le contexte d’un espace.',
+  });
 }

@@ -57,9 +57,10 @@ export async function readerOf(
   const filePath = 'generations/gen_lecteur/image-1.png';
   const stored = await blob.store.put(filePath, PIXEL, { contentType: 'image/png' });
   const at = { createdAt: new Date(), updatedAt: new Date() };
+  const fileId = createId('asset');
   await service.db.asset.create({
     data: {
-      id: createId('asset'),
+      id: fileId,
       ...{ accountId, memberId, productId: 'libre', type: 'IMAGE', contentType: 'image/png' },
       ...{ pathname: filePath, bytes: BigInt(PIXEL.length), etag: stored.etag, ...at },
     },
@@ -83,6 +84,7 @@ export async function readerOf(
     RENDER_ID: renderId,
     SPEECH_ID: speechId,
     VOICE_ID,
+    FILE_ID: fileId,
     FILE_PATH: filePath,
     UPLOAD_PATH: `${referenceFolder(accountId, 'libre')}clip.mp4`,
     EXPORT_ID: exportId,

@@ -15,7 +15,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { microsFromUsd } from '#lib/core/money.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
-import { makeKey, makeMember } from '#tests/factories/account.ts';
+import { makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
@@ -227,6 +227,18 @@ describe('a key with the Studio’s scopes', () => {
       expect((await get(secret, handler, `${path}?cursor=nowhere`)).json.error.code).toBe('invalid');
     }
   });
+});
+
+it('a key that may not read the Brain joins no Space’s context to a prompt, nor sees it in a preview', async () => {
+  const signed = await signedIn(service, { capacityCu: 1_000 });
+  const space = await makeSpace(service, signed.account.id);
+  const body = { ...IMAGE, spaceId: space.id };
+  const { secret: blind } = await makeKey(service, signed.member, { scopes: BOTH });
+  const { secret } = await makeKey(service, signed.member, { scopes: [...BOTH, 'brain:read'] });
+  expect((await post(blind, body)).json.error.code).toBe('insufficient_scope');
+  const shown = await call(preview.POST, { path: '/api/generations/preview', token: blind, body });
+  expect(shown.json).toMatchObject({ refused: { code: 'insufficient_scope' } });
+  expect((await post(secret, body)).status).toBe(201);
 });
 
 describe('an application with the Studio’s scopes', () => {

@@ -11,7 +11,7 @@ const CLIENT = path.join(repositoryRoot, 'packages/client/src/index.ts');
 /** What the examples of the reference suppose, beside `atelier`. */
 const VALUES = `{
   spaceId: string; memoryId: string; generationId: string; renderId: string; speechId: string;
-  voiceId: string; filePath: string; uploadPath: string; exportId: string; photo: Uint8Array<ArrayBuffer>;
+  voiceId: string; fileId: string; filePath: string; uploadPath: string; exportId: string; photo: Uint8Array<ArrayBuffer>;
 }`;
 
 export type Programs = {
