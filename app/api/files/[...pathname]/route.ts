@@ -1,6 +1,6 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
-import { fileAnswers, servedFile } from '#lib/http/responses/served-file.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
+import { fileAnswers, servedFile } from '#lib/http/routes/served-file.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
 import { fileHeaders, filePath, fileQuery } from '#lib/storage/schemas.ts';

@@ -1,6 +1,6 @@
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
-import { fileAnswers, servedFile } from '#lib/http/responses/served-file.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
+import { fileAnswers, servedFile } from '#lib/http/routes/served-file.ts';
 import { fileIdPath, readFile } from '#lib/storage/assets/list-files.ts';
 import { fileHeaders, fileQuery } from '#lib/storage/schemas.ts';
 

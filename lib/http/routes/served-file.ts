@@ -3,9 +3,9 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { fileHeaders } from '#lib/storage/schemas.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
+import { DECLARED_LENGTH } from '../responses/declared-length.ts';
 import { withFiles } from '../runtime/files.ts';
 import { withStudio } from '../runtime/studio.ts';
-import { DECLARED_LENGTH } from './declared-length.ts';
 
 /** What a route that serves a file answers. */
 export const fileAnswers = {
