@@ -19,6 +19,7 @@ export function withoutChance(text: string): string {
     .replace(/^.*audit\.exported.*(\r?\n|$)/gm, '')
     .replace(/\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<at>')
+    .replace(/\bwhsec_[A-Za-z0-9+/]{43}=/g, '<secret>')
     .replace(/\b[0-9a-f]{32,64}\b/g, '<hex>');
 }
 

@@ -15,6 +15,8 @@ const UNANSWERED: Record<string, string> = {
 
 const unanswered = (word: string) => UNANSWERED[word] ?? 'l’adresse n’a pas pu être appelée';
 
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 export type Tried = { ok: boolean; title: string; detail: string };
 
 /** What a test event met, for a notice. */
@@ -29,7 +31,7 @@ export function testWords(sent: Sent): Tried {
     return {
       ok: false,
       title: 'L’adresse n’a pas répondu',
-      detail: `Après ${sent.ms}\u00a0ms\u00a0: ${unanswered(sent.error)}.`,
+      detail: `${sentence(unanswered(sent.error))}.`,
     };
   return sent.result === 'accepted'
     ? {
@@ -56,8 +58,7 @@ export function replayWords(sent: number): string {
 export function lastAnswer(delivery: Pick<DeliveryView, 'lastStatus' | 'lastError'>): string | null {
   if (delivery.lastStatus !== null) return nbsp(`Réponse ${delivery.lastStatus}`);
   if (delivery.lastError === null) return null;
-  const words = unanswered(delivery.lastError);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return sentence(unanswered(delivery.lastError));
 }
 
 /** Why an endpoint is disabled, as a sentence. */

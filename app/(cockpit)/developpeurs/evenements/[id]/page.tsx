@@ -111,7 +111,11 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       label: 'Actions',
       actions: true,
       render: (one) =>
-        one.state === 'PENDING' || row.disabledAt ? null : <ReplayOne row={named} deliveryId={one.id} />,
+        one.state === 'PENDING' || row.disabledAt ? null : (
+          <span className="max-sm:-ml-2.5">
+            <ReplayOne row={named} deliveryId={one.id} />
+          </span>
+        ),
     },
   ];
   return (
