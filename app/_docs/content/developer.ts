@@ -78,7 +78,7 @@ export const DEVELOPER: DocPage = {
       text: text(
         'Le journal vient par pages, la plus récente d’abord. `nextCursor` se renvoie dans `cursor`\u00a0; il est nul à la fin. Le client tourne les pages pour vous.',
         step('paging'),
-        'Le Studio se lit avec la session d’un membre\u00a0: `ATELIER_SESSION` est le cookie de votre navigateur, `nom=valeur`. Il ouvre tout ce que vous pouvez faire\u00a0: ne le donnez à personne.',
+        'Le Studio s’ouvre à une clé qui porte `studio:read` (lire) ou `studio:generate` (demander). Celle qui demande a un plafond de dépense par mois, choisi à sa création et tenu exactement.',
       ),
     },
     {

@@ -21,11 +21,11 @@ export const CONTEXT_API: DocPage = {
   slug: 'api',
   title: 'API de contexte',
   summary:
-    'Espaces, mémoires, contexte, recherche, quota et projets, avec une clé de développeur ou un jeton.',
+    'Espaces, mémoires, contexte, recherche, quota, projets, et le Studio par clé\u00a0: générations, fichiers, solde.',
   group: 'Référence',
   introduction: (origin) =>
     text(
-      'Un programme lit les espaces d’un compte, y ajoute une mémoire, demande un contexte prêt pour un prompt et cherche. La même référence pour les programmes\u00a0: [/api/v1/openapi.json](/api/v1/openapi.json).',
+      'Un programme lit les espaces d’un compte, y ajoute une mémoire, demande un contexte prêt pour un prompt, cherche, et demande des générations au Studio. La même référence pour les programmes\u00a0: [/api/v1/openapi.json](/api/v1/openapi.json).',
       'Les exemples supposent une clé ([en créer une](/docs/developpeur#cle)) et des identifiants à vous\u00a0: `$SPACE_ID` dans un terminal, `spaceId` dans un programme, est celui d’un de vos espaces, et ainsi de suite.',
       exported(`ATELIER_URL=${origin}`, 'ATELIER_KEY=atl_…', 'SPACE_ID=spc_…'),
       'En TypeScript, ils supposent ce client\u00a0:',
@@ -43,12 +43,12 @@ export const STUDIO_API: DocPage = {
   slug: 'studio',
   title: 'API du Studio',
   summary:
-    'Générations, références, fichiers, modèles, voix, portefeuille et exports, avec la session d’un membre.',
+    'Générations, références, fichiers, modèles, voix, portefeuille et exports, avec la session d’un membre ou, souvent, une clé.',
   group: 'Référence',
   introduction: (origin) =>
     text(
       'Demander une génération, suivre le journal, envoyer une référence, relire un fichier, entendre une voix, exporter. Les montants sont en dollars. La même référence pour les programmes\u00a0: [/api/openapi.json](/api/openapi.json).',
-      'Ces adresses demandent la session d’un membre\u00a0: le cookie de son navigateur.',
+      'Ces adresses s’ouvrent à la session d’un membre, le cookie de son navigateur, et souvent à une clé qui porte le droit qu’elles nomment. Pour un programme, préférez [l’API de contexte](/docs/api) quand elle a la même opération.',
       exported(`ATELIER_URL=${origin}`, 'ATELIER_SESSION="atelier=…"', 'GENERATION_ID=gen_…'),
       'En TypeScript, ils supposent ce client\u00a0; `photo` est le contenu d’une image, en octets.',
       prelude('sessionCookie: process.env.ATELIER_SESSION'),

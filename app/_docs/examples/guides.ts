@@ -5,11 +5,6 @@ const CLIENT = `const atelier = new AtelierClient({
   baseUrl: process.env.ATELIER_URL!,
   apiKey: process.env.ATELIER_KEY,
 });`;
-const IN_STUDIO = `const atelier = new AtelierClient({
-  baseUrl: process.env.ATELIER_URL!,
-  sessionCookie: process.env.ATELIER_SESSION,
-});`;
-
 /** The steps of the quick starts and of the guides: whole programs, run as they stand. */
 export const GUIDE_EXAMPLES = {
   firstCall: {
@@ -53,25 +48,25 @@ await read(); // 304`,
     status: 304,
   },
   paging: {
-    curl: `curl -G "$ATELIER_URL/api/generations" \\
-  -b "$ATELIER_SESSION" \\
+    curl: `curl -G "$ATELIER_URL/api/v1/generations" \\
+  ${KEY} \\
   -d limit=50`,
     typescript: `import { AtelierClient } from '@atelier/client';
 
-${IN_STUDIO}
+${CLIENT}
 
-for await (const generation of atelier.studio.generations({ limit: 50 })) console.log(generation.id);`,
+for await (const generation of atelier.generations.iterate({ limit: 50 })) console.log(generation.id);`,
   },
   waiting: {
     typescript: `import { AtelierClient } from '@atelier/client';
 
-${IN_STUDIO}
+${CLIENT}
 
-const asked = await atelier.studio.createGeneration({
+const asked = await atelier.generations.create({
   kind: 'image',
   brief: 'Une bougie ambrée sur une table en chêne',
 });
-const done = await atelier.studio.waitForGeneration(asked.id, {
+const done = await atelier.generations.wait(asked.id, {
   onProgress: ({ label }) => console.log(label),
 });
 if (done.status === 'done') console.log(done.files[0]?.url, done.costUsd);
