@@ -11,6 +11,8 @@ import { listSpacesTool } from './tools/list-spaces.ts';
 import { proposeMemoryTool } from './tools/propose-memory.ts';
 import { quotaTool } from './tools/quota.ts';
 import { searchTool } from './tools/search.ts';
+import { studioGenerateImageTool } from './tools/studio-generate-image.ts';
+import { studioJournalTool, studioStatusTool } from './tools/studio-journal.ts';
 import type { McpTool } from './tools/tool.ts';
 
 export const TOOLS: readonly McpTool[] = [
@@ -23,6 +25,9 @@ export const TOOLS: readonly McpTool[] = [
   quotaTool,
   addMemoryTool,
   proposeMemoryTool,
+  studioGenerateImageTool,
+  studioStatusTool,
+  studioJournalTool,
 ];
 
 /** Told to every assistant that connects. */
@@ -41,7 +46,10 @@ const announced = TOOLS.map((tool) => ({
 
 /** Puts the service's tools on a server. */
 export function registerTools(server: McpServer, host: McpHost): void {
+  const { scopes } = host.context.actor;
   for (const { tool, inputSchema, outputSchema } of announced) {
+    // What a connection was never given the right to is not shown to it.
+    if (tool.scope.startsWith('studio:') && !scopes.includes(tool.scope)) continue;
     const { name, title, description, annotations, input } = tool;
     server.registerTool(
       name,

@@ -30,6 +30,12 @@ export const TOOL_EXAMPLES = {
       note: 'La page des garanties du site a changé.',
     },
   },
+  studio_generate_image: {
+    arguments: { brief: 'Une lampe allumée au crépuscule', aspectRatio: '1:1' },
+    twin: 'previewGeneration',
+  },
+  studio_status: { arguments: { generationId: '$GENERATION_ID' }, twin: 'getStudioGeneration' },
+  studio_journal: { arguments: { status: 'done', limit: 5 }, twin: 'listStudioGenerations' },
 } as const satisfies Record<string, ToolExample>;
 
 /** What an assistant reads by its address, of each kind that the server announces, by the announced name. */

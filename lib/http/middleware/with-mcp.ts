@@ -175,7 +175,8 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     if (rules && !actor.scopes.includes(rules.scope))
       throw missingScope(actor, rules.scope, origin, MCP_RESOURCE);
     if (isWrite) deliverSoon(actor.accountId);
-    const ctx = { ...anonymous, actor };
+    const plain = { ...anonymous, actor };
+    const ctx = rules?.scope.startsWith('studio:') ? await studioContext(plain, request) : plain;
     const host = hostOf(ctx, origin);
     const spoken = await speak(forProtocol(request, bytes, ctx), {
       value: message.value,
@@ -192,6 +193,15 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
   } catch (thrown) {
     return refuse(toServiceError(thrown, anonymous.log, requestId));
   }
+}
+
+/** With what reaches the outside, loaded for the calls that need it. */
+async function studioContext(
+  ctx: Context<CredentialActor>,
+  request: Request,
+): Promise<Context<CredentialActor>> {
+  const { withStudio } = await import('../runtime/studio.ts');
+  return withStudio(ctx, request);
 }
 
 /** A page of another site must not speak for the person whose browser shows it, whatever token it holds. */

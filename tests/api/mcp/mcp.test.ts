@@ -524,6 +524,6 @@ describe('malformed requests', () => {
     expect(
       (await speak(modern('tools/list'), { token, headers: { 'content-type': 'text/plain' } })).status,
     ).toBe(415);
-    expect(TOOLS).toHaveLength(9);
+    expect(TOOLS).toHaveLength(12);
   });
 });

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ServiceError } from '#lib/core/errors.ts';
+import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
+import { formatUsd, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
+import { viewGeneration } from '#lib/studio/journal/view.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
+import { generationRequest } from '#lib/studio/request.ts';
+import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { wholeNumber } from './arguments.ts';
+import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.strictObject({
+  brief: z.string().trim().min(1).max(8_000).meta({ description: 'Ce que l’image doit montrer' }),
+  case: z
+    .enum(['image-fast', 'image-best'])
+    .default('image-fast')
+    .meta({ description: '`image-fast`, ou `image-best`, plus soignée et plus chère' }),
+  aspectRatio: z
+    .string()
+    .max(8)
+    .optional()
+    .meta({ description: 'Par exemple 1:1, 16:9\u00a0; par défaut 1:1' }),
+  spaceId: z.string().max(40).optional().meta({
+    description:
+      'Un espace dont le contexte joint la demande\u00a0: coûte une lecture, et demande brain:read',
+  }),
+  confirmCostMicros: wholeNumber().min(1).max(1_000_000_000_000).optional().meta({
+    description:
+      'Le `costMicros` d’un premier appel, une fois que la personne l’a accepté\u00a0: l’image est alors faite. Sans lui, rien n’est fait ni débité.',
+  }),
+  idempotencyKey: idempotencyKey.optional().meta({
+    description:
+      'Clé choisie par vous, une par image, reprise telle quelle si vous réessayez. Sans elle, la demande elle-même sert de clé pour la journée.',
+  }),
+});
+
+const output = z.object({
+  made: z.boolean().meta({ description: 'Faux\u00a0: ce n’est que le prix' }),
+  costMicros: z.int().meta({ description: 'Ce qui serait, ou a été, retenu, en millionièmes de dollar' }),
+  costUsd: z.number(),
+  availableUsd: z.number().meta({ description: 'Le crédit disponible du membre' }),
+  capUsd: z.number().nullable().meta({ description: 'Plafond par mois de cette clé ou application' }),
+  capLeftUsd: z.number().nullable().meta({ description: 'Ce qu’il en reste ce mois-ci' }),
+  refusal: z.string().nullable().meta({ description: 'Pourquoi la demande serait refusée, en une phrase' }),
+  generation: generationSummary.nullable(),
+  next: z.string().meta({ description: 'Ce qu’il convient de faire ensuite' }),
+});
+
+export const studioGenerateImageTool = defineTool({
+  name: 'studio_generate_image',
+  title: 'Faire une image',
+  description:
+    'Fait une image au Studio, débitée du crédit de la personne. Deux temps\u00a0: un premier appel sans confirmCostMicros dit le prix et ce qui reste du plafond, et ne fait rien\u00a0; montrez-les, puis, si la personne accepte, rappelez avec les mêmes arguments et confirmCostMicros. Un prix qui a monté depuis est refusé. Rappeler avec les mêmes arguments ne débite qu’une fois.',
+  scope: 'studio:generate',
+  isWrite: true,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input,
+  output,
+  async run(ctx, { confirmCostMicros, idempotencyKey: given, ...asked }, { origin }) {
+    const studio = studioOf(ctx);
+    const request = generationRequest.parse({ kind: 'image', ...asked });
+    const key = given ?? contentKey(asked, ctx.clock.now());
+    // What this very request made already is told again, whatever it would cost now.
+    const fingerprint = fingerprintOf({ request, relaunchOfId: null });
+    const made = confirmCostMicros === undefined ? null : await findReplay(studio, { key, fingerprint });
+    if (made) return answer(studio, made.heldMicros, { row: made, origin });
+    const preview = await previewGeneration(studio, { request });
+    const costMicros = microsFromUsd(preview.heldUsd);
+    if (confirmCostMicros === undefined)
+      return answer(studio, costMicros, { origin, refusal: preview.refusal?.message ?? null });
+    if (costMicros > BigInt(confirmCostMicros)) throw dearer(costMicros);
+    const { row } = await submitGeneration(studio, { request, idempotencyKey: key });
+    return answer(studio, row.heldMicros, { row, origin });
+  },
+});
+
+type Studio = ReturnType<typeof studioOf>;
+type Row = Parameters<typeof viewGeneration>[0];
+
+async function answer(
+  ctx: Studio,
+  costMicros: bigint,
+  { row, origin, refusal = null }: { row?: Row; origin: string; refusal?: string | null },
+): Promise<z.output<typeof output>> {
+  const wallet = await readWallet(ctx, { memberId: ctx.actor.memberId });
+  const { credentialCapMicros: cap, credentialUsedMicros: used } = wallet;
+  const left = cap === null ? null : cap > used ? cap - used : 0n;
+  const generation = row ? summaryOf(viewGeneration(row, ctx.clock.now()), origin) : null;
+  return {
+    made: generation !== null,
+    costMicros: Number(costMicros),
+    costUsd: usdFromMicros(costMicros),
+    availableUsd: usdFromMicros(wallet.availableMicros),
+    capUsd: cap === null ? null : usdFromMicros(cap),
+    capLeftUsd: left === null ? null : usdFromMicros(left),
+    refusal,
+    generation,
+    next: nextStep(costMicros, generation, refusal),
+  };
+}
+
+function nextStep(
+  costMicros: bigint,
+  generation: z.output<typeof generationSummary> | null,
+  refusal: string | null,
+): string {
+  if (refusal) return 'Dites ce refus à la personne\u00a0: elle seule peut y remédier.';
+  if (!generation)
+    return `Demandez à la personne si elle accepte ${formatUsd(costMicros)}. Si oui, rappelez avec confirmCostMicros\u00a0: ${costMicros}.`;
+  if (generation.status === 'done') return 'Donnez openUrl à la personne\u00a0: elle y voit l’image.';
+  if (generation.status === 'running') return 'Relisez-la par studio_status.';
+  return 'Elle n’a rien coûté. Pour recommencer, rappelez avec une autre idempotencyKey.';
+}
+
+function dearer(costMicros: bigint): ServiceError {
+  const message = `Le prix est maintenant de ${formatUsd(costMicros)} (confirmCostMicros\u00a0: ${costMicros})\u00a0: rien n’a été fait. Demandez d’abord l’accord de la personne.`;
+  return new ServiceError('invalid_request', {
+    message,
+    problems: [{ field: 'confirmCostMicros', message }],
+  });
+}
+
+/** An assistant that repeats a confirmed call within the same UTC day, after a time-out or a second thought, makes one image. */
+function contentKey(asked: object, now: Date): string {
+  const content = JSON.stringify([now.toISOString().slice(0, 10), asked]);
+  return `mcp-${createHash('sha256').update(content).digest('hex')}`;
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { Scope } from '#lib/core/actor.ts';
+import { microsFromUsd } from '#lib/core/money.ts';
+import { makeKey } from '#tests/factories/account.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { callTool, modern, speak } from '#tests/setup/mcp.ts';
+import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+
+const service = useStudioApi();
+const BOTH: Scope[] = ['studio:read', 'studio:generate'];
+const IMAGE = { brief: 'Une bougie sur une table' };
+const headers = { host: '127.0.0.1' };
+
+async function assistant(scopes: Scope[], monthlyCapMicros?: bigint) {
+  const { member } = await signedIn(service);
+  const { secret: token } = await makeKey(service, member, {
+    scopes,
+    ...(monthlyCapMicros === undefined ? {} : { monthlyCapMicros }),
+  });
+  const generate = async (args: object) =>
+    (await callTool('studio_generate_image', { ...IMAGE, ...args }, { token, headers })).result;
+  const rows = () => service.db.generation.count({ where: { memberId: member.id } });
+  return { token, generate, rows };
+}
+
+it('studio_generate_image tells the price and what the cap leaves, makes nothing; confirmed, it reserves once however often it is called', async () => {
+  const { token, generate, rows } = await assistant(BOTH, 2_000_000n);
+  const { structuredContent: price } = await generate({});
+  expect(price).toMatchObject({ made: false, capUsd: 2, capLeftUsd: 2, refusal: null, generation: null });
+  expect(await rows()).toBe(0);
+  const confirmCostMicros = price.costMicros;
+  const cheaper = await generate({ confirmCostMicros: confirmCostMicros - 1 });
+  expect([cheaper.isError, cheaper.content[0].text]).toEqual([
+    true,
+    expect.stringContaining('rien n’a été fait'),
+  ]);
+  expect(await rows()).toBe(0);
+  const all = await Promise.all(Array.from({ length: 5 }, () => generate({ confirmCostMicros })));
+  const ids = new Set(all.map(({ structuredContent }) => structuredContent.generation.id));
+  expect(ids.size).toBe(1);
+  expect(await rows()).toBe(1);
+  const again = (await generate({ confirmCostMicros })).structuredContent;
+  expect(again).toMatchObject({ made: true, generation: { status: 'done' } });
+  expect(microsFromUsd(again.capLeftUsd)).toBe(2_000_000n - microsFromUsd(again.generation.costUsd));
+  const status = await callTool('studio_status', { generationId: again.generation.id }, { token, headers });
+  expect(status.result.structuredContent).toEqual(again.generation);
+  const journal = await callTool('studio_journal', { limit: 1 }, { token, headers });
+  expect(journal.result.structuredContent).toEqual({ generations: [again.generation], nextCursor: null });
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('a spent cap is told before and refused after, in French, and nothing is made', async () => {
+  const { generate, rows } = await assistant(BOTH, 1n);
+  const { structuredContent: price } = await generate({});
+  expect(price.refusal).toContain('plafond du mois de cette clé');
+  const refused = await generate({ confirmCostMicros: price.costMicros });
+  expect([refused.isError, refused._meta['atelier/error'].code]).toEqual([true, 'cap']);
+  expect(await rows()).toBe(1);
+});
+
+it('the tools of the Studio are listed for who may use them, and another’s call is a challenge for their scope', async () => {
+  const listed = async (token: string) =>
+    (await speak(modern('tools/list'), { token, headers })).json.result.tools
+      .map(({ name }: { name: string }) => name)
+      .filter((name: string) => name.startsWith('studio_'));
+  expect(await listed((await assistant(BOTH)).token)).toEqual([
+    'studio_generate_image',
+    'studio_status',
+    'studio_journal',
+  ]);
+  expect(await listed((await assistant(['studio:read'])).token)).toEqual(['studio_status', 'studio_journal']);
+  const { token } = await assistant(['brain:read']);
+  expect(await listed(token)).toEqual([]);
+  const refused = await speak(modern('tools/call', { name: 'studio_generate_image', arguments: IMAGE }), {
+    token,
+    headers,
+  });
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('www-authenticate')).toContain('scope="studio:generate"');
+});
