@@ -399,7 +399,10 @@ export async function populatedAccount(
   await db.webhookThreshold.create({ data: { accountId, level: 'reads', month, threshold: 80, at: now } });
 
   const api = await makeTokens(service, founder, { resource: '/api/v1' });
-  const mcp = await makeTokens(service, founder, { resource: '/api/mcp' });
+  const mcp = await makeTokens(service, founder, {
+    resource: '/api/mcp',
+    scopes: ['brain:read', 'brain:write', 'brain:propose'],
+  });
   const grants = await db.oAuthGrant.findMany({
     where: { accountId },
     include: { codes: true, tokens: true },
