@@ -1,10 +1,10 @@
 import autocannon from 'autocannon';
 
 // Reads one job on standard input, prints what the server did. Each request takes the next key: one key may ask 120 times
-// a minute, and a bench must not measure refusals. `%7Bn%7D` in the address is another number each time.
+// a minute, and a bench must not measure refusals; `cookie` in place of keys asks as a browser. `%7Bn%7D` in the address is another number each time.
 let text = '';
 for await (const chunk of process.stdin) text += chunk;
-const { url, keys, seconds, connections } = JSON.parse(text);
+const { url, keys = [], cookie, seconds, connections } = JSON.parse(text);
 const { pathname, search, origin } = new URL(url);
 let count = Math.floor(Math.random() * 1e9);
 let next = Math.floor(Math.random() * keys.length);
@@ -20,7 +20,8 @@ const result = await autocannon({
         next = (next + 1) % keys.length;
         count += 1;
         const path = (pathname + search).replace('%7Bn%7D', String(count));
-        return { ...request, path, headers: { ...request.headers, authorization: `Bearer ${keys[next]}` } };
+        const caller = cookie ? { cookie } : { authorization: `Bearer ${keys[next]}` };
+        return { ...request, path, headers: { ...request.headers, ...caller } };
       },
     },
   ],
