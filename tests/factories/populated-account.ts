@@ -401,7 +401,7 @@ export async function populatedAccount(
   const api = await makeTokens(service, founder, { resource: '/api/v1' });
   const mcp = await makeTokens(service, founder, {
     resource: '/api/mcp',
-    scopes: ['brain:read', 'brain:write', 'brain:propose'],
+    scopes: ['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
   });
   const grants = await db.oAuthGrant.findMany({
     where: { accountId },
