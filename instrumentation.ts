@@ -39,6 +39,9 @@ export async function register(): Promise<void> {
 
 /** What Next caught by itself: told with the route that it happened on. */
 export const onRequestError: Instrumentation.onRequestError = async (error, _request, where) => {
-  const { tellFailedPage } = await import('#lib/http/boot/tell-faults.ts');
-  tellFailedPage(error, where);
+  // The build for another runtime leaves out what needs this one.
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { tellFailedPage } = await import('#lib/http/boot/tell-faults.ts');
+    tellFailedPage(error, where);
+  }
 };

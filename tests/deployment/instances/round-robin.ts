@@ -40,7 +40,8 @@ export async function startBalancer(publicUrl: string): Promise<Balancer> {
     upstream.on('socket', (socket) => socket.once('connect', () => (isSent = true)));
     upstream.on('response', (answer) => {
       answered.set(instance, (answered.get(instance) ?? 0) + 1);
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, headers);
       answer.pipe(outgoing);
       answer.on('error', () => outgoing.destroy());
     });
@@ -55,6 +56,8 @@ export async function startBalancer(publicUrl: string): Promise<Balancer> {
   };
 
   const server = createServer((incoming, outgoing) => send(incoming, outgoing, instances.length));
+  // A client never sends on a connection that this end is about to close.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

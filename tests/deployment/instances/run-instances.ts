@@ -118,7 +118,7 @@ function keepBusy(client: Client) {
       const response = await fetch(`${client.url}/api/v1/spaces/${client.spaceId}/context`, {
         headers: { authorization: `Bearer ${secret}` },
       }).catch((error: unknown) => ({ status: String(error), text: async () => '' }));
-      await response.text();
+      await response.text().catch((error: unknown) => faults.push(`read: ${String(error)}`));
       if (response.status !== 200 && response.status !== 429) faults.push(`read: ${response.status}`);
       await new Promise((resolve) => setTimeout(resolve, 400));
     }
@@ -127,10 +127,14 @@ function keepBusy(client: Client) {
     // A key writes twenty times a minute.
     for (let n = 0; !isOver && n < 18; n += 1) {
       const title = `Ecrite ${keyOf(writer)} ${n}`;
-      let response = await addMemory(client, writer, `busy-${n}`, title).catch(() => undefined);
-      for (let again = 0; response?.status !== 201 && again < 5; again += 1)
-        response = await addMemory(client, writer, `busy-${n}`, title).catch(() => undefined);
-      if (response?.status === 201) added.push(title);
+      let response = await addMemory(client, writer, `busy-${keyOf(writer)}-${n}`, title).catch(
+        () => undefined,
+      );
+      for (let again = 0; !isAdded(response) && again < 5; again += 1)
+        response = await addMemory(client, writer, `busy-${keyOf(writer)}-${n}`, title).catch(
+          () => undefined,
+        );
+      if (isAdded(response)) added.push(title);
       else faults.push(`write: ${response?.status ?? 'no answer'}`);
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
@@ -157,6 +161,9 @@ function keepBusy(client: Client) {
     },
   };
 }
+
+/** Made now, or by the same request that was sent before. */
+const isAdded = (response: Response | undefined) => response?.status === 201 || response?.status === 200;
 
 const keyOf = (secret: string) => secret.slice(-6);
 
