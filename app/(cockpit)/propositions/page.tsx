@@ -107,7 +107,13 @@ function Proposal({ one, now, mayDecide }: { one: WaitingProposal; now: Date; ma
       {one.current && one.current.title !== one.title ? (
         <Diff before={one.current.title} after={one.title} />
       ) : null}
-      <Diff before={one.current?.body ?? ''} after={one.body} />
+      {one.current ? (
+        <Diff before={one.current.body} after={one.body} />
+      ) : (
+        <p className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-ok-soft px-3 py-2 text-sm">
+          {one.body}
+        </p>
+      )}
       {mayDecide ? (
         <div className="flex flex-wrap gap-2">
           {gone ? null : (
