@@ -18,11 +18,12 @@ const NOT_OWNED = new Set(['OAuthClient', 'CronRun', 'CronCursor', 'SearchPage',
  */
 const TOLD_APART = new Set(['POST /api/webhooks/video/[generationId]']);
 
-/** Paths that open by something else than an account's identifier: the API's catch-all, an OAuth resource, bytes in the store. */
+/** Paths that open by something else than an account's identifier: the API's catch-all, a page of the documentation, an OAuth resource, bytes in the store. */
 const OPENED_OTHERWISE = new Set([
   // Read whole in tests/api/studio/by-key.test.ts: no file here has bytes.
   'GET /api/v1/files/[id]/content',
   'GET /api/[...path]',
+  'GET /api/docs/[[...slug]]',
   'GET /.well-known/oauth-protected-resource/[[...path]]',
   'GET /.well-known/[...path]',
   'GET /api/exports/[id]',
