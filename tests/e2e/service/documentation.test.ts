@@ -10,22 +10,25 @@ const browser = useBrowser();
 const read = (path: string, headers: Record<string, string> = {}) => fetch(baseUrl + path, { headers });
 
 describe('each page of the documentation', () => {
-  for (const [scheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const)
-    it(`passes axe and fits its screen, ${scheme}, ${width} pixels`, async () => {
-      const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 900 } });
-      for (const shown of DOC_PAGES) {
-        await page.goto(pathOf(shown), { waitUntil: 'networkidle' });
-        await page.getByRole('heading', { level: 1, name: shown.title }).waitFor();
-        expect(await faults(page, { impacts: 'all' }), shown.slug).toEqual([]);
+  it.each(DOC_PAGES.map((shown) => [pathOf(shown), shown.title]))(
+    '%s passes axe and fits its screen, wide in light and narrow in dark',
+    async (path, title) => {
+      for (const [colorScheme, width] of [
+        ['light', 1440],
+        ['dark', 390],
+      ] as const) {
+        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+        expect(await faults(page, { impacts: 'all' })).toEqual([]);
         const over = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );
-        expect(over, shown.slug).toBeLessThanOrEqual(0);
+        expect(over).toBeLessThanOrEqual(0);
+        await page.close();
       }
-    });
+    },
+  );
 
   it('is the same in Markdown, at its address with .md and by Accept, kept by its tag', async () => {
     for (const page of DOC_PAGES) {
@@ -39,12 +42,13 @@ describe('each page of the documentation', () => {
       expect(twin.headers.get('cache-control')).toContain('public');
       const asked = await read(pathOf(page), { accept: 'text/markdown' });
       expect(await asked.text()).toBe(text);
-      expect(asked.headers.get('vary')).toMatch(/\baccept\b/i);
+      expect(asked.headers.get('vary')?.toLowerCase().split(/,\s*/)).toContain('accept');
       const etag = twin.headers.get('etag') ?? '';
       expect((await read(`${pathOf(page)}.md`, { 'if-none-match': etag })).status).toBe(304);
       const drawn = await read(pathOf(page), { accept: 'text/html' });
       expect(drawn.headers.get('content-type')).toContain('text/html');
-      expect(drawn.headers.get('vary')).toMatch(/\baccept\b/i);
+      // No cache that people share keeps a page: its Markdown, which one may, says that it depends on Accept.
+      expect(drawn.headers.get('cache-control')).toContain('no-store');
     }
     for (const accept of ['*/*', 'text/html, text/markdown;q=0']) {
       const drawn = await read('/docs/api', { accept });

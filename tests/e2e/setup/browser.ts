@@ -90,7 +90,9 @@ async function untilAlive(page: Page): Promise<void> {
         const gestures = document.querySelectorAll(
           'main :is(button, input:not([type=hidden]), textarea, select, [data-row])',
         );
-        return [...gestures].every((one) => Object.keys(one).some((key) => key.startsWith('__react')));
+        // What the documentation draws as one string is listened to from the page, not by React's own elements.
+        const own = [...gestures].filter((one) => !one.closest('.doc-code'));
+        return own.every((one) => Object.keys(one).some((key) => key.startsWith('__react')));
       })
       // The page went elsewhere meanwhile: its next document is looked at.
       .catch(() => false);
