@@ -16,10 +16,12 @@ export const PAGES_AT_ONCE = 256;
 export class SegmentReader {
   readonly #kysely: Queries;
   readonly #kept: Kept;
+  readonly #pages: Kept;
 
-  constructor(kysely: Queries, kept: Kept) {
+  constructor(kysely: Queries, kept: Kept, pages: Kept) {
     this.#kysely = kysely;
     this.#kept = kept;
+    this.#pages = pages;
   }
 
   /** The headers of segments, in their order. */
@@ -79,7 +81,7 @@ export class SegmentReader {
     const missing = new Map<string, readonly [number, number]>();
     for (const [id, page] of wanted) {
       const key = pageKey(id, page);
-      const known = this.#kept.get<Buffer>(key);
+      const known = this.#pages.get<Buffer>(key);
       if (known) pages.set(key, known);
       else missing.set(key, [id, page]);
     }
@@ -93,7 +95,7 @@ export class SegmentReader {
       if (read.length < some.length) throw new SegmentGone();
       for (const { segmentId, page, data } of read) {
         const key = pageKey(segmentId, page);
-        pages.set(key, this.#kept.set(key, toBuffer(data), data.length));
+        pages.set(key, this.#pages.set(key, toBuffer(data), data.length));
       }
     }
     return pages;

@@ -1,5 +1,5 @@
 import type { Queries } from '#lib/db/types.ts';
-import { Kept } from './kept.ts';
+import { Kept, MADE_BYTES, PAGES_BYTES } from './kept.ts';
 import { ListReader } from './read-lists.ts';
 import { SegmentReader } from './segments.ts';
 import { TextReader } from './texts.ts';
@@ -21,13 +21,14 @@ export function storeOf(kysely: Queries): SearchStore {
  * to be told anything. Who may see a segment is decided before, by the statement that names it.
  */
 export class SearchStore {
-  readonly #kept = new Kept();
+  readonly #kept = new Kept(MADE_BYTES);
+  readonly #pages = new Kept(PAGES_BYTES);
   readonly segments: SegmentReader;
   readonly lists: ListReader;
   readonly texts: TextReader;
 
   constructor(kysely: Queries) {
-    this.segments = new SegmentReader(kysely, this.#kept);
+    this.segments = new SegmentReader(kysely, this.#kept, this.#pages);
     this.lists = new ListReader(this.segments, this.#kept);
     this.texts = new TextReader(kysely, this.#kept);
   }
@@ -35,5 +36,6 @@ export class SearchStore {
   /** As a process that has read nothing yet: tests measure the first search again. */
   forget(): void {
     this.#kept.clear();
+    this.#pages.clear();
   }
 }
