@@ -84,7 +84,7 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
                 ? 'Une question, des mots\u00a0: la place va à ce qui répond.'
                 : answered
                   ? 'La place va d’abord à ce qui répond.'
-                  : 'Rien n’y répond\u00a0: voici le contexte entier.'
+                  : 'Rien n’y répond\u00a0: voici le contexte sans sujet.'
             }
           >
             {/* A question is longer than the column: the field grows with it. */}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
+import { memories, panel, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(browser.app);
+});
+afterAll(() => scenes.close());
+
+const propose = (seat: Seat, spaceId: string, title: string, body: string) =>
+  proposeMemory(seat.ctx, {
+    place: { spaceId, pillar: 'GUIDELINES' },
+    title,
+    body,
+    note: 'Vu dans la charte',
+  });
+
+describe('what an assistant proposes', () => {
+  it('is compared, accepted as it is, accepted after a change, or refused; nothing enters before', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Charte');
+    const known = await scenes.memory(seat, spaceId, { title: 'Garantie', body: 'Deux ans.' });
+    await propose(seat, spaceId, 'Ton', 'Nous vouvoyons.');
+    await propose(seat, spaceId, 'Couleur', 'Le bleu.');
+    await propose(seat, spaceId, 'Police', 'Garamond.');
+    await proposeMemory(seat.ctx, {
+      place: { memoryId: known },
+      title: 'Garantie',
+      body: 'Cinq ans.',
+      note: null,
+    });
+    const page = await visit(browser, seat, '/propositions');
+    await page.getByText(/4\spropositions attendent/).waitFor();
+    const one = (title: string) => page.locator('article', { hasText: title });
+    await one('Ton')
+      .getByRole('button', { name: /^Accepter/ })
+      .click();
+    await page.getByText(/3\spropositions attendent/).waitFor();
+    await one('Garantie').getByText('Cinq ans.').waitFor();
+    await one('Garantie')
+      .getByRole('button', { name: /^Accepter/ })
+      .click();
+    await page.getByText(/2\spropositions attendent/).waitFor();
+
+    await one('Couleur').getByRole('button', { name: 'Modifier avant d’accepter' }).click();
+    await panel(page).getByLabel('Texte').fill('Le bleu nuit.');
+    await panel(page).getByRole('button', { name: 'Accepter ce texte' }).click();
+    await page.getByText('1 proposition attend').waitFor();
+
+    await one('Police').getByRole('button', { name: 'Refuser' }).click();
+    await panel(page)
+      .getByLabel(/^Raison/)
+      .fill('Nous n’avons pas cette police.');
+    await panel(page).getByRole('button', { name: 'Refuser la proposition' }).click();
+    await page.getByText('Aucune proposition n’attend').waitFor();
+    expect((await memories(spaceId, seat)).map(({ title, body }) => [title, body]).sort()).toEqual([
+      ['Couleur', 'Le bleu nuit.'],
+      ['Garantie', 'Cinq ans.'],
+      ['Ton', 'Nous vouvoyons.'],
+    ]);
+    const again = await propose(seat, spaceId, 'Police', 'Garamond.');
+    expect(again).toMatchObject({ state: 'REFUSED', reason: 'Nous n’avons pas cette police.' });
+  });
+
+  it('is read by a member who may not write, with nothing to press', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Lecture');
+    await propose(seat, spaceId, 'Ton', 'Nous vouvoyons.');
+    const reader = await scenes.colleague(seat, []);
+    const page = await visit(browser, reader, '/propositions');
+    await page.getByText('Pour en décider, il faut le droit d’écrire dans le Brain').waitFor();
+    expect(await page.getByRole('button', { name: /Accepter|Refuser/ }).count()).toBe(0);
+  });
+});
