@@ -100,7 +100,7 @@ class Provider implements OAuthClientProvider {
 }
 
 describe('an assistant connects by itself', () => {
-  it('the official client discovers, registers, gets consent in Chromium, and calls every tool in both eras', async () => {
+  it('the official client discovers, registers, gets consent in Chromium, calls its tools in both eras, and is sent to ask for the right that it lacks', async () => {
     const endpoint = new URL('/api/mcp', browser.app.baseUrl);
     const provider = new Provider();
     const open = async (mode: 'legacy' | 'auto') => {
@@ -140,8 +140,11 @@ describe('an assistant connects by itself', () => {
         'brain_get_context',
         'brain_get_memory',
         'brain_list_spaces',
+        'brain_propose_memory',
         'brain_quota',
         'brain_search',
+        'fetch',
+        'search',
       ]);
       const call = async (name: string, args: Record<string, unknown>) => {
         const result = await client.callTool({ name, arguments: args });
@@ -168,6 +171,15 @@ describe('an assistant connects by itself', () => {
         id: added.id,
         body: 'Par le client officiel.',
       });
+      const { results } = await call('search', { query: title });
+      expect(results?.[0]).toMatchObject({ id: added.id, title });
+      expect(await call('fetch', { id: added.id })).toMatchObject({ text: 'Par le client officiel.' });
+      // Proposing is a right of its own, which nobody is asked for at the door: the client is sent to ask its member for it.
+      const proposal = { spaceId, pillar: 'KNOWLEDGE', title, body: 'Autrement.' };
+      await expect(
+        client.callTool({ name: 'brain_propose_memory', arguments: proposal }),
+      ).rejects.toBeInstanceOf(UnauthorizedError);
+      expect(provider.asked?.searchParams.get('scope')).toContain('brain:propose');
       await client.close();
     }
   });

@@ -65,8 +65,11 @@ test('a command loads its own verb, and neither Prisma, telemetry, a file store,
     'lib/db/generated/prisma',
     'lib/providers',
     'lib/storage',
-    'lib/ledger',
+    'lib/ledger/reads',
+    'lib/ledger/budget',
     'lib/brain/spaces',
   ])
     expect(ownOf(names, part), part).toEqual([]);
+  // What a key has spent this month is in the list.
+  expect(ownOf(names, 'lib/ledger')).toEqual(['lib/ledger/lines.ts', 'lib/ledger/month.ts']);
 });

@@ -1,5 +1,6 @@
 'use server';
 import { revalidatePath } from 'next/cache';
+import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { forgetWithoutEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
@@ -69,7 +70,8 @@ export const removeEndpoint = memberCall({
   async run(ctx, input) {
     await deleteEndpoint(withWebhooks(ctx), input);
     refresh();
-    return { message: 'Adresse supprimée' };
+    // Its own page is no more.
+    redirect('/developpeurs/evenements');
   },
 });
 
