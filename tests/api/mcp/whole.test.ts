@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { POST as mcp } from '#app/api/mcp/route.ts';
+import { capacityUnits } from '#lib/brain/capacity-units.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeSpace, memberActor } from '#tests/factories/account.ts';
@@ -9,6 +10,7 @@ import { makeTokens } from '#tests/factories/oauth.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
+import { until } from '#tests/setup/until.ts';
 
 process.env.SERVICE_PUBLIC_URL = ORIGIN;
 const service = useApi();
@@ -173,6 +175,43 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
     );
     expect(structuredContent).toMatchObject({ object: 'context' });
     expect(heard).toEqual([0, 1, 2]);
+    await client.close();
+  });
+
+  test('cancels a call that waits: it is told at once, nothing is left half done, and asking again makes one Memory', async () => {
+    const place = await setting();
+    const client = await connect(place.token, era);
+    const memory = { spaceId: place.space.id, pillar: 'ITEMS', title: 'Lampe Brume', body: 'Verre soufflé.' };
+    const call = (signal?: AbortSignal) =>
+      client.callTool({ name: 'brain_add_memory', arguments: memory }, signal ? { signal } : {});
+    const held = await service.pool.connect();
+    try {
+      await held.query('BEGIN');
+      await held.query('SELECT 1 FROM "Account" WHERE "id" = $1 FOR UPDATE', [place.account.id]);
+      const abort = new AbortController();
+      const cancelled = call(abort.signal);
+      const told = expect(cancelled).rejects.toThrow();
+      await until('the call to wait', async () => {
+        const { rows } = await service.pool.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      abort.abort();
+      await told;
+    } finally {
+      await held.query('ROLLBACK');
+      held.release();
+    }
+    const again = await call();
+    expect(again.isError, JSON.stringify(again)).toBeFalsy();
+    const rows = await service.db.memory.findMany({
+      where: { spaceId: place.space.id, title: memory.title },
+    });
+    expect(rows).toHaveLength(1);
+    const { usedCu } = await service.db.account.findUniqueOrThrow({ where: { id: place.account.id } });
+    const all = await service.db.memory.findMany({ where: { accountId: place.account.id } });
+    expect(usedCu).toBe(all.reduce((sum, { title, body }) => sum + capacityUnits(title, body), 0));
     await client.close();
   });
 
@@ -355,14 +394,14 @@ test('subscriptions are announced where they hold: the 2026 revision tells of ch
     .pipeThrough(new TextDecoderStream())
     .getReader();
   let heard = '';
-  const until = async (text: string) => {
+  const untilHeard = async (text: string) => {
     while (!heard.includes(text)) {
       const { done, value } = await reader.read();
       if (done) throw new Error(`ended before ${text}: ${heard}`);
       heard += value;
     }
   };
-  await until('notifications/subscriptions/acknowledged');
+  await untilHeard('notifications/subscriptions/acknowledged');
   expect(heard).not.toContain('resources/updated');
   await updateMemory(place.ctx, {
     memoryId: place.lamp.id,
@@ -370,7 +409,7 @@ test('subscriptions are announced where they hold: the 2026 revision tells of ch
     title: 'Lampe Aube',
     body: 'Laiton, garantie trois ans.',
   });
-  await until('notifications/resources/updated');
+  await untilHeard('notifications/resources/updated');
   expect(heard).toContain('notifications/resources/list_changed');
   expect(heard).toContain(uri);
   expect(heard).not.toContain(`"uri":"${quiet}"`);
