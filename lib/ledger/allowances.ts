@@ -49,7 +49,7 @@ export async function openAllowance(
 }
 
 /** Sets the cap of an allowance of the account; no key nor application sets one, its own least of all. Errors: `forbidden`, `invalid_request`, `not_found`, `verification_required` when it is raised. */
-export async function setAllowance(
+export async function setCredentialCap(
   tx: Transaction,
   ctx: Context,
   input: { allowanceId: string; accountId: string; monthlyCapMicros: Micros },

@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { setAllowance } from '#lib/ledger/allowances.ts';
+import { setCredentialCap } from '#lib/ledger/allowances.ts';
 
 /**
  * Sets what an application may spend for a member in a UTC month, all its connections together: for oneself, or for anyone of the account
@@ -35,7 +35,7 @@ export async function setApplicationCap(
         : undefined;
     if (!grant?.allowanceId)
       throw new ServiceError('not_found', { message: 'Cette application n’est plus connectée.' });
-    await setAllowance(tx, ctx, { allowanceId: grant.allowanceId, accountId, monthlyCapMicros });
+    await setCredentialCap(tx, ctx, { allowanceId: grant.allowanceId, accountId, monthlyCapMicros });
     await recordAudits(tx, ctx, [
       {
         action: 'oauth.cap_set',

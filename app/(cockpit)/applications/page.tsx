@@ -1,6 +1,6 @@
 import { Boxes, Plus } from 'lucide-react';
 import type { Metadata } from 'next';
-import { CapUse } from '#app/_cockpit/cap-use.tsx';
+import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';

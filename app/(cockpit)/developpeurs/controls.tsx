@@ -1,8 +1,8 @@
 'use client';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
-import { CapDialog } from '#app/_cockpit/credential-cap.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';

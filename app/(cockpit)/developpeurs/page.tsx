@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';
-import { CapUse } from '#app/_cockpit/cap-use.tsx';
+import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';

@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { setAllowance } from '#lib/ledger/allowances.ts';
+import { setCredentialCap } from '#lib/ledger/allowances.ts';
 import { isKeyInReach } from './key-reach.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function setKeyCap(
       .where(isKeyInReach(ctx.actor))
       .executeTakeFirst();
     if (!key?.allowanceId) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
-    await setAllowance(tx, ctx, { allowanceId: key.allowanceId, accountId, monthlyCapMicros });
+    await setCredentialCap(tx, ctx, { allowanceId: key.allowanceId, accountId, monthlyCapMicros });
     await recordAudits(tx, ctx, [
       {
         action: 'key.cap_set',

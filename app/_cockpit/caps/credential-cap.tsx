@@ -4,7 +4,7 @@ import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
-import { editableUsd } from './money.ts';
+import { editableUsd } from '../money.ts';
 
 type CapDialogProps = {
   /** Of the key or the application. */
