@@ -28,7 +28,16 @@ const READER_FILES = [
   './lib/brain/**/*.ts',
   './lib/core/**/*.ts',
   './lib/db/generated/tables.ts',
-  ...packagesOf(['@mozilla/readability', 'htmlparser2', 'linkedom', 'unpdf', 'yaml', 'yauzl', 'zod']),
+  ...packagesOf([
+    '@mozilla/readability',
+    'htmlparser2',
+    'linkedom',
+    'saxes',
+    'unpdf',
+    'yaml',
+    'yauzl',
+    'zod',
+  ]),
 ];
 
 const COMPOSITION_FILES = [

@@ -1,4 +1,4 @@
-import { nbsp } from '#app/_ui/format.ts';
+import { nbsp, ofName, usd } from '#app/_ui/format.ts';
 import type { SystemJob } from '#lib/core/actor.ts';
 import type { AuditAction, AuditDetail, AuditFamily } from '#lib/core/audit.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
@@ -63,6 +63,8 @@ const andOthers = (memories: number) => {
   if (!(memories > 1)) return '';
   return memories === 2 ? ' et une autre' : ` et ${memories - 1} autres`;
 };
+const credit = ({ amountMicros }: { amountMicros: string }) =>
+  /^\d{1,18}$/.test(amountMicros) ? `${usd(BigInt(amountMicros))} de crédit` : 'du crédit';
 const member = (entry: { subjectName: string | null }) => entry.subjectName ?? 'un membre';
 
 const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
@@ -80,14 +82,14 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'audit.exported': (entry) => `a exporté l’audit en ${entry.data.format.toUpperCase()}`,
   'member.invited': (entry) => `a invité ${member(entry)}`,
   'member.joined': () => 'a rejoint le compte',
-  'member.updated': (entry) => `a changé le rôle ou les droits de ${member(entry)}`,
+  'member.updated': (entry) => `a changé le rôle ou les droits ${ofName(member(entry))}`,
   'member.renamed': () => 'a changé son nom',
   'member.suspended': (entry) => `a suspendu ${member(entry)}`,
   'member.reactivated': (entry) => `a réactivé ${member(entry)}`,
   'member.removed': (entry) => `a retiré ${member(entry)} du compte`,
   'member.erased': () => 'a effacé un membre',
   'member.invitation_declined': () => 'a refusé l’invitation',
-  'member.sign_in_unblocked': (entry) => `a débloqué la connexion de ${member(entry)}`,
+  'member.sign_in_unblocked': (entry) => `a débloqué la connexion ${ofName(member(entry))}`,
   'session.opened': () => 's’est connecté',
   'session.verified': () => 'a confirmé son identité',
   'session.account_chosen': () => 'est passé sur ce compte',
@@ -153,6 +155,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'asset.approved': () => 'a approuvé un fichier',
   'asset.rejected': () => 'a écarté un fichier',
   'asset.delivered': () => 'a marqué un fichier comme livré',
+  'asset.review_undone': () => 'est revenu sur son avis d’un fichier',
   'avatar.saved': () => 'a enregistré un avatar',
   'avatar.deleted': () => 'a supprimé un avatar',
   'concept.created': () => 'a créé un concept',
@@ -171,11 +174,11 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'generation.failed': () => 'a clos une génération en échec',
   'generation.charge_missing': () => 'a livré une génération dont le coût reste à mesurer',
   'operations.sweep_requested': () => 'a demandé une relève',
-  'ledger.granted': () => 'a accordé du crédit',
-  'ledger.account_granted': () => 'a accordé du crédit au compte',
+  'ledger.granted': (entry) => `a accordé ${credit(entry.data)} à ${member(entry)}`,
+  'ledger.account_granted': ({ data }) => `a accordé ${credit(data)} au compte`,
   'ledger.account_taken_back': () => 'a repris du crédit que le compte n’avait pas réparti',
   'ledger.credit_requested': () => 'a demandé du crédit à l’exploitant',
-  'ledger.caps_set': () => 'a changé les plafonds de dépense',
+  'ledger.caps_set': (entry) => `a changé les plafonds de dépense ${ofName(member(entry))}`,
 };
 
 const JOBS: Record<SystemJob, string> = {

@@ -1,14 +1,20 @@
 import { usd } from '#app/_ui/format.ts';
 
 /** An amount with its sign: `+ 25,00 $US`, `− 0,0421 $US`; `0,00 $US` without one. */
-export function signedUsd(micros: bigint): string {
-  if (micros === 0n) return usd(0n);
-  return micros > 0n ? `+\u00a0${usd(micros)}` : `−\u00a0${usd(-micros)}`;
+export function signedUsd(micros: bigint, digits?: number): string {
+  if (micros === 0n) return usd(0n, digits);
+  return micros > 0n ? `+\u00a0${usd(micros, digits)}` : `−\u00a0${usd(-micros, digits)}`;
 }
 
 /** An amount that may be below zero, with a true minus sign. */
-export function balanceUsd(micros: bigint): string {
-  return usd(micros).replace('-', '−');
+export function balanceUsd(micros: bigint, digits?: number): string {
+  return usd(micros, digits).replace('-', '−');
+}
+
+/** Decimals that a column of amounts needs for all of them to be of one length, so that they align: two to four. */
+export function usdDigits(column: readonly bigint[]): number {
+  const needed = (micros: bigint) => (micros % 10_000n === 0n ? 2 : micros % 1_000n === 0n ? 3 : 4);
+  return column.reduce((most, micros) => Math.max(most, needed(micros)), 2);
 }
 
 /** Micro-dollars as one types them, for the value of a field: `12,5`. */

@@ -4,17 +4,20 @@ import type { Permission } from '#lib/core/actor.ts';
 export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string }> = {
   'brain.write': {
     label: 'Écrire dans les espaces',
-    hint: 'Créer des espaces et des projets\u00a0; ajouter, modifier et supprimer des mémoires.',
+    hint: 'Créer et archiver des espaces et des projets\u00a0; importer, ajouter, modifier, supprimer et rétablir des mémoires\u00a0; décider des propositions.',
   },
   generate: {
     label: 'Générer dans le studio',
-    hint: 'Demander des images, voix, vidéos et rendus, dans la limite de son solde.',
+    hint: 'Demander des images, voix, vidéos et rendus dans la limite de son solde\u00a0; approuver, rejeter et supprimer des fichiers\u00a0; tenir avatars et concepts.',
   },
   'storage.purge': {
     label: 'Purger des fichiers',
-    hint: 'Supprimer définitivement les fichiers d’un produit.',
+    hint: 'Effacer pour toujours les fichiers d’un produit, et ce qui attend dans la corbeille.',
   },
-  'members.manage': { label: 'Gérer l’équipe', hint: 'Inviter, changer les droits, suspendre.' },
+  'members.manage': {
+    label: 'Gérer l’équipe',
+    hint: 'Inviter, changer les droits, suspendre, effacer\u00a0; exporter ou fermer le compte.',
+  },
   'ledger.grant': { label: 'Répartir le crédit', hint: 'Créditer un portefeuille et fixer ses plafonds.' },
   'audit.read': { label: 'Consulter l’audit', hint: 'Voir qui a fait quoi.' },
   'operations.read': {

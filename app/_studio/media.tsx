@@ -12,6 +12,15 @@ type Props = {
   className?: string;
 };
 
+/** A smaller file is its own thumbnail. */
+const SMALL_BYTES = 16 * 1024;
+
+/** Where a picture is read as a tile shows it; a drawing, and what is small already, as it is. */
+export function thumbnailUrl(file: Pick<FileView, 'url' | 'contentType' | 'bytes'>): string {
+  const isSmall = file.contentType === 'image/svg+xml' || file.bytes <= SMALL_BYTES;
+  return isSmall || !file.contentType.startsWith('image/') ? file.url : `${file.url}?thumbnail=1`;
+}
+
 /** A file that does not come: said in its place, without moving anything. */
 function Missing({ className }: { className?: string | undefined }) {
   return (
@@ -25,7 +34,7 @@ function Missing({ className }: { className?: string | undefined }) {
 }
 
 /** An image that says so when it does not come. One that failed before the page woke up is caught too. */
-function Picture({ file, alt, className, eager }: Props & { eager?: boolean }) {
+function Picture({ file, alt, className, eager, small }: Props & { eager?: boolean; small?: boolean }) {
   const [failed, setFailed] = useState(false);
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
@@ -37,7 +46,7 @@ function Picture({ file, alt, className, eager }: Props & { eager?: boolean }) {
     // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
     <img
       ref={image}
-      src={file.url}
+      src={small ? thumbnailUrl(file) : file.url}
       alt={alt}
       width={file.width ?? undefined}
       height={file.height ?? undefined}
@@ -56,6 +65,7 @@ export function TileMedia({ file, alt }: Props) {
       <Picture
         file={file}
         alt={alt}
+        small
         className={cx(
           'size-full',
           file.contentType === 'image/svg+xml' ? 'bg-paper object-contain p-6' : 'object-cover',

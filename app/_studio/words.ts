@@ -58,7 +58,7 @@ const CASES: Record<CaseId, string> = {
   motion: 'Mouvement transféré',
   lipsync: 'Lèvres d’un clip',
   'lipsync-character': 'Personnage qui parle',
-  render: 'Modèle',
+  render: 'Gabarit',
 };
 export const CASE_LABELS: Readonly<Record<string, string>> = CASES;
 
@@ -72,7 +72,7 @@ export const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSour
 export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> = {
   request: 'la demande elle-même',
   webhook: 'l’appel du fournisseur',
-  read: 'une lecture de la ligne',
+  read: 'une consultation de la ligne',
   sweep: 'la relève automatique',
   callback: 'l’appel du service de rendu',
 };
@@ -183,6 +183,6 @@ export function nextCloser(row: Row, nowMs: number): string {
     return `clos par le service de rendu, au plus tard dans ${left(started + RENDER_DEADLINE_MS - nowMs)}`;
   const called = row.params.webhook ? 'clos par le fournisseur, sinon ' : '';
   if (nowMs < started + READ_AFTER_MS)
-    return `${called}lecture dans ${left(started + READ_AFTER_MS - nowMs)}`;
+    return `${called}vérification dans ${left(started + READ_AFTER_MS - nowMs)}`;
   return `${called}relève automatique dans ${left(sweepAfter(Math.max(started + JOB_SWEEP_AFTER_MS, nowMs)) - nowMs)}`;
 }

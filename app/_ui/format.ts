@@ -45,9 +45,9 @@ export function bytes(value: number): string {
   return `${decimals.format(size)}${NBSP}${units[unit]}`;
 }
 
-/** Micro-dollars in French, e.g. `0,0421 $US`. */
-export function usd(micros: bigint): string {
-  return formatUsd(micros);
+/** Micro-dollars in French, e.g. `0,0421 $US`; with as many decimals as it needs, or exactly `digits`. */
+export function usd(micros: bigint, digits?: number): string {
+  return formatUsd(micros, digits);
 }
 
 type DateLike = Date | string | number;

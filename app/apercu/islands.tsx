@@ -94,7 +94,7 @@ export function ControlsDemo() {
   return (
     <div className="space-y-5">
       <SegmentedControl
-        label="Sorte de fichier"
+        label="Type de génération"
         name="demo-kind"
         defaultValue="image"
         options={[

@@ -166,6 +166,7 @@ export type AuditActions = {
   'asset.approved': Action<'asset', { from: AssetState; generationId: string | null }>;
   'asset.rejected': Action<'asset', { from: AssetState; generationId: string | null }>;
   'asset.delivered': Action<'asset', { from: AssetState; generationId: string | null }>;
+  'asset.review_undone': Action<'asset', { from: AssetState; to: AssetState; generationId: string | null }>;
   'avatar.saved': Action<'avatar', { assetId: string }>;
   'avatar.deleted': Action<'avatar', { assetId: string }>;
   'concept.created': Action<'concept', { productId: string }>;

@@ -33,12 +33,12 @@ export function usdFromMicros(micros: Micros): number {
   return Number(micros) / 1_000_000;
 }
 
-/** French display, e.g. `0,0421 $US`: two to four decimals as the amount needs. */
-export function formatUsd(micros: Micros): string {
+/** French display, e.g. `0,0421 $US`: two to four decimals as the amount needs, or exactly as many as told. */
+export function formatUsd(micros: Micros, digits?: number): string {
   return new Intl.NumberFormat('fr-FR', {
     style: 'currency',
     currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 4,
+    minimumFractionDigits: digits ?? 2,
+    maximumFractionDigits: digits ?? 4,
   }).format(usdFromMicros(micros));
 }

@@ -5,6 +5,7 @@ export const auditExportQuery = z.object({
   format: z.enum(['csv', 'json']).catch('csv'),
   action: z.string().optional(),
   membre: z.string().optional(),
+  objet: z.string().optional(),
   du: z.string().optional(),
   au: z.string().optional(),
 });

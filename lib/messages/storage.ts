@@ -55,6 +55,10 @@ export const storage = {
     'Vous envoyez déjà {count} fichiers à la fois. Attendez que l’un d’eux soit arrivé, puis recommencez.',
   callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',
   purgeFree: 'Le produit libre ne peut pas être purgé.',
+  zipTooLarge:
+    'Ces fichiers pèsent {size} Mo ensemble, {most} Mo au plus tiennent dans un téléchargement : choisissez-en moins.',
+  zipMissing:
+    'Le magasin de fichiers n’a pas donné ces fichiers. Rien n’est perdu : téléchargez-les un à un.',
   stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',
   notDelivered: 'Cette génération n’a livré aucun fichier : il n’y a rien à supprimer.',
   heldByMember:

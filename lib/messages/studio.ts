@@ -18,7 +18,7 @@ export const SERVICE_WORDS: Readonly<Record<ProviderName, { name: string; does: 
   gateway: { name: 'passerelle de modèles', does: 'Images, pictogrammes, vidéos' },
   elevenlabs: { name: 'ElevenLabs', does: 'Voix' },
   lipsync: { name: 'Sync', does: 'Synchronisation labiale' },
-  github: { name: 'GitHub Actions', does: 'Rendus de modèles' },
+  github: { name: 'GitHub Actions', does: 'Rendus de gabarits' },
 };
 
 /**

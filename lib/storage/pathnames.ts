@@ -26,6 +26,14 @@ export function generationFolder(generationId: string): string {
   return `generations/${generationId}/`;
 }
 
+/** What a thumbnail's name adds to its file's, beside which it lies. */
+export const THUMBNAIL_SUFFIX = '.320.webp';
+
+/** Where the thumbnail of a file lies: beside it, so that whoever lists a folder finds both. */
+export function thumbnailPathname(pathname: string): string {
+  return `${pathname}${THUMBNAIL_SUFFIX}`;
+}
+
 /** Folders whose store addresses may serve as references of a product: its own and the free ones (S-154). */
 export function productFolders(productId: string): string[] {
   return [...new Set([productId, FREE_PRODUCT])]

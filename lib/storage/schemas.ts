@@ -36,3 +36,21 @@ export const filePath = z.object({
 export const fileQuery = z.object({
   download: z.string().optional().meta({ description: '`1`\u00a0: à enregistrer plutôt qu’à montrer' }),
 });
+
+/** Which rows of the journal a zip takes the files of. */
+export const archiveQuery = z.strictObject({
+  ids: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .transform((ids) => ids.split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id)))
+    .meta({ description: 'Identifiants de générations, séparés par des virgules, 100 au plus' }),
+});
+
+/** What the cockpit asks of a file. */
+export const shownFileQuery = fileQuery.extend({
+  thumbnail: z
+    .string()
+    .optional()
+    .meta({ description: '`1`\u00a0: comme une vignette de 320\u00a0px la montre' }),
+});

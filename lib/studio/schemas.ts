@@ -73,7 +73,7 @@ export const generationSchema = z
     captions: z
       .object({ srt: z.string(), vtt: z.string() })
       .nullable()
-      .meta({ description: 'Où télécharger les sous-titres d’une voix ou d’un lipsync' }),
+      .meta({ description: 'Où télécharger les sous-titres d’une voix ou d’une synchronisation labiale' }),
     createdAt: timestamp,
     startedAt: timestamp.nullable(),
     submittedAt: timestamp.nullable(),
@@ -193,7 +193,7 @@ export const voiceDeskSchema = z
 
 export const voicePath = z.object({ voiceId: z.string().meta({ description: 'Identifiant de la voix' }) });
 
-export const templatePath = z.object({ id: z.string().meta({ description: 'Identifiant du modèle' }) });
+export const templatePath = z.object({ id: z.string().meta({ description: 'Identifiant du gabarit' }) });
 
 export const templateCheckBody = z.strictObject({
   fields: z.record(z.string(), z.unknown()),

@@ -11,7 +11,7 @@ export type UndoneFix = {
 };
 
 /** Reads the files of a form in the serving process, as imports once were. */
-const READ_HERE = `const { readUpload } = await import('../parse/upload.ts');
+const READ_HERE = `const { readUpload } = await import('../documents/upload.ts');
   const parts = await new Response(Buffer.from(form.bytes), { headers: { 'content-type': form.contentType } }).formData();
   const given = [...parts.values()].filter((part) => part instanceof File);
   const here = await Promise.all(given.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));

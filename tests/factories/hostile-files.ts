@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { zipSync } from 'fflate';
+import { type HostileFile, hostileDocuments } from './hostile-documents.ts';
 
-export type HostileFile = { name: string; bytes: Uint8Array };
 export type HostilePage = { name: string; contentType: string; bytes: Uint8Array };
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -142,7 +142,7 @@ function hostilePdfs(): HostileFile[] {
 
 /** Every file that an import could be sent to harm its reader, save those that never end. */
 export function hostileFiles(): HostileFile[] {
-  return [...hostileTexts(), ...hostileArchives(), ...hostileJson(), ...hostilePdfs()];
+  return [...hostileTexts(), ...hostileDocuments(), ...hostileArchives(), ...hostileJson(), ...hostilePdfs()];
 }
 
 /** Web pages made to harm their reader. */

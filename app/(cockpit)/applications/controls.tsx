@@ -1,6 +1,6 @@
 'use client';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { changeApplicationCap, disconnectApplication } from './actions.ts';
 
 type Row = { clientId: string; name: string; memberId: string; connections: number };

@@ -9,6 +9,7 @@ export function auditFilters(query: AuditQuery): AuditFilters {
   return {
     families: AUDIT_FILTERS.find((filter) => filter.value === query.action)?.families,
     memberId: query.membre || undefined,
+    subjectId: /^[a-z]{3}_[0-9a-z]{26}$/.test(query.objet ?? '') ? query.objet : undefined,
     from: parisDayStart(query.du),
     to: parisDayStart(query.au, 1),
   };
@@ -18,7 +19,7 @@ export function auditFilters(query: AuditQuery): AuditFilters {
 export function auditHref(query: AuditQuery, change: AuditQuery = {}, path = '/audit'): string {
   const search = new URLSearchParams();
   const merged = { ...query, ...change };
-  for (const name of ['action', 'membre', 'du', 'au', 'apres', 'entree', 'format'])
+  for (const name of ['action', 'membre', 'objet', 'du', 'au', 'apres', 'entree', 'format'])
     if (merged[name]) search.set(name, merged[name]);
   return search.size > 0 ? `${path}?${search}` : path;
 }

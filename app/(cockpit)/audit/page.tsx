@@ -1,5 +1,6 @@
-import { Download, History } from 'lucide-react';
+import { ArrowUpRight, Download, History } from 'lucide-react';
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { AUDIT_FILTERS, actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -13,8 +14,10 @@ import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
 import { listMembers } from '#lib/identity/members/list-members.ts';
+import { auditChanges } from './changes.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type AuditQuery, auditFilters, auditHref } from './filters.ts';
+import { type AuditObject, auditObject } from './objects.ts';
 
 export const metadata: Metadata = { title: 'Audit' };
 
@@ -54,7 +57,7 @@ export default memberPage(
           }
         />
         <FilterForm members={members} />
-        <Chips query={bare} members={members} />
+        <Chips query={bare} members={members} subject={page.entries[0]} />
         {page.entries.length === 0 ? (
           <EmptyState
             icon={History}
@@ -87,17 +90,19 @@ export default memberPage(
   },
 );
 
-/** One line; it opens on the exact record. */
+/** One line, with what it is about beside it; it opens on what changed, then on the exact record. */
 function Entry({ entry, now }: { entry: AuditView; now: Date }) {
   const data = Object.keys(entry.data).length > 0 ? JSON.stringify(entry.data, null, 2) : null;
+  const object = auditObject(entry);
+  const changes = auditChanges(entry);
+  const words = object ? `${object.kind}${object.name ? `\u00a0: ${object.name}` : ''}` : '';
   return (
-    <li>
-      <details className="group">
+    <li className="flex items-start gap-1">
+      <details className="group min-w-0 grow">
         <summary className="flex min-h-11 list-none flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5 hover:bg-hover/50 [&::-webkit-details-marker]:hidden">
           <span className="wrap-anywhere min-w-0 grow basis-60">
             <span className="font-medium">{auditActor(entry)}</span> {actionWords(entry)}
           </span>
-          <Mono className="text-ink-faint text-xs max-sm:hidden">{entry.action}</Mono>
           <Time
             at={entry.at}
             now={now}
@@ -105,31 +110,98 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
           />
         </summary>
         <div className="mb-3 rounded-md bg-sunken px-4 py-1">
+          {changes.length > 0 ? (
+            <Facts
+              className="border-line border-b"
+              items={changes.map(({ label, before, after }) => ({
+                label,
+                value:
+                  before === undefined ? (
+                    after
+                  ) : (
+                    <>
+                      <del className="text-ink-faint">{before}</del> <span aria-hidden>→</span>{' '}
+                      <ins className="no-underline">{after}</ins>
+                    </>
+                  ),
+              }))}
+            />
+          ) : null}
           <Facts
             items={[
               { label: 'Date', value: exactTime(entry.at) },
-              { label: 'Action', value: <Mono>{entry.action}</Mono> },
-              { label: 'Auteur', value: <Mono>{entry.actor}</Mono> },
-              ...(entry.subjectId ? [{ label: 'Objet', value: <Mono>{entry.subjectId}</Mono> }] : []),
-              { label: 'Requête', value: <Mono>{entry.requestId}</Mono> },
-              ...(entry.traceId ? [{ label: 'Trace', value: <Mono>{entry.traceId}</Mono> }] : []),
+              { label: 'Auteur', value: auditActor(entry) },
+              ...(entry.subjectId && object
+                ? [
+                    {
+                      label: 'Objet',
+                      value: (
+                        <>
+                          {words}{' '}
+                          <Link
+                            href={auditHref({ objet: entry.subjectId })}
+                            prefetch={false}
+                            className="underline underline-offset-2"
+                          >
+                            Tout ce qui lui est arrivé
+                          </Link>
+                        </>
+                      ),
+                    },
+                  ]
+                : []),
             ]}
           />
-          {data ? <p className="border-line border-t pt-2 pb-1 text-ink-soft text-sm">Détail</p> : null}
-          {data ? (
-            <pre className="wrap-anywhere mb-3 whitespace-pre-wrap font-mono text-xs">{data}</pre>
-          ) : null}
+          <details className="border-line border-t py-2 text-sm">
+            <summary className="w-fit text-ink-soft">Enregistrement exact</summary>
+            <Facts
+              items={[
+                { label: 'Action', value: <Mono>{entry.action}</Mono> },
+                { label: 'Auteur', value: <Mono>{entry.actor}</Mono> },
+                ...(entry.subjectId ? [{ label: 'Objet', value: <Mono>{entry.subjectId}</Mono> }] : []),
+                { label: 'Requête', value: <Mono>{entry.requestId}</Mono> },
+                ...(entry.traceId ? [{ label: 'Trace', value: <Mono>{entry.traceId}</Mono> }] : []),
+              ]}
+            />
+            {data ? (
+              <pre className="wrap-anywhere mt-2 whitespace-pre-wrap font-mono text-xs">{data}</pre>
+            ) : null}
+          </details>
         </div>
       </details>
+      {object?.href ? (
+        <Link
+          href={object.href}
+          prefetch={false}
+          aria-label={`Voir ${words}`}
+          data-tip={words}
+          className="touch mt-1 grid size-9 shrink-0 place-items-center rounded-md text-ink-faint hover:bg-hover hover:text-ink"
+        >
+          <ArrowUpRight aria-hidden size={16} />
+        </Link>
+      ) : (
+        <span aria-hidden className="size-9 shrink-0" />
+      )}
     </li>
   );
 }
 
-function Chips({ query, members }: { query: AuditQuery; members: { id: string; name: string }[] }) {
+function Chips({
+  query,
+  members,
+  subject,
+}: {
+  query: AuditQuery;
+  members: { id: string; name: string }[];
+  /** The last entry about what is asked for: it says its name. */
+  subject: AuditView | undefined;
+}) {
+  const object = subject && auditObject(subject);
   const day = (value: string | undefined) => value && date(`${value}T12:00:00Z`);
   const chips: [name: string, label: string | undefined][] = [
     ['action', AUDIT_FILTERS.find((filter) => filter.value === query.action)?.label],
     ['membre', members.find((member) => member.id === query.membre)?.name],
+    ['objet', auditFilters(query).subjectId && objectWords(object)],
     ['du', auditFilters({ du: query.du }).from && `Depuis le ${day(query.du)}`],
     ['au', auditFilters({ au: query.au }).to && `Jusqu’au ${day(query.au)}`],
   ];
@@ -154,4 +226,9 @@ function Chips({ query, members }: { query: AuditQuery; members: { id: string; n
       ))}
     </ul>
   );
+}
+
+function objectWords(object: AuditObject | null | undefined): string {
+  if (!object) return 'Un seul objet';
+  return object.name ? `${object.kind}\u00a0: ${object.name}` : object.kind;
 }

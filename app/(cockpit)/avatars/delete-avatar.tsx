@@ -1,6 +1,6 @@
 'use client';
 import { UserRoundX } from 'lucide-react';
-import { ConfirmDeletion } from '#app/_cockpit/confirm-deletion.tsx';
+import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { deleteAvatarAction } from './actions.ts';
 
 /** Asks, then deletes the avatar: its file stays. */

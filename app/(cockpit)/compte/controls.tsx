@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { browserRefusal, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';

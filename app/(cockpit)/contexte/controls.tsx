@@ -6,7 +6,7 @@ import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Checkbox, Slider } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select, Textarea } from '#app/_ui/form/input.tsx';
-import { number } from '#app/_ui/format.ts';
+import { count, number } from '#app/_ui/format.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
 
@@ -126,7 +126,7 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
         </div>
       </fieldset>
       <Field
-        label={`Longueur au plus\u00a0: ${number(chars)} caractères`}
+        label={`Longueur au plus\u00a0: ${count(chars, 'caractère')}`}
         hint="Environ quatre caractères par jeton d’un modèle."
       >
         <Slider

@@ -40,7 +40,7 @@ export function ShareBar({
       </figcaption>
       <div
         role="img"
-        aria-label={`${number(slices.length)} mémoires occupent ${percent(length / maxChars)} de la longueur`}
+        aria-label={`${count(slices.length, 'mémoire occupe', 'mémoires occupent')} ${percent(length / maxChars)} de la longueur`}
         className="flex h-4 overflow-hidden rounded-xs bg-line"
       >
         {slices.map((memory) => (

@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { eraseDeletion, restoreBin, restoreDeletion } from './actions.ts';

@@ -1,103 +1,41 @@
 'use client';
 import { KeyRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
-import { Button } from '#app/_ui/action/button.tsx';
-import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { SecretDialog, type SecretWords, type ShownOnce } from '#app/_cockpit/dialogs/secret-dialog.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
-import { date } from '#app/_ui/format.ts';
-import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
-import { Notice } from '#app/_ui/state/notice.tsx';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { changeKeyCap, endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
 
-type Made = { secret: string; name: string; previousEndsAt: Date | null };
+type Made = ShownOnce & { name: string };
 
-type KeyDialogProps = {
-  label: string;
-  title: string;
-  variant: 'primary' | 'quiet';
-  origin: string;
-  children: (done: (made: Made | undefined) => void, close: () => void) => ReactNode;
+const KEY_WORDS: SecretWords<Made> = {
+  ready: ({ name }) => `La clé «\u00a0${name}\u00a0» est prête`,
+  copied: 'J’ai copié la clé',
+  copy: 'Copier la clé',
+  warning: (
+    <>Copiez-la maintenant&nbsp;: elle ne sera plus jamais affichée. Atelier n’en garde qu’une empreinte.</>
+  ),
+  previousUntil: (day) => `L’ancienne clé fonctionne jusqu’au ${day}\u00a0: remplacez-la partout d’ici là.`,
+  previousEnded: 'L’ancienne clé ne fonctionne plus.',
 };
 
-/** A dialog whose form gives way to the secret it made, shown this once. */
-function KeyDialog({ label, title, variant, origin, children }: KeyDialogProps) {
-  const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<Made | null>(null);
-  const close = () => setOpen(false);
-  // A key made after the dialog was left is shown all the same: it exists, and this is the only time.
-  const show = (next: Made | undefined) => {
-    setMade(next ?? null);
-    if (next) setOpen(true);
+/** What is the same in every dialog that makes a key: its words, and the first call to try it with. */
+function keyDialog(origin: string) {
+  return {
+    icon: KeyRound,
+    words: KEY_WORDS,
+    below: (made: Made) => <CodeBlock label="Premier appel" samples={quickStart(origin, made.secret)} />,
   };
-  return (
-    <>
-      <Button
-        variant={variant}
-        size={variant === 'quiet' ? 'sm' : 'md'}
-        {...(variant === 'primary' ? { icon: KeyRound } : {})}
-        aria-haspopup="dialog"
-        onPointerEnter={preloadDialog}
-        onFocus={preloadDialog}
-        onClick={() => {
-          setMade(null);
-          setOpen(true);
-        }}
-      >
-        {label}
-      </Button>
-      <Dialog
-        wide={made !== null}
-        locked={made !== null}
-        open={open}
-        onOpenChange={setOpen}
-        title={made ? `La clé «\u00a0${made.name}\u00a0» est prête` : title}
-        {...(made
-          ? {
-              footer: (
-                <Button variant="primary" onClick={close}>
-                  J’ai copié la clé
-                </Button>
-              ),
-            }
-          : {})}
-      >
-        {made ? <Secret made={made} origin={origin} /> : children(show, close)}
-      </Dialog>
-    </>
-  );
-}
-
-function Secret({ made, origin }: { made: Made; origin: string }) {
-  return (
-    <div className="flex flex-col gap-4">
-      <Notice tone="warn">
-        Copiez-la maintenant&nbsp;: elle ne sera plus jamais affichée. Atelier n’en garde qu’une empreinte.
-      </Notice>
-      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
-        <code className="min-w-0 grow basis-64 break-all font-mono text-base">{made.secret}</code>
-        <CopyButton text={made.secret} label="Copier la clé" variant="primary" />
-      </div>
-      {made.previousEndsAt ? (
-        <p className="text-ink-soft text-sm">
-          {new Date(made.previousEndsAt) > new Date()
-            ? `L’ancienne clé fonctionne jusqu’au ${date(made.previousEndsAt)}\u00a0: remplacez-la partout d’ici là.`
-            : 'L’ancienne clé ne fonctionne plus.'}
-        </p>
-      ) : null}
-      <CodeBlock label="Premier appel" samples={quickStart(origin, made.secret)} />
-    </div>
-  );
 }
 
 function Lifetime() {
@@ -161,7 +99,7 @@ function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
 
 export function CreateKey({ origin, permissions }: { origin: string; permissions: readonly Permission[] }) {
   return (
-    <KeyDialog label="Créer une clé" title="Créer une clé" variant="primary" origin={origin}>
+    <SecretDialog label="Créer une clé" title="Créer une clé" variant="primary" {...keyDialog(origin)}>
       {(done, close) => (
         <Form action={newKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <Field label="Nom" name="name" hint="Où elle servira&nbsp;: elle se reconnaît à cela." required>
@@ -172,7 +110,7 @@ export function CreateKey({ origin, permissions }: { origin: string; permissions
           <FormFoot close={close} label="Créer la clé" />
         </Form>
       )}
-    </KeyDialog>
+    </SecretDialog>
   );
 }
 
@@ -180,11 +118,11 @@ type Row = { id: string; name: string };
 
 export function RotateKey({ row, origin }: { row: Row; origin: string }) {
   return (
-    <KeyDialog
+    <SecretDialog
       label="Remplacer"
       title={`Remplacer «\u00a0${row.name}\u00a0»`}
       variant="quiet"
-      origin={origin}
+      {...keyDialog(origin)}
     >
       {(done, close) => (
         <Form action={replaceKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
@@ -204,7 +142,7 @@ export function RotateKey({ row, origin }: { row: Row; origin: string }) {
           <FormFoot close={close} label="Remplacer la clé" />
         </Form>
       )}
-    </KeyDialog>
+    </SecretDialog>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 import { Trash2 } from 'lucide-react';
-import { ConfirmDeletion } from '#app/_cockpit/confirm-deletion.tsx';
+import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { deleteUploadAction } from './actions.ts';
 
 /** Asks, then deletes the file that was sent: its bytes go too. */

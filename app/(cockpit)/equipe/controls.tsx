@@ -1,7 +1,7 @@
 'use client';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';

@@ -4,6 +4,7 @@ import { archiveSpace, changeSpace as change } from '#lib/brain/spaces/change-sp
 import { createSpace as create } from '#lib/brain/spaces/create-space.ts';
 import { SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { hideFirstSteps } from '#lib/identity/first-steps/hide-first-steps.ts';
 
 const website = z
   .string()
@@ -15,7 +16,7 @@ export const createSpace = memberAction({
   permission: 'brain.write',
   schema: z.object({
     name: z.string().trim().min(1, 'Donnez un nom à cet espace.'),
-    template: z.enum(SPACE_TEMPLATES, 'Choisissez un modèle.'),
+    template: z.enum(SPACE_TEMPLATES, 'Choisissez un type d’espace.'),
     websiteUrl: website,
   }),
   async run(ctx, { websiteUrl = null, ...input }) {
@@ -41,4 +42,9 @@ export const setArchived = memberCall({
   permission: 'brain.write',
   schema: z.object({ spaceId: z.string(), archived: z.boolean() }),
   run: async (ctx, input) => archiveSpace(ctx, input),
+});
+
+export const putFirstStepsAway = memberCall({
+  schema: z.object({ hidden: z.boolean() }),
+  run: async (ctx, input) => hideFirstSteps(ctx, input),
 });

@@ -42,7 +42,7 @@ export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {
         open={open}
         onOpenChange={change}
         title="Créer un espace"
-        description="Cinq piliers à remplir, dont le modèle choisit les mots. Il ne se change plus ensuite."
+        description="Cinq piliers à remplir, dont le type choisit les mots. Il ne se change plus ensuite."
       >
         <Form action={createSpace} onDone={(state) => router.push(`/espaces/${state.data?.id}`)}>
           <div className="space-y-5">
@@ -50,7 +50,7 @@ export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {
               <Input placeholder="Maison Lumen" autoComplete="off" data-autofocus />
             </Field>
             <fieldset>
-              <legend className="mb-1.5 font-medium text-sm">Modèle</legend>
+              <legend className="mb-1.5 font-medium text-sm">Type d’espace</legend>
               <div className="grid gap-2 sm:grid-cols-2">
                 {templates.map((template, index) => (
                   <label

@@ -16,9 +16,11 @@ import { listSpaceCards, type SpaceCard } from '#lib/brain/queries/list-space-ca
 import { getMonthReads } from '#lib/brain/queries/month-reads.ts';
 import { PILLAR_ROLES, SPACE_TEMPLATES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
+import { getFirstSteps } from '#lib/identity/first-steps/get-first-steps.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { ArchivedSpaces } from './archived.tsx';
 import { CreateSpace } from './create-space.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { Usage } from './usage.tsx';
 
 export const metadata: Metadata = { title: 'Espaces' };
@@ -33,11 +35,12 @@ const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, now }) => {
   const canEdit = hasPermission(ctx.actor, 'brain.write');
-  const [{ spaces, archived, capacity }, reads, founders, waiting] = await Promise.all([
+  const [{ spaces, archived, capacity }, reads, founders, waiting, first] = await Promise.all([
     listSpaceCards(ctx),
     getMonthReads(ctx),
     canEdit ? [] : listFounderNames(ctx),
     canEdit ? countProposals(ctx) : 0,
+    getFirstSteps(ctx),
   ]);
   return (
     <>
@@ -75,6 +78,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           votre avis.
         </Notice>
       ) : null}
+      {first ? <FirstSteps steps={first.steps} spaceId={first.spaceId} /> : null}
       <div className="space-y-12">
         {spaces.length > 0 ? (
           <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

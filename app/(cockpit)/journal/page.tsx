@@ -1,4 +1,4 @@
-import { Images, LayoutGrid, Rows3, Sparkles } from 'lucide-react';
+import { Images, LayoutGrid, ListChecks, Rows3, Sparkles } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
@@ -40,6 +40,7 @@ export default memberPage(
     ]);
     const canGenerate = hasPermission(ctx.actor, 'generate');
     const filtered = Object.keys(address.filters).length > 0;
+    const isQueue = address.filters.review === 'to-review' && Object.keys(address.filters).length === 1;
     const products = [...productsOf(ctx.actor.accountId), { id: 'libre', name: 'Libre' }].map(
       ({ id, name }) => ({ id, name }),
     );
@@ -51,11 +52,13 @@ export default memberPage(
     return (
       <>
         <PageHeader
-          title="Journal"
+          title={isQueue ? 'À vérifier' : 'Journal'}
           description={
-            filtered
-              ? `${total > JOURNAL_COUNT_LIMIT ? `Plus de ${number(JOURNAL_COUNT_LIMIT)} générations correspondent` : count(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
-              : 'Chaque génération du compte\u00a0: son fichier, son état, ce qu’elle a coûté.'
+            isQueue
+              ? `${said(total, 'génération attend', 'générations attendent')} une décision.`
+              : filtered
+                ? `${said(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
+                : 'Chaque génération du compte\u00a0: son fichier, son état, ce qu’elle a coûté.'
           }
           action={
             <>
@@ -85,7 +88,7 @@ export default memberPage(
           )
         ) : null}
         {first.generations.length === 0 ? (
-          <Nothing filtered={filtered} create={create} />
+          <Nothing filtered={filtered} isQueue={isQueue} create={create} />
         ) : (
           <Journal
             key={journalHref(query, { comparer: null, vue: null })}
@@ -103,6 +106,10 @@ export default memberPage(
     );
   },
 );
+
+/** How many rows there are, with their verb; past what is counted, that there are more. */
+const said = (total: number, one: string, many: string) =>
+  total > JOURNAL_COUNT_LIMIT ? `Plus de ${number(JOURNAL_COUNT_LIMIT)} ${many}` : count(total, one, many);
 
 function ViewToggle({
   view,
@@ -137,7 +144,26 @@ function ViewToggle({
   );
 }
 
-function Nothing({ filtered, create }: { filtered: boolean; create: React.ReactNode }) {
+function Nothing({
+  filtered,
+  isQueue,
+  create,
+}: {
+  filtered: boolean;
+  isQueue: boolean;
+  create: React.ReactNode;
+}) {
+  if (isQueue)
+    return (
+      <EmptyState
+        icon={ListChecks}
+        title="Tout est vérifié"
+        action={<LinkButton href="/journal">Voir tout le journal</LinkButton>}
+      >
+        Ce que le studio livre attend ici d’être approuvé ou rejeté&nbsp;; sans avis, un fichier part au bout
+        de 30&nbsp;jours.
+      </EmptyState>
+    );
   if (filtered)
     return (
       <EmptyState

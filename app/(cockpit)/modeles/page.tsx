@@ -6,7 +6,7 @@ import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { listTemplates } from '#lib/studio/templates/registry.ts';
 
-export const metadata: Metadata = { title: 'Modèles' };
+export const metadata: Metadata = { title: 'Gabarits' };
 
 /** The templates with their own example drawn by the code that draws the renders. */
 export default memberPage({}, () => {
@@ -14,10 +14,10 @@ export default memberPage({}, () => {
   return (
     <>
       <PageHeader
-        title="Modèles"
-        description={`${count(templates.length, 'mise en page', 'mises en page')} à remplir, aux couleurs du produit. Les textes sont relus avant tout rendu.`}
+        title="Gabarits"
+        description={`${count(templates.length, 'gabarit')} à remplir, aux couleurs du produit. Les textes sont relus avant tout rendu.`}
       />
-      <h2 className="sr-only">Toutes les mises en page</h2>
+      <h2 className="sr-only">Tous les gabarits</h2>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {templates.map((template) => (
           <li key={template.id} className="min-w-0">
@@ -25,7 +25,7 @@ export default memberPage({}, () => {
               <div className="-mx-4 -mt-4 relative order-first mb-4 h-64 overflow-hidden rounded-t-md border-line border-b bg-sunken">
                 <img
                   src={`/api/templates/${template.id}/example`}
-                  alt={`Exemple du modèle ${template.name}`}
+                  alt={`Exemple du gabarit ${template.name}`}
                   width={template.sizes[0]?.width}
                   height={template.sizes[0]?.height}
                   loading="lazy"

@@ -90,7 +90,16 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         </EmptyState>
       ) : (
         <div className="space-y-10">
-          <Summary wallet={wallet} reserves={reserves.length} />
+          <Summary
+            wallet={wallet}
+            reserves={reserves.length}
+            now={now}
+            whoHelps={
+              isFounder
+                ? 'Accordez un crédit avant que les demandes ne soient refusées.'
+                : `Demandez un crédit à ${founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.`
+            }
+          />
           {reserves.length > 0 ? <OpenReserves reserves={reserves} now={now} /> : null}
           <SpendCharts spend={spend} today={now.toISOString().slice(0, 10)} />
           <Statement

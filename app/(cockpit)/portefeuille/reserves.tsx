@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { usdDigits } from '#app/_cockpit/money.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { count, usd } from '#app/_ui/format.ts';
@@ -11,6 +12,7 @@ const SHOWN = 12;
 /** What the running generations hold, each a step away from its row. */
 export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: Date }) {
   const rest = reserves.length - SHOWN;
+  const digits = usdDigits(reserves.map(({ heldMicros }) => heldMicros));
   return (
     <Section
       title="Retenu en ce moment"
@@ -34,7 +36,7 @@ export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: 
             ) : null}
             <Time at={reserve.at} now={now} className="whitespace-nowrap text-ink-faint text-xs" />
             <span className="tabular ml-auto whitespace-nowrap font-mono text-sm">
-              {usd(reserve.heldMicros)}
+              {usd(reserve.heldMicros, digits)}
             </span>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { monthWords } from '#app/_cockpit/money.ts';
+import { monthWords, usdDigits } from '#app/_cockpit/money.ts';
 import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { count, ofName, percent, shortDate, usd } from '#app/_ui/format.ts';
@@ -11,6 +11,7 @@ const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
 /** A month's debits by day and by kind. */
 export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
   const total = usdFromMicros(spend.totalMicros);
+  const digits = usdDigits(spend.kinds.map(({ micros }) => micros));
   return (
     <Section
       title={`Dépenses ${ofName(monthWords(spend.month))}`}
@@ -38,14 +39,14 @@ export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
             }))}
           />
           <figure className="min-w-0">
-            <figcaption className="mb-3 font-medium text-sm">Par sorte de fichier</figcaption>
+            <figcaption className="mb-3 font-medium text-sm">Par type de génération</figcaption>
             <ul className="space-y-2.5">
               {spend.kinds.map(({ kind, micros, debits }) => (
                 <li key={kind} data-tip={count(debits, 'débit')}>
                   <p className="flex items-baseline justify-between gap-3 text-sm">
                     <span className="truncate">{KIND_LABELS[kind]}</span>
                     <span className="tabular whitespace-nowrap font-mono">
-                      {usd(micros)}
+                      {usd(micros, digits)}
                       <span className="ml-2 inline-block w-10 text-right font-sans text-ink-faint text-xs">
                         {percent(usdFromMicros(micros) / total)}
                       </span>

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { balanceUsd, LINE_WORDS, monthWords, signedUsd } from '#app/_cockpit/money.ts';
+import { balanceUsd, LINE_WORDS, monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
@@ -51,7 +51,7 @@ export function Statement(props: StatementProps) {
       </dl>
       <DataTable
         caption={`Lignes ${ofName(monthWords(month))}, la dernière en premier`}
-        columns={columns(props.now)}
+        columns={columns(props.now, page.lines)}
         rows={page.lines}
         rowKey={(line) => line.id}
         empty={
@@ -64,7 +64,9 @@ export function Statement(props: StatementProps) {
         <Pagination
           summary={
             props.isFirstPage
-              ? `Les ${number(page.lines.length)} dernières sur ${total}`
+              ? page.lines.length === 1
+                ? `La dernière sur ${total}`
+                : `Les ${number(page.lines.length)} dernières sur ${total}`
               : `${number(page.lines.length)} sur ${total}`
           }
           previousHref={props.newerHref && `${props.newerHref}#releve`}
@@ -75,7 +77,10 @@ export function Statement(props: StatementProps) {
   );
 }
 
-function columns(now: Date): Column<NamedLine>[] {
+function columns(now: Date, lines: readonly NamedLine[]): Column<NamedLine>[] {
+  const moved = usdDigits(lines.map(({ amountMicros }) => amountMicros));
+  const held = usdDigits(lines.map(({ heldMicros }) => heldMicros));
+  const after = usdDigits(lines.map(({ balanceAfterMicros }) => balanceAfterMicros));
   return [
     {
       key: 'what',
@@ -105,7 +110,7 @@ function columns(now: Date): Column<NamedLine>[] {
           </span>
         ) : (
           <span className={line.amountMicros > 0n ? 'font-mono text-ok' : 'font-mono'}>
-            {signedUsd(line.amountMicros)}
+            {signedUsd(line.amountMicros, moved)}
           </span>
         ),
     },
@@ -118,7 +123,7 @@ function columns(now: Date): Column<NamedLine>[] {
         line.heldMicros === 0n ? (
           <span className="text-ink-faint">—</span>
         ) : (
-          <span className="font-mono text-ink-soft">{signedUsd(line.heldMicros)}</span>
+          <span className="font-mono text-ink-soft">{signedUsd(line.heldMicros, held)}</span>
         ),
     },
     {
@@ -126,7 +131,7 @@ function columns(now: Date): Column<NamedLine>[] {
       label: 'Solde',
       wide: true,
       numeric: true,
-      render: (line) => <span className="font-mono">{balanceUsd(line.balanceAfterMicros)}</span>,
+      render: (line) => <span className="font-mono">{balanceUsd(line.balanceAfterMicros, after)}</span>,
     },
   ];
 }

@@ -1,15 +1,29 @@
-import { balanceUsd } from '#app/_cockpit/money.ts';
+import { balanceUsd, usdDigits } from '#app/_cockpit/money.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count, usd } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { daysLeft } from '#lib/ledger/low-balance.ts';
 import type { Wallet } from '#lib/ledger/reads/read-wallet.ts';
 
 const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
 
 /** What is there, what is held, what is left to use, and the two caps. */
-export function Summary({ wallet, reserves }: { wallet: Wallet; reserves: number }) {
+export function Summary({
+  wallet,
+  reserves,
+  now,
+  whoHelps,
+}: {
+  wallet: Wallet;
+  reserves: number;
+  now: Date;
+  /** What to do about a low balance, or whom to ask. */
+  whoHelps: string;
+}) {
   const { balanceMicros, heldMicros, availableMicros, monthSpentMicros } = wallet;
+  const days = daysLeft(wallet, now);
+  const digits = usdDigits([availableMicros, balanceMicros, heldMicros]);
   return (
     <section aria-label="Solde">
       {balanceMicros < 0n ? (
@@ -18,17 +32,25 @@ export function Summary({ wallet, reserves }: { wallet: Wallet; reserves: number
           à vous&nbsp;; aucune nouvelle génération ne part avant un crédit.
         </Notice>
       ) : null}
+      {balanceMicros >= 0n && days !== null ? (
+        <Notice tone="warn" className="mb-4">
+          {days === 0
+            ? 'Solde faible\u00a0: au rythme du mois, il ne suffit plus pour une journée.'
+            : `Solde faible\u00a0: au rythme du mois, il suffit pour ${count(days, 'jour')} environ.`}{' '}
+          {whoHelps}
+        </Notice>
+      ) : null}
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
         <Figure
           label="Disponible"
-          value={balanceUsd(availableMicros)}
+          value={balanceUsd(availableMicros, digits)}
           strong
           hint="Ce qu’une nouvelle demande peut retenir"
         />
-        <Figure label="Solde" value={balanceUsd(balanceMicros)} hint="Crédits moins débits" />
+        <Figure label="Solde" value={balanceUsd(balanceMicros, digits)} hint="Crédits moins débits" />
         <Figure
           label="Retenu"
-          value={usd(heldMicros)}
+          value={usd(heldMicros, digits)}
           hint={
             heldMicros === 0n
               ? 'Aucune génération en cours'

@@ -1,6 +1,6 @@
 'use client';
 import { Unlink } from 'lucide-react';
-import { ConfirmDeletion } from '#app/_cockpit/confirm-deletion.tsx';
+import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { nbsp } from '#app/_ui/format.ts';
 import { deleteConceptAction, deleteLessonAction, releaseRush } from './actions.ts';
 

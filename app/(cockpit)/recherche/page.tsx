@@ -8,6 +8,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { isSearchable, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
 import { isPillarRole, PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
+import { ResultKeys } from './result-keys.tsx';
 import { Results } from './results.tsx';
 import { SearchControls } from './search-controls.tsx';
 
@@ -47,6 +48,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           <p role="status" className="tabular mb-3 text-ink-soft text-sm">
             {hits.length === LIMIT ? `Les ${LIMIT} meilleurs résultats` : count(hits.length, 'résultat')}
           </p>
+          <ResultKeys />
           <Results hits={hits} grouped={query.groupe === 'espace'} now={now} />
         </>
       ) : q.trim() !== '' ? (

@@ -51,6 +51,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
                 <Link
                   href={`/espaces/${hit.spaceId}?memoire=${hit.id}`}
                   prefetch={false}
+                  data-hit
                   className="outline-none after:absolute after:inset-0 focus-visible:outline-none"
                 >
                   <Highlight text={hit.title} ranges={hit.titleRanges} />
@@ -72,9 +73,13 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
               {inSpace ? null : <span className="wrap-anywhere min-w-0">{hit.spaceName}</span>}
               <span>{SOURCE_LABELS[hit.source]}</span>
               <Time at={hit.updatedAt} now={now} />
-              {hit.highlights.map((reason) => (
-                <Badge key={reason}>{reason}</Badge>
-              ))}
+              {hit.highlights.length > 0 ? (
+                <span className="flex flex-wrap gap-x-2 gap-y-1.5 max-sm:w-full">
+                  {hit.highlights.map((reason) => (
+                    <Badge key={reason}>{reason}</Badge>
+                  ))}
+                </span>
+              ) : null}
             </div>
           </li>
         );

@@ -166,7 +166,7 @@ function Quota({ desk, now }: { desk: VoiceDesk; now: Date }) {
       />
       {remaining <= 0 ? (
         <Notice tone="warn" className="mt-3">
-          Le quota est épuisé&nbsp;: une lecture demandée maintenant échouera, et le montant retenu sera
+          Le quota est épuisé&nbsp;: une voix demandée maintenant échouera, et le montant retenu sera
           remboursé.
         </Notice>
       ) : null}

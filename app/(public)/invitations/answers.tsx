@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { accept, decline } from './actions.ts';
 

@@ -9,7 +9,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
   pillar_invalid: {
     meaning: 'Le pilier demandé n’est pas un des cinq rôles, écrits en majuscules.',
     action:
-      'Envoyez IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS ou PEOPLE\u00a0; les noms affichés changent d’un modèle à l’autre, pas les rôles.',
+      'Envoyez IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS ou PEOPLE\u00a0; les noms affichés changent d’un type d’espace à l’autre, pas les rôles.',
   },
   invalid_request: {
     meaning: 'Un champ, un paramètre ou un en-tête manque, est de trop, ou n’a pas la bonne forme.',

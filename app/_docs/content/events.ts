@@ -35,7 +35,7 @@ export const EVENTS: DocPage = {
       title: 'Recevoir',
       level: 2,
       text: text(
-        'Vérifiez la signature sur le corps exactement tel qu’il est venu, avant toute lecture. Le client le fait, à temps constant, et refuse ce qui a plus de cinq minutes.',
+        'Vérifiez la signature sur le corps exactement tel qu’il est venu, avant de le lire. Le client le fait, à temps constant, et refuse ce qui a plus de cinq minutes.',
         fence('ts TypeScript', WEBHOOK_HANDLER),
         'Répondez 2xx en moins de ' + SEND_MS / 1_000 + ' secondes, et faites le travail ensuite.',
       ),

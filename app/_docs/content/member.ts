@@ -13,10 +13,10 @@ export const MEMBER: DocPage = {
       title: 'Créer un premier espace',
       level: 2,
       text: text(
-        'Un espace rassemble ce que l’on sait d’une chose\u00a0: une marque, une application, un travail. Il a cinq piliers, dont les noms changent avec le modèle choisi.',
+        'Un espace rassemble ce que l’on sait d’une chose\u00a0: une marque, une application, un travail. Il a cinq piliers, dont les noms changent avec le type choisi.',
         steps(
           'Ouvrez [Espaces](/espaces), puis «\u00a0Créer un espace\u00a0».',
-          'Donnez-lui un nom et choisissez un modèle, «\u00a0Marque\u00a0» par exemple.',
+          'Donnez-lui un nom et choisissez un type, «\u00a0Marque\u00a0» par exemple.',
           'Ajoutez une mémoire avec le «\u00a0+\u00a0» au pied d’un pilier\u00a0: un titre par lequel on la retrouvera, et son texte.',
         ),
         'Une mémoire dit une chose. «\u00a0Ton\u00a0», «\u00a0Promesse\u00a0», «\u00a0Durée de garantie\u00a0»\u00a0: trois mémoires valent mieux qu’un long document, parce que la recherche et le contexte choisissent mémoire par mémoire.',
@@ -29,7 +29,7 @@ export const MEMBER: DocPage = {
       text: text(
         steps(
           'Dans l’espace, ouvrez le menu, puis «\u00a0Importer\u00a0».',
-          'Déposez des fichiers (Markdown, texte, PDF, JSON, ou un zip qui en contient), ou donnez l’adresse d’une page web.',
+          'Déposez des fichiers ou un dossier n’importe où sur un espace\u00a0: Word (.docx), exports de Google Docs et de Notion, Markdown, texte, PDF, page HTML, tableau CSV, JSON, ou un zip qui en contient. Un dossier qui porte le nom d’un pilier y est rangé. Ou donnez l’adresse d’une page web.',
           'Le rapport dit ce qui est entré, ce qui existait déjà et ce qui a été laissé, avec la raison.',
         ),
         'L’import continue quand vous fermez la page. Ce qui dépasse la capacité du compte n’est pas écrit, et le rapport le dit.',

@@ -43,7 +43,7 @@ export const STUDIO_API: DocPage = {
   slug: 'studio',
   title: 'API du Studio',
   summary:
-    'Générations, références, fichiers, modèles, voix, portefeuille et exports, avec la session d’un membre ou, souvent, une clé.',
+    'Générations, références, fichiers, gabarits, voix, portefeuille et exports, avec la session d’un membre ou, souvent, une clé.',
   group: 'Référence',
   introduction: (origin) =>
     text(

@@ -128,6 +128,7 @@ export function Delivered({
                   file={{
                     id: kept.id,
                     type: kept.type,
+                    state: kept.state,
                     reviews: kept.reviews,
                     concept: kept.concept,
                     lessons: lessons.flatMap(({ id, assetId, text }) =>

@@ -31,7 +31,7 @@ export function RequestFacts({
     ...(row.modelId && row.kind !== 'RENDER' ? [{ label: 'Modèle', value: <Mono>{row.modelId}</Mono> }] : []),
     ...(row.params.fallback ? [{ label: 'Modèle de secours', value: fallbackWords(row) }] : []),
     ...(row.params.template
-      ? [{ label: 'Modèle', value: templateWords(row.params.template, row.params.size) }]
+      ? [{ label: 'Gabarit', value: templateWords(row.params.template, row.params.size) }]
       : []),
     ...Object.entries(row.params.settings ?? {}).map(([name, value]) => ({
       label: settingLabel(name),
@@ -83,7 +83,7 @@ const ROLES: [string, string][] = [
   ['images', 'Image de référence'],
   ['product', 'Produit'],
   ['mask', 'Masque'],
-  ['fields', 'Image du modèle'],
+  ['fields', 'Image du gabarit'],
 ];
 
 /** Which file served as what. */

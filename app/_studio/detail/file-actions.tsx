@@ -9,11 +9,13 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
+import { RejectDialog } from '../review/reject-dialog.tsx';
 import { KeepFileMenu } from './keep-file-menu.tsx';
 
 type FileFacts = {
   id: string;
   type: 'IMAGE' | 'VECTOR' | 'AUDIO' | 'VIDEO';
+  state: 'GENERATED' | 'REJECTED' | 'APPROVED' | 'DELIVERED';
   reviews: Review[];
   concept: { id: string; name: string } | null;
   lessons: { id: string; text: string }[];
@@ -40,12 +42,14 @@ export function FileActions({
 }) {
   const router = useRouter();
   const [pending, setPending] = useState<string | null>(null);
+  const [rejecting, setRejecting] = useState(false);
   const run = async (name: string, call: () => Promise<ActionState>) => {
     setPending(name);
     const done = await act(call());
     setPending(null);
     if (done?.message) toast({ title: done.message, tone: 'ok' });
     router.refresh();
+    return done !== null;
   };
   return (
     <>
@@ -56,7 +60,12 @@ export function FileActions({
             size="sm"
             icon={REVIEW_WORDS[review].icon}
             pending={pending === review}
-            onClick={() => run(review, () => reviewFile({ assetId: file.id, review }))}
+            {...(review === 'reject' ? { 'aria-haspopup': 'dialog' as const } : {})}
+            onClick={() =>
+              review === 'reject'
+                ? setRejecting(true)
+                : run(review, () => reviewFile({ assetId: file.id, review }))
+            }
           >
             {REVIEW_WORDS[review].label}
           </Button>
@@ -71,6 +80,15 @@ export function FileActions({
             Retirer de «&nbsp;{file.concept.name.slice(0, 30)}&nbsp;»
           </Button>
         ) : null}
+        <RejectDialog
+          open={rejecting}
+          onOpenChange={setRejecting}
+          files={1}
+          approved={file.state === 'APPROVED' ? 1 : 0}
+          onReject={(reason) =>
+            run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
+          }
+        />
         <KeepFileMenu file={file} productId={productId} concepts={concepts} isAvatar={isAvatar} />
       </div>
       {file.lessons.length > 0 ? (

@@ -2,7 +2,7 @@
 import { RefreshCw, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { failureOf } from '#app/_ui/api-error.ts';

@@ -249,7 +249,8 @@ export function fileSteps(
       icon: file.state === 'REJECTED' ? CircleX : Check,
       tone: file.state === 'REJECTED' ? 'fail' : 'ok',
       label: FILE_STATE_LABELS[file.state],
-      note: judge ? `par ${judge}` : undefined,
+      note:
+        [judge ? `par ${judge}` : '', file.reviewReason ?? ''].filter(Boolean).join('\u00a0: ') || undefined,
       at: file.reviewedAt,
     });
   const { text, soon } = retentionWords(file, now.getTime());

@@ -7,10 +7,11 @@ import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
-import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { REVIEW_REASON_MAX, reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 
 const id = z.string().min(1).max(40);
+const reason = z.string().max(REVIEW_REASON_MAX).optional();
 const FILE_STATE_WORDS = { approve: 'Fichier approuvé', reject: 'Fichier rejeté', deliver: 'Fichier livré' };
 
 /** Why the files of some rows are kept, and until when. */
@@ -26,7 +27,7 @@ export const readRetention = memberCall({
 /** Quality control of one file. */
 export const reviewFile = memberCall({
   permission: 'generate',
-  schema: z.object({ assetId: id, review: z.enum(['approve', 'reject', 'deliver']) }),
+  schema: z.object({ assetId: id, review: z.enum(['approve', 'reject', 'deliver']), reason }),
   async run(ctx, input) {
     await reviewAsset(ctx, input);
     return { message: FILE_STATE_WORDS[input.review] };

@@ -1,5 +1,5 @@
 'use client';
-import { Columns2, LoaderCircle, RefreshCw, X } from 'lucide-react';
+import { Check, CircleX, Columns2, Download, LoaderCircle, RefreshCw, Trash2, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
@@ -7,6 +7,7 @@ import type { Failure } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
+import type { Reviewing } from '../review/use-review.tsx';
 import { journalHref, type Query } from './filters/query.ts';
 
 const totalWords = (total: number) =>
@@ -74,20 +75,22 @@ export function Selection({
   selected,
   query,
   onClear,
+  decide,
 }: {
   selected: readonly string[];
   query: Query;
   onClear: () => void;
+  /** Absent: the member decides nothing. */
+  decide?: { review: Reviewing; remove: (generationIds: readonly string[]) => void };
 }) {
   if (selected.length === 0 || (query.comparer && query.comparer === selected.join(','))) return null;
   return (
     <div
       role="status"
-      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-3 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20"
+      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] flex-wrap items-center gap-2 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20"
     >
-      {selected.length === 1 ? (
-        <span>Choisissez-en une seconde pour comparer</span>
-      ) : (
+      <span className="tabular whitespace-nowrap">{count(selected.length, 'choisie')}</span>
+      {selected.length === 2 ? (
         <Link
           href={journalHref(query, { comparer: selected.join(',') })}
           className={buttonClass('primary', 'sm')}
@@ -96,7 +99,42 @@ export function Selection({
           <Columns2 aria-hidden size={16} />
           Comparer
         </Link>
-      )}
+      ) : null}
+      {decide ? (
+        <>
+          <Button
+            size="sm"
+            icon={Check}
+            pending={decide.review.pending}
+            onClick={() => decide.review.approve(selected)}
+          >
+            Approuver
+          </Button>
+          <Button size="sm" icon={CircleX} onClick={() => decide.review.reject(selected)}>
+            Rejeter
+          </Button>
+        </>
+      ) : null}
+      <a
+        href={`/api/generations/archive?ids=${selected.join(',')}`}
+        download
+        className={buttonClass('secondary', 'sm')}
+      >
+        <Download aria-hidden size={16} />
+        Télécharger
+      </a>
+      {decide ? (
+        <Button
+          size="sm"
+          icon={Trash2}
+          onClick={() => {
+            decide.remove(selected);
+            onClear();
+          }}
+        >
+          Supprimer
+        </Button>
+      ) : null}
       <Button size="sm" variant="quiet" icon={X} onClick={onClear}>
         Ne plus choisir
       </Button>

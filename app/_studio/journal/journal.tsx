@@ -1,12 +1,14 @@
 'use client';
 import { useCallback, useMemo, useState } from 'react';
-import { act } from '#app/_cockpit/act.ts';
-import { reviewFile } from '#app/_studio/journal/actions.ts';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { number } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/toast.ts';
+import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { answersReview, reviewWords } from '../review/review-words.ts';
+import { useDeletion } from '../review/use-deletion.ts';
+import { useReview } from '../review/use-review.tsx';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { apiQuery, type JournalAddress, type Query } from './filters/query.ts';
@@ -21,6 +23,8 @@ import { useLive } from './use-live.ts';
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
 const PER_CHUNK = 24;
 const PER_PAGE = 96;
+/** Rows that one gesture decides. */
+const MOST_CHOSEN = 100;
 
 type Props = {
   first: JournalAnswer;
@@ -47,6 +51,15 @@ async function copyId(id: string): Promise<void> {
   }
 }
 
+/** A row as the server tells it once its files were deleted. */
+const withoutFiles = (row: GenerationView): GenerationView => ({
+  ...row,
+  status: 'deleted',
+  label: STATUS_LABELS.deleted,
+  message: null,
+  files: [],
+});
+
 /** The rows of the journal: contact sheet or table, live, endless, and light however long. */
 export function Journal({ first, total, address, query, names, memberId, canGenerate, now }: Props) {
   const [rows, setRows] = useState(first.generations);
@@ -56,6 +69,12 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   const [selected, setSelected] = useState(address.compare);
   const [said, setSaid] = useState('');
   const retention = useFileRetention(rows);
+  const filesOf = (id: string) => retention.files.get(id) ?? [];
+  const review = useReview(filesOf, (ids) => ids.forEach(retention.refresh));
+
+  const deletion = useDeletion((ids) =>
+    setRows((before) => before.map((row) => (ids.includes(row.id) ? withoutFiles(row) : row))),
+  );
 
   const apply = useCallback((fresh: GenerationView[]) => {
     setRows((before) => {
@@ -99,19 +118,25 @@ export function Journal({ first, total, address, query, names, memberId, canGene
 
   const select = useCallback((id: string) => {
     setSelected((before) =>
-      before.includes(id) ? before.filter((one) => one !== id) : [...before, id].slice(-2),
+      before.includes(id) ? before.filter((one) => one !== id) : [...before, id].slice(-MOST_CHOSEN),
     );
   }, []);
 
   const chunks = useMemo(() => {
     const list: GenerationView[][] = [];
-    for (let at = 0; at < rows.length; at += PER_CHUNK) list.push(rows.slice(at, at + PER_CHUNK));
+    const shown = rows.filter(
+      (row) =>
+        !deletion.leaving.has(row.id) &&
+        answersReview(address.filters.review, retention.files.get(row.id) ?? []),
+    );
+    for (let at = 0; at < shown.length; at += PER_CHUNK) list.push(shown.slice(at, at + PER_CHUNK));
     return list;
-  }, [rows]);
+  }, [rows, address.filters.review, retention.files, deletion.leaving]);
 
   const props = (row: GenerationView) => ({
     row,
     retention: retention.of.get(row.id),
+    review: reviewWords(filesOf(row.id)),
     author: row.memberId === memberId ? null : (names[row.memberId] ?? null),
     now,
     selected: selected.includes(row.id),
@@ -119,12 +144,6 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   });
   const menu = (row: GenerationView): MenuItem[] => {
     const file = retention.of.get(row.id);
-    const decide = (review: 'approve' | 'reject', done: string) => async () => {
-      if (!file) return;
-      if (!(await act(reviewFile({ assetId: file.id, review })))) return;
-      toast({ title: done, tone: 'ok' });
-      retention.refresh(row.id);
-    };
     return [
       ...(canGenerate && !row.params.workflowRunId
         ? [{ label: 'Refaire avec les mêmes réglages', href: `/creer?reprendre=${row.id}` }]
@@ -136,15 +155,10 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: `/journal/${row.id}` }]
         : []),
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('approve')
-        ? [
-            {
-              label: 'Approuver et garder',
-              onSelect: decide('approve', 'Fichier approuvé\u00a0: il est gardé'),
-            },
-          ]
+        ? [{ label: 'Approuver et garder', onSelect: () => void review.approve([row.id]) }]
         : []),
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('reject')
-        ? [{ label: 'Rejeter', onSelect: decide('reject', 'Fichier rejeté') }]
+        ? [{ label: 'Rejeter', onSelect: () => review.reject([row.id]) }]
         : []),
       { label: 'Copier l’identifiant', onSelect: () => copyId(row.id) },
     ];
@@ -200,7 +214,13 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         failure={failure}
         onMore={more}
       />
-      <Selection selected={selected} query={query} onClear={() => setSelected([])} />
+      <Selection
+        selected={selected}
+        query={query}
+        onClear={() => setSelected([])}
+        {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
+      />
+      {review.dialog}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { GenerationFile } from '#lib/storage/assets/read-generation-files.t
 
 export type ShownFileRetention = Pick<
   GenerationFile,
-  'id' | 'generationId' | 'state' | 'lasting' | 'expiresAt' | 'reviews' | 'type'
+  'id' | 'generationId' | 'state' | 'reviewReason' | 'lasting' | 'expiresAt' | 'reviews' | 'type'
 >;
 
 const DAY_MS = 86_400_000;

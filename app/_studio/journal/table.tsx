@@ -43,7 +43,15 @@ export function TableHead() {
 }
 
 /** One generation as a row: the same facts as its tile, in columns that compare. */
-export function TableRow({ row, retention, author, now, selected, onSelect }: Omit<TileProps, 'menu'>) {
+export function TableRow({
+  row,
+  retention,
+  review,
+  author,
+  now,
+  selected,
+  onSelect,
+}: Omit<TileProps, 'menu'>) {
   const title = titleOf(row);
   const clock = useClock(now);
   const kept = retention && retentionWords(retention, clock);
@@ -85,6 +93,17 @@ export function TableRow({ row, retention, author, now, selected, onSelect }: Om
       </th>
       <td className={cx(CELL, 'max-sm:hidden')}>
         <Status status={row.status} {...(row.message ? { tip: row.message } : {})} />
+        {review ? (
+          <span
+            data-tip={review.tip ?? undefined}
+            className={cx(
+              'mt-1 block truncate text-xs',
+              review.tone === 'fail' ? 'text-fail' : 'text-ink-soft',
+            )}
+          >
+            {review.label}
+          </span>
+        ) : null}
       </td>
       <td className={cx(CELL, 'tabular text-right')}>
         <span className="block text-balance font-mono">{moneyWords(row)}</span>

@@ -4,11 +4,12 @@ import Link from 'next/link';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { cx } from '#app/_ui/cx.ts';
-import { Status } from '#app/_ui/data/badge.tsx';
+import { Badge, Status } from '#app/_ui/data/badge.tsx';
 import { duration, exactTime, shortDate } from '#app/_ui/format.ts';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { ReviewWords } from '../review/review-words.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
 import { ChooseRow } from './choose-row.tsx';
@@ -19,6 +20,8 @@ import { titleOf } from './title.ts';
 export type TileProps = {
   row: GenerationView;
   retention: ShownFileRetention | undefined;
+  /** What quality control says of its files; null where there is none, or before it is known. */
+  review: ReviewWords | null;
   /** Name of who asked, when it is not the reader. */
   author: string | null;
   now: string;
@@ -28,7 +31,7 @@ export type TileProps = {
 };
 
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
-export function Tile({ row, retention, author, now, selected, onSelect, menu }: TileProps) {
+export function Tile({ row, retention, review, author, now, selected, onSelect, menu }: TileProps) {
   const title = titleOf(row);
   const Icon = KIND_ICONS[row.kind];
   return (
@@ -48,6 +51,16 @@ export function Tile({ row, retention, author, now, selected, onSelect, menu }: 
         ) : (
           <Silent row={row} />
         )}
+        {review ? (
+          <Badge
+            tone={review.tone}
+            icon={review.icon}
+            {...(review.tip ? { tip: review.tip } : {})}
+            className="absolute bottom-2 left-2 z-10 max-w-[calc(100%-3.5rem)]"
+          >
+            {review.label}
+          </Badge>
+        ) : null}
       </div>
       <div className="flex min-w-0 grow flex-col gap-1 p-3">
         <div className="flex min-w-0 items-center justify-between gap-2">
@@ -138,7 +151,8 @@ function RetentionHint({ retention, now }: { retention: ShownFileRetention; now:
       )}
     >
       <Icon aria-hidden size={12} />
-      <span aria-hidden>{short}</span>
+      {/* A rejected file that something else keeps is not « gardé » to who judged it: the reason is in the tip. */}
+      <span aria-hidden>{retention.state === 'REJECTED' && retention.lasting ? '' : short}</span>
       <span className="sr-only">{text}</span>
     </span>
   );

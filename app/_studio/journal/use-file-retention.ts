@@ -7,6 +7,8 @@ import type { ShownFileRetention } from './retention-words.ts';
 /** How long the files are kept of the rows on screen, asked once per row, by batches. */
 export function useFileRetention(rows: readonly GenerationView[]) {
   const [of, setOf] = useState<ReadonlyMap<string, ShownFileRetention>>(new Map());
+  /** All files of each row, in their order. */
+  const [files, setFiles] = useState<ReadonlyMap<string, ShownFileRetention[]>>(new Map());
   const asked = useRef(new Set<string>());
   const [again, setAgain] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks anew after a decision
@@ -20,11 +22,12 @@ export function useFileRetention(rows: readonly GenerationView[]) {
     void readRetention({ generationIds: wanted })
       .then((answer) => {
         if (answer.status !== 'done' || !answer.data) return;
-        const files = answer.data;
+        const fresh = answer.data;
+        setFiles((before) => new Map([...before, ...Map.groupBy(fresh, (file) => file.generationId)]));
         setOf((before) => {
           const next = new Map(before);
           // Of several files, the one that leaves first speaks for the row.
-          for (const file of files) {
+          for (const file of fresh) {
             const known = next.get(file.generationId);
             const sooner = !known || !wanted.includes(file.generationId) || (known.lasting && !file.lasting);
             if (sooner || known?.id === file.id) next.set(file.generationId, file);
@@ -41,5 +44,5 @@ export function useFileRetention(rows: readonly GenerationView[]) {
     asked.current.delete(id);
     setAgain((now) => now + 1);
   }, []);
-  return { of, refresh };
+  return { of, files, refresh };
 }

@@ -39,14 +39,14 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
   const every = Math.ceil(data.length / 8);
   return (
     <figure className={cx('min-w-0', className)}>
-      <figcaption className="mb-3 flex items-baseline justify-between gap-3 text-sm">
-        <span className="font-medium">{title}</span>
-        {/* The height of the frame; with nothing to show, it would read as a figure. */}
-        {data.some(({ value }) => value > 0) ? (
-          <span className="tabular text-ink-faint text-xs">{format(top)}</span>
-        ) : null}
-      </figcaption>
+      <figcaption className="mb-3 font-medium text-sm">{title}</figcaption>
       <div className={cx('relative border-line border-y', { 96: 'h-24', 128: 'h-32', 176: 'h-44' }[height])}>
+        {/* The height of the frame, said on its line: beside the title it would read as a total. */}
+        {data.some(({ value }) => value > 0) ? (
+          <span className="tabular absolute top-0.5 left-0 z-10 bg-surface/80 px-1 text-ink-faint text-xs">
+            Échelle&nbsp;: {format(top)} en haut
+          </span>
+        ) : null}
         {limit ? (
           <div
             className="absolute inset-x-0 z-10 border-warn border-t border-dashed"

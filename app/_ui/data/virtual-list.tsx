@@ -13,6 +13,8 @@ type VirtualListProps<Item> = {
   /** Rows drawn before the browser has measured: what the server sends. */
   initial?: number;
   overscan?: number;
+  /** Index of a row that is always drawn: where the tab key stops. */
+  keep?: number;
   className?: string;
 };
 
@@ -28,6 +30,7 @@ export function VirtualList<Item>({
   label,
   initial = 30,
   overscan = 8,
+  keep = -1,
   className,
 }: VirtualListProps<Item>) {
   const list = useRef<HTMLUListElement>(null);
@@ -63,6 +66,7 @@ export function VirtualList<Item>({
   const shown = new Set<number>();
   for (let index = first; index < Math.min(last, items.length); index++) shown.add(index);
   if (focused !== null && focused < items.length) shown.add(focused);
+  if (keep >= 0 && keep < items.length) shown.add(keep);
   return (
     <ul
       ref={list}

@@ -5,7 +5,7 @@ import { Kbd } from '../text/kbd.tsx';
 import { navFor } from './nav/nav.ts';
 
 const EVERYWHERE = [
-  { keys: '⌘K', label: 'Chercher ou agir (Ctrl K sous Windows et Linux)' },
+  { keys: 'Mod K', label: 'Chercher ou agir' },
   { keys: '/', label: 'Aller au champ de recherche de la page' },
   { keys: '?', label: 'Afficher ces raccourcis' },
   { keys: 'Échap', label: 'Fermer ce qui est ouvert' },

@@ -1,8 +1,10 @@
 'use client';
-import { useRouter } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useEffect, useState } from 'react';
+import type { Permission } from '#lib/core/actor.ts';
 import { lazyPart } from '../lazy-part.ts';
 import { navFor } from './nav/nav.ts';
+import { rememberAddress } from './palette/recents.ts';
 
 const Palette = lazyPart(() => import('./palette/palette.tsx'));
 const Help = lazyPart(() => import('./help.tsx'));
@@ -18,9 +20,14 @@ function typing(target: EventTarget | null): boolean {
   );
 }
 
-/** Shortcuts of the whole cockpit: ⌘K, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
-export function Keys({ founder }: { founder: boolean }) {
+type KeysProps = { founder: boolean; permissions: readonly Permission[] };
+
+/** Shortcuts of the whole cockpit: Ctrl or Command K, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
+export function Keys({ founder, permissions }: KeysProps) {
   const router = useRouter();
+  const path = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page
+  useEffect(() => rememberAddress(window.location.pathname + window.location.search), [path]);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   // Kept once loaded, so that closing can be seen.
@@ -28,6 +35,7 @@ export function Keys({ founder }: { founder: boolean }) {
 
   useEffect(() => {
     const openPalette = () => {
+      rememberAddress(window.location.pathname + window.location.search);
       setUsed((now) => ({ ...now, palette: true }));
       setPalette(true);
     };
@@ -76,7 +84,9 @@ export function Keys({ founder }: { founder: boolean }) {
 
   return (
     <Suspense>
-      {used.palette ? <Palette open={palette} onOpenChange={setPalette} founder={founder} /> : null}
+      {used.palette ? (
+        <Palette open={palette} onOpenChange={setPalette} founder={founder} permissions={permissions} />
+      ) : null}
       {used.help ? <Help open={help} onOpenChange={setHelp} founder={founder} /> : null}
     </Suspense>
   );

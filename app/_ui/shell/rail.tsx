@@ -2,8 +2,11 @@ import type { MemberRole } from '#lib/core/actor.ts';
 import { navFor } from './nav/nav.ts';
 import { NavLink } from './nav/nav-link.tsx';
 
+/** What is counted further is said as « 99+ ». */
+const MOST_COUNTED = 99;
+
 /** Navigation of the wide screens. */
-export function Rail({ account, role }: { account: string; role: MemberRole }) {
+export function Rail({ account, role, ...counts }: { account: string; role: MemberRole } & NavCounts) {
   return (
     <aside className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-line border-r max-lg:hidden">
       <div className="flex h-14 shrink-0 items-center gap-2.5 px-4">
@@ -19,21 +22,23 @@ export function Rail({ account, role }: { account: string; role: MemberRole }) {
         </span>
       </div>
       <nav aria-label="Navigation principale" className="min-h-0 grow overflow-y-auto px-2 pb-4">
-        <NavGroups founder={role === 'FOUNDER'} />
+        <NavGroups founder={role === 'FOUNDER'} {...counts} />
       </nav>
     </aside>
   );
 }
 
+type NavCounts = { toReview: number };
+
 /** The sections and their links, for the rail and for the phone's sheet. */
-export function NavGroups({ founder }: { founder: boolean }) {
+export function NavGroups({ founder, ...counts }: { founder: boolean } & NavCounts) {
   return navFor(founder).map((section) => (
     <section key={section.label} className="mt-4 first:mt-2">
       <h2 className="px-2.5 pb-1 font-medium text-ink-faint text-xs">{section.label}</h2>
       <ul className="space-y-px">
         {section.items
           .filter((item) => !item.unlisted)
-          .map(({ href, label, icon: Icon, key }) => (
+          .map(({ href, label, icon: Icon, key, counts: counted }) => (
             <li key={href}>
               <NavLink
                 href={href}
@@ -43,6 +48,11 @@ export function NavGroups({ founder }: { founder: boolean }) {
               >
                 <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
                 {label}
+                {counted && counts[counted] > 0 ? (
+                  <span className="tabular ml-auto rounded-full bg-warn-soft px-1.5 text-warn text-xs">
+                    {counts[counted] > MOST_COUNTED ? `${MOST_COUNTED}+` : counts[counted]}
+                  </span>
+                ) : null}
               </NavLink>
             </li>
           ))}

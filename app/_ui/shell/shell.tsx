@@ -14,6 +14,8 @@ export function Shell({
   member,
   reads,
   balance,
+  permissions,
+  toReview,
   theme,
   signOut,
   switchAccount,
@@ -30,7 +32,7 @@ export function Shell({
       >
         Aller au contenu
       </a>
-      <Rail account={account.name} role={member.role} />
+      <Rail account={account.name} role={member.role} toReview={toReview} />
       <div className="flex min-w-0 grow flex-col">
         <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
           <span className="lg:hidden">
@@ -66,10 +68,10 @@ export function Shell({
           <div className="mb-2 border-line border-b pb-3 md:hidden">
             <HeaderMeters reads={reads} balance={balance} />
           </div>
-          <NavGroups founder={founder} />
+          <NavGroups founder={founder} toReview={toReview} />
         </div>
       </PhoneBar>
-      <Keys founder={founder} />
+      <Keys founder={founder} permissions={permissions} />
     </div>
   );
 }

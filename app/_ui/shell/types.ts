@@ -12,10 +12,12 @@ export type ShellData = {
   isInvited: boolean;
   /** Rights held in effect. */
   permissions: readonly Permission[];
+  /** Generations of the last month with a file that nobody judged yet, 100 at most; 0 for who decides nothing. */
+  toReview: number;
   /** Reads of the current UTC month. */
   reads: { used: number; total: number; resetsAt: Date };
   /** Null when the account has no wallet yet. */
-  balance: { availableMicros: bigint } | null;
+  balance: { availableMicros: bigint; daysLeft?: number | null } | null;
 };
 
 export type ShellProps = ShellData & {

@@ -1,4 +1,6 @@
-/** Keys to press, e.g. `<Kbd keys="g e" />` for one after the other. */
+import { ModKey } from './mod-key.tsx';
+
+/** Keys to press, e.g. `<Kbd keys="g e" />` for one after the other; `Mod` is Ctrl, or Apple's Command. */
 export function Kbd({ keys }: { keys: string }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1">
@@ -8,7 +10,7 @@ export function Kbd({ keys }: { keys: string }) {
           key={index}
           className="inline-grid h-5 min-w-5 place-items-center rounded-xs border border-line bg-sunken px-1 font-sans text-ink-faint text-xs"
         >
-          {key}
+          {key === 'Mod' ? <ModKey /> : key}
         </kbd>
       ))}
     </span>

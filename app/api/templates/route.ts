@@ -9,13 +9,13 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(
     {
       id: 'listTemplates',
-      summary: 'Lister les modèles',
+      summary: 'Lister les gabarits',
       description: 'Leurs champs et leurs tailles\u00a0: ce qu’une demande de rendu doit remplir.',
-      tag: 'Modèles',
+      tag: 'Gabarits',
       dialect: 'studio',
       scope: 'studio:read',
       permission: 'generate',
-      answers: { 200: { description: 'Les modèles', schema: templateListSchema } },
+      answers: { 200: { description: 'Les gabarits', schema: templateListSchema } },
     },
     async () => ({ body: { object: 'list', data: listTemplates() } }),
   ),

@@ -1,14 +1,32 @@
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { hasPermission, type MemberActor, PERMISSIONS, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { countRows } from '#lib/db/values.ts';
+import { spentIn } from '#lib/ledger/lines.ts';
+import { daysLeft } from '#lib/ledger/low-balance.ts';
 import { readLimit } from '../quota/consume-read.ts';
 import { monthOf, nextMonth } from '../quota/read-quota.ts';
 
+/** What waits longer than a file stays is looked for in the journal; more than this is not counted. */
+const TO_REVIEW_MS = 31 * 86_400_000;
+const MOST_TO_REVIEW = 100;
+
 const readShell = prepared(
   'get-shell',
-  (db, p: Params<{ accountId: string; memberId: string; month: string; now: Date }>) =>
+  (
+    db,
+    p: Params<{
+      accountId: string;
+      memberId: string;
+      month: string;
+      now: Date;
+      judges: boolean;
+      since: Date;
+    }>,
+  ) =>
     db
       .selectFrom('Member as m')
       .innerJoin('Account as a', 'a.id', 'm.accountId')
@@ -25,6 +43,7 @@ const readShell = prepared(
         eb.fn.coalesce('r.used', eb.lit(0)).as('used'),
         'w.id as walletId',
         eb('w.balanceMicros', '-', eb.ref('w.heldMicros')).as('availableMicros'),
+        spentIn(p.month, 'w').as('monthSpentMicros'),
         jsonArrayFrom(
           eb
             .selectFrom('Member as other')
@@ -37,6 +56,23 @@ const readShell = prepared(
             .orderBy('other.id')
             .limit(50),
         ).as('otherAccounts'),
+        eb
+          .selectFrom((files) =>
+            files
+              .selectFrom('Asset as f')
+              .select('f.generationId')
+              .distinct()
+              .where('f.accountId', '=', p.accountId)
+              .where('f.state', '=', 'GENERATED')
+              .where('f.createdAt', '>', p.since)
+              .where('f.deletedAt', 'is', null)
+              .where('f.generationId', 'is not', null)
+              .where(sql<boolean>`${p.judges}::boolean`)
+              .limit(sql.lit(MOST_TO_REVIEW))
+              .as('waiting'),
+          )
+          .select(countRows.as('count'))
+          .as('toReview'),
         eb
           .exists(
             eb
@@ -60,15 +96,22 @@ export type ShellView = {
   /** Whether an invitation to another account waits for an answer. */
   isInvited: boolean;
   permissions: readonly Permission[];
+  /** Generations of the last month with a file that nobody judged yet, 100 at most; 0 for who decides nothing. */
+  toReview: number;
   reads: { used: number; total: number; resetsAt: Date };
-  balance: { availableMicros: bigint } | null;
+  /** `daysLeft`: when it lasts less than a week at the pace of the month. */
+  balance: { availableMicros: bigint; daysLeft: number | null } | null;
 };
 
 /** What stands around every page of the cockpit, in one round trip: account, member, rights in effect, reads of the month, wallet. */
 export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;
-  const row = await readShell.first(ctx.kysely, { accountId, memberId, month: monthOf(now), now });
+  const row = await readShell.first(ctx.kysely, {
+    ...{ accountId, memberId, month: monthOf(now), now },
+    judges: hasPermission(ctx.actor, 'generate'),
+    since: new Date(now.getTime() - TO_REVIEW_MS),
+  });
   if (!row) throw new ServiceError('unauthenticated');
   return {
     account: { name: row.accountName },
@@ -76,7 +119,19 @@ export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
     otherAccounts: row.otherAccounts,
     isInvited: Boolean(row.isInvited),
     permissions: PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission)),
+    toReview: row.toReview ?? 0,
     reads: { used: row.used, total: row.limit, resetsAt: nextMonth(now) },
-    balance: row.walletId === null ? null : { availableMicros: row.availableMicros ?? 0n },
+    balance: row.walletId === null ? null : balanceOf(row, now),
+  };
+}
+
+function balanceOf(
+  row: { availableMicros: bigint | null; monthSpentMicros: bigint | null },
+  now: Date,
+): { availableMicros: bigint; daysLeft: number | null } {
+  const availableMicros = row.availableMicros ?? 0n;
+  return {
+    availableMicros,
+    daysLeft: daysLeft({ availableMicros, monthSpentMicros: row.monthSpentMicros ?? 0n }, now),
   };
 }

@@ -22,7 +22,7 @@ export const pillarRole = z
   .transform((value) => value as PillarRole)
   .meta({
     override: { type: 'string', enum: [...PILLAR_ROLES] },
-    description: 'Rôle du pilier, le même pour tous les modèles d’espace.',
+    description: 'Rôle du pilier, le même pour tous les types d’espace.',
   });
 
 export const role = z.enum(PILLAR_ROLES);

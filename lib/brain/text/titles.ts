@@ -9,7 +9,7 @@ export function cleanTitle(raw: string, fallback = 'Sans titre'): string {
 
 /** « guides » from `02-guides`, « Prise en main » from `prise-en-main.md`. */
 export function titleFromName(name: string): string {
-  const stem = name.replace(/\.(mdx?|markdown|txt|html?|pdf)$/i, '');
+  const stem = name.replace(/\.(mdx?|markdown|txt|html?|pdf|docx|csv)$/i, '');
   const words =
     stem
       .replace(/^\d+[-_. ]+(?=.)/, '')

@@ -14,11 +14,11 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       if (issue.origin === 'array') return `Choisissez-en au moins ${issue.minimum}.`;
       return issue.origin === 'string'
-        ? `Il faut au moins ${issue.minimum} caractère(s).`
+        ? `Il faut au moins ${issue.minimum} caractère${Number(issue.minimum) > 1 ? 's' : ''}.`
         : `La valeur doit être au moins ${issue.minimum}.`;
     case 'too_big':
       return issue.origin === 'string'
-        ? `Il faut au plus ${issue.maximum} caractères.`
+        ? `Il faut au plus ${issue.maximum} caractère${Number(issue.maximum) > 1 ? 's' : ''}.`
         : `La valeur doit être au plus ${issue.maximum}.`;
     case 'invalid_value':
       return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;

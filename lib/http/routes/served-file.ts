@@ -19,7 +19,10 @@ export const fileAnswers = {
 export async function servedFile(
   ctx: Context<AccountActor>,
   request: Request,
-  { asked, ...file }: { pathname: string; asked: z.output<typeof fileHeaders>; download: boolean },
+  {
+    asked,
+    ...file
+  }: { pathname: string; asked: z.output<typeof fileHeaders>; download: boolean; thumbnail?: boolean },
 ): Promise<Response> {
   const { status, headers, body } = await openDeliveredFile(
     { ...withStudio(ctx, request), ...withFiles(ctx) },

@@ -1,10 +1,13 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { ID_PREFIXES } from '#lib/core/ids.ts';
+import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
 
 const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; ids: string[] }>) => {
-  const of = (table: 'Member' | 'DeveloperKey' | 'Space' | 'Project') =>
+  const of = (table: 'Member' | 'DeveloperKey' | 'Space' | 'Project' | 'Avatar' | 'Concept') =>
     db
       .selectFrom(table)
       .select(['id', 'name'])
@@ -14,10 +17,19 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
     .unionAll(of('DeveloperKey'))
     .unionAll(of('Space'))
     .unionAll(of('Project'))
+    .unionAll(of('Avatar'))
+    .unionAll(of('Concept'))
     .unionAll(
       db
         .selectFrom('Memory')
         .select(['id', 'title as name'])
+        .where('accountId', '=', p.accountId)
+        .where(isAnyOf('id', p.ids)),
+    )
+    .unionAll(
+      db
+        .selectFrom('Generation')
+        .select((eb) => ['id', eb.cast<string>('kind', 'text').as('name')])
         .where('accountId', '=', p.accountId)
         .where(isAnyOf('id', p.ids)),
     )
@@ -31,7 +43,7 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
     );
 });
 
-/** Names of the members, keys, Spaces, Memories (until they are erased), projects and applications of the account that audit entries tell of, by identifier. */
+/** Names of the members, keys, Spaces, Memories (until they are erased), projects, avatars, concepts and applications of the account that audit entries tell of, by identifier; of a generation its kind. */
 export async function auditNames(
   ctx: Context<AccountActor>,
   entries: readonly { actor: string; subjectId: string | null }[],
@@ -44,5 +56,12 @@ export async function auditNames(
   }
   if (ids.size === 0) return new Map();
   const rows = await findNames.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
-  return new Map(rows.map((row) => [row.id, row.name]));
+  return new Map(rows.map(({ id, name }) => [id, kindLabel(id, name)]));
+}
+
+/** A generation has no name: its kind says what it is. */
+function kindLabel(id: string, name: string): string {
+  return id.startsWith(`${ID_PREFIXES.generation}_`) && Object.hasOwn(KIND_LABELS, name)
+    ? KIND_LABELS[name as GenerationKind]
+    : name;
 }

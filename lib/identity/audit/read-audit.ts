@@ -11,6 +11,8 @@ export type AuditFilters = {
   families?: readonly string[] | undefined;
   /** Their own acts and those of their keys and applications. */
   memberId?: string | undefined;
+  /** What it is about: a Space, a Memory, a generation, a member… */
+  subjectId?: string | undefined;
   from?: Date | undefined;
   /** Excluded. */
   to?: Date | undefined;
@@ -58,7 +60,7 @@ const labelled = (kind: string) => sql<string>`${sql.lit(`${kind}:`)} || id`.as(
 async function entriesOf(ctx: Context<AccountActor>, filters: AuditFilters) {
   if (!hasPermission(ctx.actor, 'audit.read')) throw new ServiceError('forbidden');
   const { accountId } = ctx.actor;
-  const { families, memberId, from, to } = filters;
+  const { families, memberId, subjectId, from, to } = filters;
   let entries = ctx.kysely.selectFrom('AuditEntry').where('accountId', '=', accountId);
   if (families) entries = entries.where(isAnyOf(sql<string>`split_part(action, '.', 1)`, families));
   if (memberId) {
@@ -70,6 +72,7 @@ async function entriesOf(ctx: Context<AccountActor>, filters: AuditFilters) {
       ),
     );
   }
+  if (subjectId) entries = entries.where('subjectId', '=', subjectId);
   if (from) entries = entries.where('at', '>=', from);
   if (to) entries = entries.where('at', '<', to);
   return entries;

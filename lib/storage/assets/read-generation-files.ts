@@ -15,6 +15,8 @@ export type GenerationFile = {
   createdAt: Date;
   reviewedAt: Date | null;
   reviewedBy: string | null;
+  /** Why it was rejected. */
+  reviewReason: string | null;
   concept: { id: string; name: string } | null;
   /** What keeps it whatever its age; null: only its age does, or nothing. */
   lasting: KeepReason | null;
@@ -50,6 +52,7 @@ export async function readGenerationFiles(
       createdAt: true,
       reviewedAt: true,
       reviewedBy: true,
+      reviewReason: true,
       concept: { select: { id: true, name: true, deletedAt: true } },
     },
   });

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -5,17 +6,29 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { AssetState } from '#lib/db/generated/prisma/client.ts';
 import { FILE_STATE_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { canReview, REVIEWS, type Review } from '../file-states.ts';
-import { requireGenerate } from '../refusals.ts';
+import { requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
+export const REVIEW_REASON_MAX = 500;
+
+/** The reason that goes with a decision: asked of a rejection, and of nothing else. Errors: `invalid` names `reason`. */
+export function requireReason(review: Review, reason: string | undefined): string | null {
+  return review === 'reject' ? requireText('reason', reason ?? '', REVIEW_REASON_MAX) : null;
+}
+
+/** What a decision writes over, kept beside it for an undo. */
+export const stateBefore = (): RawBuilder<unknown> =>
+  sql`jsonb_build_object('state', "state", 'at', "reviewedAt", 'by', "reviewedBy", 'reason', "reviewReason")`;
+
 /**
- * Quality control: approves, rejects or delivers a file. Deciding what is decided already changes nothing. Audited
- * `asset.approved`, `asset.rejected`, `asset.delivered`. Errors: `not_found`, `conflict` when the state does not allow it.
+ * Quality control: approves, rejects (with a reason) or delivers a file. Deciding what is decided already changes nothing. Audited
+ * `asset.approved`, `asset.rejected`, `asset.delivered`. Errors: `not_found`, `conflict` when the state does not allow it,
+ * `invalid` (`reason`).
  */
 export async function reviewAsset(
   ctx: Context<AccountActor>,
-  input: { assetId: string; review: Review },
+  input: { assetId: string; review: Review; reason?: string | undefined },
 ): Promise<{ id: string; state: AssetState }> {
   requireGenerate(ctx);
   const { accountId, memberId } = ctx.actor;
@@ -24,10 +37,14 @@ export async function reviewAsset(
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.state === state) return { id: asset.id, state };
     if (!canReview(asset.state, input.review)) throw notFromHere(asset.state, state);
+    const reviewReason = requireReason(input.review, input.reason);
     const now = ctx.clock.now();
     await tx
       .updateTable('Asset')
-      .set({ state, reviewedAt: now, reviewedBy: memberId, updatedAt: now })
+      .set({
+        ...{ state, reviewedAt: now, reviewedBy: memberId, reviewReason, updatedAt: now },
+        reviewBefore: stateBefore(),
+      })
       .where('id', '=', asset.id)
       .execute();
     await recordAudits(tx, ctx, [

@@ -11,6 +11,7 @@ import { clearGenerations } from '../clear-generations.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { readAssetFacts } from '../facts/asset-facts.ts';
 import { type FileFacts, type LastingReason, lastingReason } from '../keep-reason.ts';
+import { thumbnailPathname } from '../pathnames.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
 import { withRetentionLock } from '../retention-lock.ts';
 
@@ -84,7 +85,7 @@ export async function deleteGenerationFiles(
   });
   const pathnames = files.filter((file) => !file.isImported).map((file) => file.pathname);
   try {
-    await store.delete(pathnames);
+    await store.delete(pathnames.flatMap((pathname) => [pathname, thumbnailPathname(pathname)]));
   } catch (error) {
     ctx.log.warn('files.delete_failed', { subject: input.generationId, ...faultFields(error) });
     await recordAudits(ctx.kysely, ctx, [

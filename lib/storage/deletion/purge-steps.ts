@@ -7,6 +7,7 @@ import { clearGenerations } from '../clear-generations.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { headAll } from '../head-all.ts';
+import { thumbnailPathname } from '../pathnames.ts';
 
 /** What a purge did; also the data of its audit entry. */
 export type PurgeReport = {
@@ -72,7 +73,7 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
   if (assets.length === 0) return false;
   // The bytes of the former application are not in our store: only their rows go.
   const stored = assets.filter((asset) => !asset.imported);
-  await store.delete(stored.map((asset) => asset.pathname));
+  await store.delete(stored.flatMap(({ pathname }) => [pathname, thumbnailPathname(pathname)]));
   const ids = assets.map((asset) => asset.id);
   await transaction(ctx, async (tx) => {
     const gone = await tx

@@ -14,6 +14,7 @@ export type AssetWithFacts = FileFacts & {
   generationId: string | null;
   pathname: string;
   etag: string | null;
+  thumbnailAt: Date | null;
   bytes: bigint;
   createdAt: Date;
 };
@@ -113,6 +114,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
       'w.generationId',
       'w.pathname',
       'w.etag',
+      'w.thumbnailAt',
       'w.bytes',
       'w.state',
       'w.createdAt',

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type QueryCreator, sql } from 'kysely';
 import { inOpenState } from '#lib/db/open-states.ts';
 import type { DB } from '#lib/db/types.ts';
+import { THUMBNAIL_SUFFIX } from '../pathnames.ts';
 
 /** What a statement that begins with `in_flight` can read. */
 type WithInFlight = DB & { in_flight: { name: string } };
@@ -86,6 +87,20 @@ export function hasAsset(pathname: Expression<string>, state: 'there' | 'deleted
       .select(one)
       .where('a.pathname', '=', pathname)
       .where('a.deletedAt', state === 'there' ? 'is' : 'is not', null),
+  );
+}
+
+/** The pathname is that of the thumbnail of an asset that is there. */
+export function hasThumbnail(pathname: Expression<string>) {
+  const file = sql<string>`left(${pathname}, ${sql.lit(-THUMBNAIL_SUFFIX.length)})`;
+  return holds(
+    eb
+      .selectFrom('Asset as a')
+      .select(one)
+      .where(sql<boolean>`${pathname} like ${sql.lit(`%${THUMBNAIL_SUFFIX}`)}`)
+      .where('a.pathname', '=', file)
+      .where('a.thumbnailAt', 'is not', null)
+      .where('a.deletedAt', 'is', null),
   );
 }
 

@@ -8,6 +8,7 @@ import {
   hasAvatar,
   hasConsent,
   hasRush,
+  hasThumbnail,
   hasUpload,
   holds,
   inFlightNames,
@@ -21,12 +22,14 @@ const pathname = sql.ref<string>('n.pathname');
 export const pathnameTable = (values: Expression<readonly string[]>) =>
   sql<{ pathname: string }>`unnest(${values}::text[])`.as<'n'>(sql`n("pathname")`);
 
-// Pathnames of assets and uploads that are there are left out: their own rows decide.
+// Pathnames of assets, of their thumbnails and of uploads that are there are left out: their own rows decide.
 const unrecorded = prepared('retention.named', (db, p: Params<{ pathnames: readonly string[] }>) =>
   db
     .with((cte) => cte('in_flight').materialized(), inFlightNames)
     .selectFrom(pathnameTable(p.pathnames))
-    .where(({ not, and }) => and([not(hasAsset(pathname)), not(hasUpload(pathname))]))
+    .where(({ not, and }) =>
+      and([not(hasAsset(pathname)), not(hasUpload(pathname)), not(hasThumbnail(pathname))]),
+    )
     .select(pathname.as('pathname'))
     .select(({ or, selectFrom }) => [
       hasAvatar(pathname).as('hasAvatar'),

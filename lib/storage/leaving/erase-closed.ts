@@ -8,7 +8,7 @@ import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
-import { importFolder } from '../pathnames.ts';
+import { importFolder, thumbnailPathname } from '../pathnames.ts';
 import { exportFolder } from './exports.ts';
 import { deleteUnder } from './run-export.ts';
 
@@ -137,7 +137,8 @@ async function eraseNamedFiles(
       );
       if (rows.length === 0) break;
       after = rows.at(-1)?.id ?? '';
-      await store.delete(rows.flatMap(({ pathname }) => pathname ?? []));
+      const named = rows.flatMap(({ pathname }) => pathname ?? []);
+      await store.delete(table === 'Asset' ? [...named, ...named.map(thumbnailPathname)] : named);
     }
   }
   return files;

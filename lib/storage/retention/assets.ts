@@ -23,6 +23,7 @@ type ClaimedAsset = {
   generationId: string | null;
   pathname: string;
   etag: string | null;
+  thumbnailAt: Date | null;
 };
 
 const candidates = prepared(
@@ -112,7 +113,7 @@ const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[
         sql<boolean>`"usedAt" not between ${p.now}::timestamptz - interval '1 hour' and ${p.now}::timestamptz + interval '1 hour'`,
       ]),
     )
-    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag']),
+    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag', 'thumbnailAt']),
 );
 
 /** One decision: no file of the batch can be protected or released while it is taken, and what is claimed can no longer be kept. */
@@ -221,7 +222,7 @@ const expire = prepared('retention.expire', (db, p: Params<{ ids: readonly strin
     .where(isAnyOf('id', p.ids))
     .where('deletedAt', 'is', null)
     .where('expiringAt', 'is not', null)
-    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag']),
+    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag', 'thumbnailAt']),
 );
 
 /** Deletes the bytes of claimed files, then writes what became of them, row and audit together. */

@@ -1,10 +1,11 @@
 import { faultFields } from '#lib/core/faults.ts';
 import type { Logger } from '#lib/core/log.ts';
 import type { FileStore } from '../file-store.ts';
+import { thumbnailPathname } from '../pathnames.ts';
 import type { Budget } from './budget.ts';
 
-/** A file as it was when it was decided about: its bytes go only if they are still those. */
-export type StoredVersion = { pathname: string; etag: string | null };
+/** A file as it was when it was decided about: its bytes go only if they are still those, and its thumbnail (`thumbnailAt`) after them. */
+export type StoredVersion = { pathname: string; etag: string | null; thumbnailAt?: Date | null };
 
 /** `left`: not tried, the pass had to stop. */
 export type Deletion = 'removed' | 'changed' | 'failed' | 'left';
@@ -43,7 +44,14 @@ export async function deleteBytes(
   return results;
 }
 
-async function conditionalDelete(store: FileStore, { pathname, etag }: StoredVersion): Promise<Deletion> {
+async function conditionalDelete(store: FileStore, file: StoredVersion): Promise<Deletion> {
+  const result = await deleteFile(store, file);
+  // A refusal here fails the file: its row is kept, and the next night tries both again.
+  if (result === 'removed' && file.thumbnailAt) await store.delete([thumbnailPathname(file.pathname)]);
+  return result;
+}
+
+async function deleteFile(store: FileStore, { pathname, etag }: StoredVersion): Promise<Deletion> {
   // Without a recorded ETag, the one of the moment still guards against a change under our hands.
   const ifMatch = etag ?? (await store.head(pathname))?.etag;
   if (ifMatch === undefined) return 'removed';

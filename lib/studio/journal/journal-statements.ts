@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
-import type { DB, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
+import type { AssetState, DB, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
 import { countRows } from '#lib/db/values.ts';
@@ -14,6 +14,8 @@ export type JournalValues = {
   accountId: string;
   now: Date;
   kind?: GenerationKind;
+  /** Of one of its files that are left. */
+  review?: AssetState;
   case?: string;
   productId?: string;
   memberId?: string;
@@ -42,6 +44,16 @@ const LATEST = 2_000;
 
 const FILTERS: Record<Exclude<keyof JournalValues, 'accountId' | 'now' | 'pattern' | 'limit'>, Condition> = {
   kind: (eb, p) => eb('g.kind', '=', p.kind),
+  review: (eb, p) =>
+    eb.exists(
+      eb
+        .selectFrom('Asset as judged')
+        .select(sql.lit(1).as('one'))
+        .whereRef('judged.generationId', '=', 'g.id')
+        .where('judged.accountId', '=', p.accountId)
+        .where('judged.state', '=', p.review)
+        .where('judged.deletedAt', 'is', null),
+    ),
   case: (eb, p) => eb('g.caseName', '=', p.case),
   productId: (eb, p) => eb('g.productId', '=', p.productId),
   memberId: (eb, p) => eb('g.memberId', '=', p.memberId),

@@ -10,11 +10,22 @@ import { countFound, findPage, type JournalValues, type Phase } from './journal-
 import { type GenerationView, viewGeneration } from './view.ts';
 
 const KINDS = ['image', 'vector', 'voice', 'video', 'motion', 'lipsync', 'render'] as const;
+/** What quality control says of a file, as the journal's filter names it. */
+export const JOURNAL_REVIEWS = ['to-review', 'approved', 'rejected', 'delivered'] as const;
+export type JournalReview = (typeof JOURNAL_REVIEWS)[number];
+const STATES = {
+  'to-review': 'GENERATED',
+  approved: 'APPROVED',
+  rejected: 'REJECTED',
+  delivered: 'DELIVERED',
+} as const satisfies Record<JournalReview, string>;
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /** Query of `GET /api/generations`. */
 export const journalQuery = z.strictObject({
   status: z.enum(DISPLAYED_STATUSES).optional(),
+  /** With a file that stands so; `to-review`: that nobody judged yet. */
+  review: z.enum(JOURNAL_REVIEWS).optional(),
   kind: z.preprocess(
     (value) => (typeof value === 'string' ? value.toLowerCase() : value),
     z.enum(KINDS).optional(),
@@ -79,11 +90,12 @@ function valuesOf(
   ctx: StudioContext<AccountActor>,
   query: Omit<JournalQuery, 'limit' | 'cursor'>,
 ): JournalValues {
-  const { kind, case: caseName, productId, memberId, from, to, q } = query;
+  const { kind, review, case: caseName, productId, memberId, from, to, q } = query;
   return {
     accountId: ctx.actor.accountId,
     now: ctx.clock.now(),
     ...(kind ? { kind: kind.toUpperCase() as Uppercase<typeof kind> } : {}),
+    ...(review ? { review: STATES[review] } : {}),
     ...(caseName ? { case: caseName } : {}),
     ...(productId ? { productId } : {}),
     ...(memberId ? { memberId } : {}),

@@ -3,25 +3,27 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import { type FileAnswer, type FileRequest, openFile } from '#lib/storage/serving/open-file.ts';
+import { openThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
 import type { StudioContext } from '../context.ts';
 import { readAdvanced } from './get-generation.ts';
 
 /**
  * Opens a private file of the account. A generation's file that no row names yet, though its debit is written, is there too: the
- * row is completed from the ledger first. Errors: those of `openFile`.
+ * row is completed from the ledger first. `thumbnail`: as a tile shows it. Errors: those of `openFile`.
  */
 export async function openDeliveredFile(
   ctx: StudioContext<AccountActor> & FilesContext<AccountActor>,
-  request: FileRequest,
+  { thumbnail = false, ...request }: FileRequest & { thumbnail?: boolean },
 ): Promise<FileAnswer> {
+  const open = thumbnail ? openThumbnail : openFile;
   try {
-    return await openFile(ctx, request);
+    return await open(ctx, request);
   } catch (error) {
     const [folder, generationId = ''] = request.pathname.split('/');
     const isMissing = error instanceof ServiceError && error.code === 'not_found';
     if (!isMissing || folder !== 'generations' || !isId('generation', generationId)) throw error;
     const row = await readAdvanced(ctx, generationId).catch(() => null);
     if (!row?.artifacts.some(({ pathname }) => pathname === request.pathname)) throw error;
-    return openFile(ctx, request);
+    return open(ctx, request);
   }
 }

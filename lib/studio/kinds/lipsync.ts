@@ -29,7 +29,11 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
   const caseId = request.clip !== undefined ? 'lipsync' : 'lipsync-character';
   if (request.case !== undefined && request.case !== caseId)
     refuseInvalid(detail, [
-      { field: 'case', message: 'Le cas lipsync demande un clip, lipsync-character un personnage.' },
+      {
+        field: 'case',
+        message:
+          'La synchronisation labiale demande un clip (`lipsync`) ou un personnage (`lipsync-character`).',
+      },
     ]);
   const model = modelFor(caseId);
   const { voice, audio } = await findVoice(ctx, request.voiceGenerationId);

@@ -116,8 +116,10 @@ function countProblems(
   word: string,
 ): Problem[] {
   if (!rule) return count > 0 ? [{ field, message: `Ce modèle n’accepte pas de ${word}.` }] : [];
-  if (count < rule.min) return [{ field, message: `Ce modèle demande au moins ${rule.min} ${word}(s).` }];
-  if (count > rule.max) return [{ field, message: `Ce modèle accepte au plus ${rule.max} ${word}(s).` }];
+  if (count < rule.min)
+    return [{ field, message: `Ce modèle demande au moins ${rule.min} ${word}${rule.min > 1 ? 's' : ''}.` }];
+  if (count > rule.max)
+    return [{ field, message: `Ce modèle accepte au plus ${rule.max} ${word}${rule.max > 1 ? 's' : ''}.` }];
   return [];
 }
 

@@ -107,7 +107,7 @@ function problemsOf(error: z.ZodError): Problem[] {
       if (seen.has(field)) continue;
       seen.add(field);
       const message =
-        issue.code === 'unrecognized_keys' ? `Ce modèle n’a pas de champ « ${field} ».` : issue.message;
+        issue.code === 'unrecognized_keys' ? `Ce gabarit n’a pas de champ « ${field} ».` : issue.message;
       problems.push({ field, message });
     }
   }
@@ -118,7 +118,7 @@ function templateOf(templateId: string): TemplateDefinition {
   const template = findTemplate(templateId);
   if (template) return template;
   const problems = [
-    { field: 'template', message: `Aucun modèle ne s’appelle « ${templateId.slice(0, 60)} ».` },
+    { field: 'template', message: `Aucun gabarit ne s’appelle « ${templateId.slice(0, 60)} ».` },
   ];
   throw new ServiceError('invalid', { detail: 'template', problems });
 }
@@ -150,7 +150,7 @@ export function parseRenderSize(templateId: string, sizeId: unknown): RenderSize
   const size = typeof sizeId === 'string' ? findSize(template, sizeId) : undefined;
   if (size) return size;
   const offered = template.sizes.map(({ id }) => id).join(', ');
-  const problems = [{ field: 'size', message: `Ce modèle existe en ${offered}.` }];
+  const problems = [{ field: 'size', message: `Ce gabarit existe en ${offered}.` }];
   throw new ServiceError('invalid', { detail: 'size', problems });
 }
 

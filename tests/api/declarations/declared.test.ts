@@ -45,6 +45,17 @@ test('a declaration names its operation alone, at least one answer, and codes of
   expect(declared.length).toBeGreaterThan(40);
 });
 
+test('every route of the Brain that is ours names its refusals as the Brain does', async () => {
+  const brain = (await discoverRoutes()).flatMap((route) => {
+    const declaration = declarationOf(route.handler);
+    return declaration && /^\/api\/(?:brain|v1\/(?:spaces|memories))\//.test(route.pattern)
+      ? [{ at: where(route), dialect: declaration.dialect }]
+      : [];
+  });
+  expect(brain.length).toBeGreaterThan(10);
+  expect(brain.filter(({ dialect }) => dialect !== 'brain')).toEqual([]);
+});
+
 test('the two documents hold every route that a member or a program calls; the rest serves the cockpit alone', async () => {
   const documented = new Set(
     [contextApiDocument(ORIGIN), studioApiDocument(ORIGIN)].flatMap((document) =>
@@ -61,6 +72,8 @@ test('the two documents hold every route that a member or a program calls; the r
   const missing = ofPrograms.filter((id) => !documented.has(id));
   expect(missing.sort()).toEqual([
     'copyContext',
+    'downloadGenerations',
+    'findAnything',
     'getImport',
     'getMemoryDetail',
     'getRevision',

@@ -116,6 +116,8 @@ async function cockpit() {
   await ask('listRevisions', 200, memory);
   await ask('getRevision', 200, { params: { ...memory.params, version: '2' }, headers });
   await ask('copyContext', 200, space);
+  await ask('findAnything', 200, { headers, query: '?q=racine' });
+  await ask('findAnything', 200, { headers, query: `?recent=${first('memory')}` });
   await ask('exportSpace', 200, { ...space, query: '?format=json' });
   await ask('exportSpace', 200, { ...space, query: '?format=markdown' });
   const files = new FormData();
@@ -236,6 +238,14 @@ async function files() {
   await read(206, { range: 'bytes=0-3' });
   await read(416, { range: 'bytes=999999-' });
   await read(304, { 'if-none-match': whole.headers.get('etag') as string });
+
+  const delivered = await service.db.asset.findFirstOrThrow({
+    where: { accountId, generationId: { not: null }, deletedAt: null },
+  });
+  await ask('downloadGenerations', 200, {
+    query: `?ids=${delivered.generationId}`,
+    headers: { cookie },
+  });
 
   const image = { ...session(), 'content-type': 'image/png' };
   await ask('uploadImage', 201, { body: PIXEL as BodyInit, headers: image });

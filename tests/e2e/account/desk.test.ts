@@ -169,7 +169,7 @@ describe('a template', () => {
     await page.getByText('Aperçu à jour').waitFor();
     expect(
       await page
-        .getByRole('img', { name: /Aperçu du modèle/ })
+        .getByRole('img', { name: /Aperçu du gabarit/ })
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     ).toBeGreaterThan(500);
     const quote = page.getByLabel('Citation', { exact: false }).first();
@@ -214,7 +214,7 @@ describe('a template', () => {
     );
     try {
       await open(page, MEMBER(), '/modeles/quote-card');
-      await page.getByText('Vous ne pouvez pas remplir un modèle').waitFor();
+      await page.getByText('Vous ne pouvez pas remplir un gabarit').waitFor();
       expect((await page.request.post('/api/templates/quote-card/preview', { data, headers })).status()).toBe(
         403,
       );

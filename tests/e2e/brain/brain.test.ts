@@ -244,7 +244,7 @@ describe('a Space', () => {
       await page.getByRole('button', { name: 'Actions de l’espace' }).click();
       await page.getByRole('menuitem', { name: 'Importer' }).click();
       await panel(page)
-        .locator('input[type=file]')
+        .locator('input[type=file][accept]')
         .setInputFiles([
           {
             name: format === 'json' ? 'source.json' : 'source.zip',

@@ -69,6 +69,31 @@ describe('what one types of a new Memory', () => {
   });
 });
 
+describe('what one writes with the keyboard alone', () => {
+  it('is saved by Ctrl and S, and a copy of Google Docs becomes Markdown that one undo takes back', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Clavier');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
+    await text(page).focus();
+    await page.keyboard.press('Control+a');
+    await text(page).evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', '<h2>Ton</h2><ul><li>Calme</li><li>Précis</li></ul>');
+      clipboardData.setData('text/plain', 'Ton Calme Précis');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    const pasted = '## Ton\n\n- Calme\n- Précis';
+    await expect.poll(() => text(page).inputValue()).toBe(pasted);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => text(page).inputValue()).toBe('Calme.');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Mémoire enregistrée').waitFor();
+    expect((await memories(spaceId, seat))[0]?.body).toBe(pasted);
+  });
+});
+
 describe('what one takes away', () => {
   it('comes back together after several deletions, and is offered again when the network was lost', async () => {
     const seat = await scenes.seat();

@@ -3,6 +3,8 @@ import { type BrowserExecutable, packagedBrowser } from './packaged-browser.ts';
 
 // Chosen by us: the packaged browser's own defaults run the page in the browser's process and switch web security off.
 const ARGS = ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage'];
+// Where the shell names no language, Chromium reads « Identité » from a disk as bytes, and ends the page that asks for such a file.
+const LOCALE = { LC_ALL: 'C.UTF-8' };
 const LAUNCH_LIMIT_MS = 300_000;
 const ANSWER_LIMIT_MS = 120_000;
 const LAST_WORDS = 2000;
@@ -88,7 +90,7 @@ async function launch(): Promise<Launched> {
   const server = await chromium.launchServer({
     executablePath,
     args: ARGS,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...LOCALE },
     timeout: LAUNCH_LIMIT_MS,
   });
   const child = server.process();

@@ -137,7 +137,7 @@ describe('what another page hands over arrives filled', () => {
     await page.getByLabel('Citation', { exact: false }).first().fill('La flamme danse.');
     await page.getByRole('link', { name: 'Continuer dans la composition' }).click();
     await composed(page).waitFor();
-    expect(await page.getByLabel('Modèle').inputValue()).toBe('quote-card');
+    expect(await page.getByLabel('Gabarit').inputValue()).toBe('quote-card');
     expect(await page.getByLabel('Taille').inputValue()).toBe('1080x1080');
     expect(await page.getByLabel('Citation').inputValue()).toBe('La flamme danse.');
     await page.getByLabel('Citation').fill('La flamme danse encore.');

@@ -117,7 +117,7 @@ describe('the journal', () => {
     expect(await tile(page, silent).getAttribute('data-status')).toBe('no-callback');
     expect(await tile(page, video).getAttribute('data-status')).toBe('running');
     await tile(page, video)
-      .getByText(/lecture dans|relève automatique/)
+      .getByText(/vérification dans|relève automatique/)
       .waitFor();
     expect(await faults(page)).toEqual([]);
     // No reload: the page reads the row, and the read closes it.

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spaceJson } from '#lib/brain/export/json.ts';
 import { spaceMarkdownZip } from '#lib/brain/export/markdown.ts';
 import type { ExportedSpace } from '#lib/brain/export/types.ts';
+import { readUpload } from '#lib/brain/imports/documents/upload.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
-import { readUpload } from '#lib/brain/imports/parse/upload.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
@@ -15,6 +15,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { makeDocx, paragraph } from '#tests/factories/docx.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/http/https-server.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -46,11 +47,50 @@ const NOTES = {
 };
 
 describe('an import of files', () => {
+  it('takes Word documents, tables and the folders of pillars, once, and under their names', async () => {
+    const place = await setting();
+    const files = [
+      {
+        name: 'Marque/Charte/ton.docx',
+        bytes: makeDocx(paragraph('Le ton', 'Titre1') + paragraph('Calme.')),
+      },
+      { name: 'Marque/Offre/prix.csv', bytes: encode('Produit;Prix\nBougie;24 €') },
+      { name: 'Marque/Charte/faux.docx', bytes: encode('bonjour') },
+    ];
+    expect(await importFiles(place, files)).toMatchObject({
+      created: 2,
+      refused: [{ path: 'Marque/Charte/faux.docx', reason: 'Ce fichier n’est pas un document Word.' }],
+    });
+    const rows = await service.db.memory.findMany({
+      where: { spaceId: place.space.id },
+      orderBy: { title: 'asc' },
+      select: { title: true, body: true, role: true, source: true, sourceRef: true },
+    });
+    const source = 'UPLOAD';
+    expect(rows).toEqual([
+      {
+        title: 'Le ton',
+        body: 'Calme.',
+        role: 'GUIDELINES',
+        source,
+        sourceRef: 'Marque/Charte/ton.docx',
+      },
+      {
+        title: 'prix',
+        body: '| Produit | Prix |\n| --- | --- |\n| Bougie | 24 € |',
+        role: 'ITEMS',
+        source,
+        sourceRef: 'Marque/Offre/prix.csv',
+      },
+    ]);
+    expect(await importFiles(place, files)).toMatchObject({ created: 0, unchanged: 2 });
+  });
+
   it('writes what it can, nested as in the folder, says what it refused, and writes nothing twice', async () => {
     const place = await setting();
     const zip = { name: 'notes.zip', bytes: zipSync(NOTES) };
     const first = await importFiles(place, [zip]);
-    expect(first).toMatchObject({ state: 'DONE', done: 4, total: 4, created: 4, refusedCount: 1 });
+    expect(first).toMatchObject({ state: 'DONE', done: 3, total: 3, created: 3, refusedCount: 1 });
     expect(first.refused).toEqual([
       { path: 'guides/photos.png', reason: 'Ce type de fichier n’est pas pris en charge.' },
     ]);
@@ -59,12 +99,11 @@ describe('an import of files', () => {
       view.pillars.find((one) => one.role === role)?.memories.map((one) => [one.depth, one.title]);
     expect(titles('IDENTITY')).toEqual([[0, 'Promesse']]);
     expect(titles('KNOWLEDGE')).toEqual([
-      [0, 'Guides'],
-      [1, 'Ton'],
+      [0, 'Ton'],
       [0, 'Lisez moi'],
     ]);
     expect(view.pillars[0]?.memories[0]?.source).toBe('UPLOAD');
-    expect(await importFiles(place, [zip])).toMatchObject({ created: 0, unchanged: 4 });
+    expect(await importFiles(place, [zip])).toMatchObject({ created: 0, unchanged: 3 });
   });
 
   it('stops at the capacity, keeps what fits and says what was left out', async () => {
@@ -192,7 +231,7 @@ describe('an import of files', () => {
     ]) {
       const copy = await makeSpace(service, place.account.id);
       expect(await importFiles({ ...place, space: copy }, [file])).toMatchObject({
-        created: 4,
+        created: 3,
         refusedCount: 0,
       });
       expect(compare(await exportSpace(place.ctx, { spaceId: copy.id }))).toEqual(compare(exported));

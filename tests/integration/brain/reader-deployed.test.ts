@@ -5,6 +5,7 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { makeDocx, paragraph } from '#tests/factories/docx.ts';
 import config from '../../../next.config.ts';
 
 // As a serverless function has it: only what the build was told to carry along, in a folder of its own.
@@ -53,10 +54,18 @@ test('the reader of imports runs from the files that the build carries along, an
   form.append('files', new File([zip], 'a.zip'));
   form.append('files', new File([Uint8Array.from(pdf)], 'b.pdf'));
   form.append('files', new File(['{}'], 'c.json'));
+  form.append('files', new File([Uint8Array.from(makeDocx(paragraph('Calme.')))], 'd.docx'));
+  form.append('files', new File(['a;b\n1;2'], 'e.csv'));
+  form.append('files', new File(['<html><body><p>Page</p></body></html>'], 'f.html'));
   const request = new Response(form);
   const upload = { kind: 'upload', contentType: request.headers.get('content-type'), skipped: [] };
   const said = read(upload, new Uint8Array(await request.arrayBuffer()));
-  expect(said.filter((line) => 'draft' in line)).toMatchObject([{ draft: { title: 'Dedans' } }]);
+  expect(said.filter((line) => 'draft' in line)).toMatchObject([
+    { draft: { title: 'Dedans' } },
+    { draft: { title: 'd', body: 'Calme.' } },
+    { draft: { title: 'e' } },
+    { draft: { title: 'f', body: 'Page' } },
+  ]);
   expect(said.filter((line) => 'refused' in line)).toHaveLength(2);
   expect(said.at(-1)).toEqual({ done: true });
 });

@@ -86,6 +86,33 @@ describe('reading the audit', () => {
     expect(await countAudit(ctxOf(founder), period)).toBe(within.length);
   });
 
+  it('tells all that happened to one thing, another account’s of the same name excepted, and names avatars and concepts', async () => {
+    const { accountId, memberId } = founder;
+    const id = 'cpt_0123456789abcdefghjkmnpqrs';
+    await service.db.concept.create({
+      data: {
+        id,
+        accountId,
+        memberId,
+        productId: 'libre',
+        name: 'Nuit claire',
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
+      },
+    });
+    const about = { action: 'concept.deleted', subject: { type: 'concept', id } } as const;
+    await recordAudits(service.kysely, ctxOf(founder), [{ ...about, accountId }]);
+    const other = await makeAccount(service, { name: 'C' });
+    await recordAudits(service.kysely, ctxOf(other.actor), [{ ...about, accountId: other.account.id }]);
+    const found = await everything({ subjectId: id });
+    expect(found.map(({ action, subjectName }) => [action, subjectName])).toEqual([
+      ['concept.deleted', 'Nuit claire'],
+    ]);
+    expect(await countAudit(ctxOf(founder), { subjectId: id })).toBe(1);
+    const theirs = await readAudit(ctxOf(other.actor), { limit: 5, subjectId: id });
+    expect(theirs.entries.map(({ subjectName }) => subjectName)).toEqual([null]);
+  });
+
   it('tells names of members and keys of the account', async () => {
     const { entries } = await readAudit(ctxOf(founder), { limit: 50, memberId: member.memberId });
     expect(entries[0]).toMatchObject({ subjectName: 'Sam "le chef"; =1+1' });

@@ -46,7 +46,7 @@ describe('quality control', () => {
     const s = await filesScene(service);
     const { id } = await addAsset(s, { state });
     const isSame = REVIEWS[review] === state;
-    const done = reviewAsset(s.ctx, { assetId: id, review });
+    const done = reviewAsset(s.ctx, { assetId: id, review, reason: 'Hors charte' });
     if (allowed || isSame) expect(await done).toEqual({ id, state: REVIEWS[review] });
     else await expect(done).rejects.toMatchObject({ code: 'conflict', options: { detail: 'state' } });
     const row = await service.db.asset.findUniqueOrThrow({ where: { id } });
@@ -61,7 +61,7 @@ describe('quality control', () => {
     const { id } = await addAsset(s, { state: 'APPROVED' });
     const answers = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) =>
-        reviewAsset(s.ctx, { assetId: id, review: n % 2 ? 'reject' : 'deliver' }),
+        reviewAsset(s.ctx, { assetId: id, review: n % 2 ? 'reject' : 'deliver', reason: 'Trop sombre' }),
       ),
     );
     const { state } = await service.db.asset.findUniqueOrThrow({ where: { id } });

@@ -100,8 +100,8 @@ describe('the nightly pass', () => {
     const [retention] = await readFileRetention(s.ctx, { assetIds: [files[0]?.id ?? ''] });
     expect(retention).toMatchObject({ keptBecause: 'lineage', expiresAt: null });
     // The one that kept the others is rejected: nothing keeps them any more.
-    await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'reject' });
-    await reviewAsset(s.ctx, { assetId: page1.id, review: 'reject' });
+    await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'reject', reason: 'Hors charte' });
+    await reviewAsset(s.ctx, { assetId: page1.id, review: 'reject', reason: 'Hors charte' });
     s.clock.advance(DAY_MS);
     expect((await night(s)).assets).toMatchObject({ expired: 6 });
     expect(s.store.files.has(page2.pathname)).toBe(false);

@@ -159,7 +159,8 @@ export async function play(stage: Stage, step: Step): Promise<void> {
       if (!asset) return;
       const review = step.does;
       const state = { approve: 'APPROVED', reject: 'REJECTED', deliver: 'DELIVERED' } as const;
-      if (await unlessGone(reviewAsset(s.ctx, { assetId: asset.id, review }))) asset.state = state[review];
+      if (await unlessGone(reviewAsset(s.ctx, { assetId: asset.id, review, reason: 'Hors charte' })))
+        asset.state = state[review];
       return;
     }
     case 'save-avatar':

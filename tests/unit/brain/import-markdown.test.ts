@@ -144,7 +144,7 @@ describe('a Markdown file', () => {
 });
 
 describe('a folder', () => {
-  it('becomes nesting: its own file, else its index, else a note; names in natural order', () => {
+  it('becomes nesting under its own file, else its index; without any it is no Memory; names in natural order', () => {
     const { drafts, refused } = folder({
       'b/10-dix.md': 'x',
       'b/9-neuf.md': 'x',
@@ -160,13 +160,11 @@ describe('a folder', () => {
     expect(drafts.map(({ key, title, parentKey, depth }) => [key, title, parentKey, depth])).toEqual([
       ['a/README.md', 'Accueil', null, 0],
       ['a/z.md', 'Z', 'a/README.md', 1],
-      ['b/', 'B', null, 0],
-      ['b/9-neuf.md', 'Neuf', 'b/', 1],
-      ['b/10-dix.md', 'Dix', 'b/', 1],
+      ['b/9-neuf.md', 'Neuf', null, 0],
+      ['b/10-dix.md', 'Dix', null, 0],
       ['c.md', 'Chapitre', null, 0],
       ['c/d.md', 'D', 'c.md', 1],
     ]);
-    expect(drafts[2]).toMatchObject({ kind: 'NOTE', body: 'Contenu du dossier « b/ ».' });
   });
 
   it('named after a pillar stands for it; children follow their parent’s pillar, or leave it', () => {
@@ -179,7 +177,6 @@ describe('a folder', () => {
     });
     expect(drafts.map(({ key, pillar, parentKey }) => [key, pillar, parentKey])).toEqual([
       ['1-identity/a.md', 'IDENTITY', null],
-      ['autre/', 'KNOWLEDGE', null],
       ['autre/c.md', 'ITEMS', null],
       ['g.md', 'GUIDELINES', null],
       ['g/h.md', 'GUIDELINES', 'g.md'],
@@ -188,10 +185,11 @@ describe('a folder', () => {
   });
 
   it('deeper than 16 is flattened, and a path of 20,000 folders does not overflow', () => {
-    const deep = folder({ [`${'d/'.repeat(20)}x.md`]: 'x' }).drafts;
+    const indexes = Array.from({ length: 21 }, (_, depth) => [`${'d/'.repeat(depth + 1)}index.md`, 'x']);
+    const deep = folder(Object.fromEntries(indexes)).drafts;
     expect(Math.max(...deep.map(({ depth }) => depth))).toBe(16);
     expect(deep).toHaveLength(21);
-    expect(folder({ [`${'d/'.repeat(20_000)}x.md`]: 'x' }).drafts).toHaveLength(20_001);
+    expect(folder({ [`${'d/'.repeat(20_000)}x.md`]: 'x' }).drafts).toHaveLength(1);
   });
 
   it('refuses with its reason what is not UTF-8, binary or empty, and imports the rest', () => {

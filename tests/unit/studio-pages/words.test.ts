@@ -6,6 +6,7 @@ import { toRequest } from '#app/_studio/composer/draft/to-request.ts';
 import { journalHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { retentionWords } from '#app/_studio/journal/retention-words.ts';
+import { reviewWords } from '#app/_studio/review/review-words.ts';
 import { moneyWords, nextCloser } from '#app/_studio/words.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
 import { generationRequest } from '#lib/studio/request.ts';
@@ -27,7 +28,7 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 describe('who closes a running row next', () => {
   it('is a read at fifteen seconds, then the first sweep after five minutes, on the clock of the sweeps', () => {
-    expect(plain(nextCloser(row, at(3)))).toBe('lecture dans 12 s');
+    expect(plain(nextCloser(row, at(3)))).toBe('vérification dans 12 s');
     expect(plain(nextCloser(row, at(60)))).toBe('relève automatique dans 4 min');
     expect(plain(nextCloser(row, at(301)))).toBe('relève automatique dans 4 min 59 s');
     expect(plain(nextCloser({ ...row, params: { webhook: true } }, at(60)))).toMatch(
@@ -57,6 +58,7 @@ it('a file says when it expires, warns in its last days, and says nothing of tim
     id: 'a',
     generationId: 'g',
     state: 'GENERATED' as const,
+    reviewReason: null,
     type: 'IMAGE' as const,
     reviews: [],
     lasting: null,
@@ -132,5 +134,27 @@ describe('the composer’s request', () => {
     expect(request.clips).toBeUndefined();
     expect(toRequest({ ...draft, videoCase: 'seedance-2' }, data).clips).toEqual(['upl_1']);
     expect(firstRole({ ...draft, videoCase: 'seedance-2' }, data, 'video/mp4')).toBe('clips');
+  });
+});
+
+it('the badge of a row says what its files have in common, else what is left to judge, else how many passed', () => {
+  const file = (
+    state: 'GENERATED' | 'REJECTED' | 'APPROVED' | 'DELIVERED',
+    reviewReason: string | null = null,
+  ) => ({
+    state,
+    reviewReason,
+  });
+  expect(reviewWords([])).toBeNull();
+  expect(reviewWords([file('REJECTED', 'Doublon')])).toMatchObject({
+    label: 'Rejeté',
+    tone: 'fail',
+    tip: 'Doublon',
+  });
+  expect(reviewWords([file('APPROVED'), file('APPROVED')])).toMatchObject({ label: 'Approuvé', tip: null });
+  expect(reviewWords([file('APPROVED'), file('GENERATED')])).toMatchObject({ label: '1 à vérifier sur 2' });
+  expect(reviewWords([file('APPROVED'), file('REJECTED', 'Flou')])).toMatchObject({
+    label: '1 sur 2 gardés',
+    tip: 'Flou',
   });
 });

@@ -1,16 +1,14 @@
 'use client';
 import { Webhook } from 'lucide-react';
-import { type ReactNode, useState, useTransition } from 'react';
+import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { SecretDialog, type SecretWords } from '#app/_cockpit/dialogs/secret-dialog.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
-import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
-import { date } from '#app/_ui/format.ts';
-import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import type { MadeSecret } from '#lib/webhooks/endpoints/create-endpoint.ts';
@@ -29,81 +27,22 @@ import type { Tried } from './event-words.ts';
 /** An event as the page shows it. */
 export type EventChoice = { type: string; label: string; description: string };
 
-type EndpointDialogProps = {
-  label: string;
-  title: string;
-  variant: 'primary' | 'quiet';
-  children: (done: (made: MadeSecret | undefined) => void, close: () => void) => ReactNode;
+const SECRET_WORDS: SecretWords<MadeSecret> = {
+  ready: ({ host }) => `Le secret de ${host}`,
+  copied: 'J’ai copié le secret',
+  copy: 'Copier le secret',
+  warning: (
+    <>
+      Copiez-le maintenant&nbsp;: il ne sera plus jamais affiché. Votre programme s’en sert pour vérifier que
+      les événements viennent bien d’Atelier.
+    </>
+  ),
+  previousUntil: (day) =>
+    `Chaque envoi porte les deux signatures jusqu’au ${day}\u00a0: remplacez l’ancien secret d’ici là.`,
+  previousEnded: 'L’ancien secret ne signe plus rien.',
 };
 
-/** A dialog whose form gives way to the secret it made, shown this once. */
-function EndpointDialog({ label, title, variant, children }: EndpointDialogProps) {
-  const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<MadeSecret | null>(null);
-  const close = () => setOpen(false);
-  const show = (next: MadeSecret | undefined) => {
-    if (!next) return close();
-    setMade(next);
-    setOpen(true);
-  };
-  return (
-    <>
-      <Button
-        variant={variant}
-        size={variant === 'quiet' ? 'sm' : 'md'}
-        {...(variant === 'primary' ? { icon: Webhook } : {})}
-        aria-haspopup="dialog"
-        onPointerEnter={preloadDialog}
-        onFocus={preloadDialog}
-        onClick={() => {
-          setMade(null);
-          setOpen(true);
-        }}
-      >
-        {label}
-      </Button>
-      <Dialog
-        locked={made !== null}
-        open={open}
-        onOpenChange={setOpen}
-        title={made ? `Le secret de ${made.host}` : title}
-        {...(made
-          ? {
-              footer: (
-                <Button variant="primary" onClick={close}>
-                  J’ai copié le secret
-                </Button>
-              ),
-            }
-          : {})}
-      >
-        {made ? <Secret made={made} /> : children(show, close)}
-      </Dialog>
-    </>
-  );
-}
-
-function Secret({ made }: { made: MadeSecret }) {
-  return (
-    <div className="flex flex-col gap-4">
-      <Notice tone="warn">
-        Copiez-le maintenant&nbsp;: il ne sera plus jamais affiché. Votre programme s’en sert pour vérifier
-        que les événements viennent bien d’Atelier.
-      </Notice>
-      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
-        <code className="min-w-0 grow basis-64 break-all font-mono text-base">{made.secret}</code>
-        <CopyButton text={made.secret} label="Copier le secret" variant="primary" />
-      </div>
-      {made.previousEndsAt ? (
-        <p className="text-ink-soft text-sm">
-          {new Date(made.previousEndsAt) > new Date()
-            ? `Chaque envoi porte les deux signatures jusqu’au ${date(made.previousEndsAt)}\u00a0: remplacez l’ancien secret d’ici là.`
-            : 'L’ancien secret ne signe plus rien.'}
-        </p>
-      ) : null}
-    </div>
-  );
-}
+const ENDPOINT_DIALOG = { icon: Webhook, words: SECRET_WORDS };
 
 function EventBoxes({ choices, ticked }: { choices: EventChoice[]; ticked: readonly string[] }) {
   const { state } = useForm();
@@ -134,7 +73,12 @@ const USUAL = ['memory.added', 'memory.changed', 'memory.deleted', 'generation.c
 
 export function CreateEndpoint({ choices }: { choices: EventChoice[] }) {
   return (
-    <EndpointDialog label="Abonner une adresse" title="Abonner une adresse" variant="primary">
+    <SecretDialog
+      label="Abonner une adresse"
+      title="Abonner une adresse"
+      variant="primary"
+      {...ENDPOINT_DIALOG}
+    >
       {(done, close) => (
         <Form action={newEndpoint} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <Field
@@ -156,7 +100,7 @@ export function CreateEndpoint({ choices }: { choices: EventChoice[] }) {
           <FormFoot close={close} label="Abonner l’adresse" />
         </Form>
       )}
-    </EndpointDialog>
+    </SecretDialog>
   );
 }
 
@@ -164,7 +108,12 @@ type Row = { id: string; host: string };
 
 export function RotateSecret({ row }: { row: Row }) {
   return (
-    <EndpointDialog label="Remplacer le secret" title={`Remplacer le secret de ${row.host}`} variant="quiet">
+    <SecretDialog
+      label="Remplacer le secret"
+      title={`Remplacer le secret de ${row.host}`}
+      variant="quiet"
+      {...ENDPOINT_DIALOG}
+    >
       {(done, close) => (
         <Form action={replaceSecret} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <p className="text-ink-soft text-sm">
@@ -182,7 +131,7 @@ export function RotateSecret({ row }: { row: Row }) {
           <FormFoot close={close} label="Remplacer le secret" />
         </Form>
       )}
-    </EndpointDialog>
+    </SecretDialog>
   );
 }
 
@@ -196,7 +145,12 @@ export function ChangeEvents({
   ticked: string[];
 }) {
   return (
-    <EndpointDialog label="Choisir les événements" title={`Ce qui est dit à ${row.host}`} variant="quiet">
+    <SecretDialog
+      label="Choisir les événements"
+      title={`Ce qui est dit à ${row.host}`}
+      variant="quiet"
+      {...ENDPOINT_DIALOG}
+    >
       {(done, close) => (
         <Form action={changeEvents} onDone={() => done(undefined)} className="flex flex-col gap-4">
           <input type="hidden" name="endpointId" value={row.id} />
@@ -204,7 +158,7 @@ export function ChangeEvents({
           <FormFoot close={close} label="Enregistrer les événements" />
         </Form>
       )}
-    </EndpointDialog>
+    </SecretDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { ConfirmCall } from '#app/_cockpit/confirm-call.tsx';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';

@@ -14,6 +14,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
 import { Board } from './_board/board.tsx';
+import { EmptySpace } from './_menu/empty-space.tsx';
 import { ImportList } from './_menu/import-list.tsx';
 import { SpaceActions } from './_menu/space-actions.tsx';
 import { packPillars } from './_tree/tree.ts';
@@ -42,6 +43,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
   const deleted =
     query.memoire && !here ? await findDeleted(ctx, { spaceId: space.id, memoryId: query.memoire }) : null;
   const { usedCu, capacityCu } = space.capacity;
+  const isEmpty = space.memories === 0 && !imports.some(({ state }) => state === 'RUNNING');
   return (
     <>
       <PageHeader
@@ -84,6 +86,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
               archived: space.archivedAt !== null,
             }}
             canEdit={space.canEdit}
+            isEmpty={isEmpty}
             pillars={space.pillars.map(({ role, label }) => ({ role, label }))}
           />
         }
@@ -103,6 +106,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         </Notice>
       )}
       <ImportList imports={imports.filter((job) => isRecent(job, now))} />
+      {isEmpty && space.canEdit ? <EmptySpace /> : null}
       <Board
         spaceId={space.id}
         canEdit={space.canEdit}

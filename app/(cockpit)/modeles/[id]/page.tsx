@@ -6,12 +6,12 @@ import { findTemplate, listTemplates } from '#lib/studio/templates/registry.ts';
 import { TemplateEditor } from './editor.tsx';
 
 export async function generateMetadata({ params }: { params: Promise<{ id: string }> }): Promise<Metadata> {
-  return { title: findTemplate((await params).id)?.name ?? 'Modèle' };
+  return { title: findTemplate((await params).id)?.name ?? 'Gabarit' };
 }
 
 /** One template: its form on one side, what it gives on the other. */
 export default memberPage(
-  { permission: 'generate', action: 'remplir un modèle' },
+  { permission: 'generate', action: 'remplir un gabarit' },
   ({ ctx, params, query }) => {
     const template = listTemplates().find(({ id }) => id === params.id);
     if (!template) notFound();

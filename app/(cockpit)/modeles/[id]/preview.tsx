@@ -40,7 +40,7 @@ export function Preview({ name, size, picture, state, pages, page, onPage }: Pre
           {picture ? (
             <img
               src={picture}
-              alt={`Aperçu du modèle ${name}, fichier ${shown + 1}`}
+              alt={`Aperçu du gabarit ${name}, fichier ${shown + 1}`}
               className={cx(
                 'size-full rounded-xs object-contain shadow-raised transition-opacity',
                 state === 'drawing' && 'opacity-60',

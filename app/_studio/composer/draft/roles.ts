@@ -12,7 +12,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   product: 'Produit à garder intact',
   mask: 'Masque',
   source: 'Image de départ',
-  fields: 'Image du modèle',
+  fields: 'Image du gabarit',
 };
 
 /** Roles that one reference alone may hold. */

@@ -21,7 +21,7 @@ export function RenderFields({ draft, data, change, problem, asked }: FieldsProp
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Modèle" hint={template.description}>
+        <Field label="Gabarit" hint={template.description}>
           <Select
             value={template.id}
             onChange={(event) => change({ template: event.currentTarget.value, size: '' })}

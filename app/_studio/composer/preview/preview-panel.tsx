@@ -2,7 +2,7 @@
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Facts } from '#app/_ui/data/card.tsx';
-import { number } from '#app/_ui/format.ts';
+import { count } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
 import { IgnoredLayers } from '../../detail/ignored-layers.tsx';
@@ -49,14 +49,14 @@ export function PreviewPanel({
             <span className="absolute top-1.5 right-1.5">
               <CopyButton compact text={preview.prompt} label="Copier le prompt" />
             </span>
-            <p className="tabular mt-2 text-ink-faint text-xs">{number(preview.prompt.length)} caractères</p>
+            <p className="tabular mt-2 text-ink-faint text-xs">{count(preview.prompt.length, 'caractère')}</p>
           </div>
         ) : (
           <p className="rounded-md border border-line border-dashed p-3 text-ink-soft text-sm">
             {kind === 'lipsync'
               ? 'Ce type n’envoie pas de prompt\u00a0: la voix et le visage choisis.'
               : kind === 'render'
-                ? 'Ce type n’envoie pas de prompt\u00a0: le modèle et ses champs, tels qu’ils sont écrits.'
+                ? 'Ce type n’envoie pas de prompt\u00a0: le gabarit et ses champs, tels qu’ils sont écrits.'
                 : written
                   ? 'Le prompt exact paraîtra ici dès que la demande sera recevable.'
                   : 'Écrivez la demande\u00a0: le prompt exact paraîtra ici, mot pour mot.'}

@@ -4,12 +4,19 @@ import Link from 'next/link';
 import { useAddress } from '#app/_cockpit/use-address.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { date } from '#app/_ui/format.ts';
+import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { CASE_LABELS } from '../../words.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type FilterName, type JournalAddress, journalHref, type Query } from './query.ts';
 
+const REVIEWS = {
+  'to-review': FILE_STATE_LABELS.GENERATED,
+  approved: FILE_STATE_LABELS.APPROVED,
+  rejected: FILE_STATE_LABELS.REJECTED,
+  delivered: FILE_STATE_LABELS.DELIVERED,
+} as const;
 const KINDS = Object.keys(KIND_LABELS) as (keyof typeof KIND_LABELS)[];
 
 type Props = {
@@ -25,7 +32,7 @@ export function Filters({ query, address, products, members }: Props) {
   const asked = (name: FilterName) => search.get(name) ?? '';
   // Every filter is asked through one address: none is computed from one that is about to be replaced.
   const put = (name: FilterName, value: string, how?: 'push') => ask({ [name]: value, comparer: '' }, how);
-  const chip = (name: 'kind' | 'status', value: string, label: string) => {
+  const chip = (name: 'kind' | 'status' | 'review', value: string, label: string) => {
     const active = asked(name) === value;
     return (
       <FilterChip
@@ -50,6 +57,9 @@ export function Filters({ query, address, products, members }: Props) {
       </ChipRow>
       <ChipRow label="État">
         {DISPLAYED_STATUSES.map((status) => chip('status', status, STATUS_LABELS[status]))}
+      </ChipRow>
+      <ChipRow label="Vérification">
+        {Object.entries(REVIEWS).map(([review, label]) => chip('review', review, label))}
       </ChipRow>
       <FilterForm asked={asked} ask={put} pending={pending} products={products} members={members} />
       <InForce

@@ -10,12 +10,23 @@ export type JournalAddress = {
   compare: string[];
 };
 
-export const FILTERS = ['status', 'kind', 'case', 'productId', 'memberId', 'from', 'to', 'q'] as const;
+export const FILTERS = [
+  'status',
+  'review',
+  'kind',
+  'case',
+  'productId',
+  'memberId',
+  'from',
+  'to',
+  'q',
+] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 /** The filters by the name that people know. */
 export const FILTER_LABELS: Record<FilterName, string> = {
   status: 'état',
+  review: 'vérification',
   kind: 'type',
   case: 'cas',
   productId: 'produit',

@@ -12,6 +12,7 @@ import {
   History,
   Images,
   Inbox,
+  ListChecks,
   type LucideIcon,
   Package,
   Search,
@@ -30,6 +31,8 @@ export type NavItem = {
   key?: string;
   /** Left out for those who are not founders: there is nothing for them behind it. */
   founder?: boolean;
+  /** What of the shell is counted beside it. */
+  counts?: 'toReview';
   /** Reached through the palette and from other pages, not from the rail. */
   unlisted?: boolean;
 };
@@ -53,8 +56,15 @@ export const NAV: NavSection[] = [
     items: [
       { href: '/creer', label: 'Créer', icon: Sparkles, key: 'c' },
       { href: '/journal', label: 'Journal', icon: Images, key: 'j' },
+      {
+        href: '/journal?review=to-review',
+        label: 'À vérifier',
+        icon: ListChecks,
+        key: 'w',
+        counts: 'toReview',
+      },
       { href: '/voix', label: 'Voix', icon: AudioLines, key: 'v' },
-      { href: '/modeles', label: 'Modèles', icon: Cpu, key: 'm' },
+      { href: '/modeles', label: 'Gabarits', icon: Cpu, key: 'm' },
       { href: '/avatars', label: 'Avatars', icon: BookUser, key: 'a' },
       { href: '/produits', label: 'Produits', icon: Package, key: 'p' },
       { href: '/envois', label: 'Envois', icon: Upload, key: 'n' },

@@ -17,7 +17,7 @@ export function PaletteButton() {
       <Search aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
       <span className="whitespace-nowrap max-sm:sr-only">Chercher ou agir</span>
       <span aria-hidden className="ml-4 max-xl:hidden">
-        <Kbd keys="⌘K" />
+        <Kbd keys="Mod K" />
       </span>
     </button>
   );

@@ -1,114 +1,131 @@
 'use client';
 import { Command as Cmdk } from 'cmdk';
-import { CornerDownLeft, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import Panel from '#app/_ui/overlay/panel.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
-import { foldAccents } from '#lib/core/text/fold.ts';
-import { navFor } from '../nav/nav.ts';
-import { type Command, useRegisteredCommands } from './commands.ts';
+import type { Permission } from '#lib/core/actor.ts';
+import { useRegisteredCommands } from './commands.ts';
 import { openHelp } from './open.ts';
+import { rememberAddress } from './recents.ts';
+import { groupsFor, type Row } from './rows.ts';
+import { useFound } from './use-found.ts';
 
 const ROW =
-  'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none data-[selected=true]:bg-hover [&_svg]:text-ink-faint';
+  'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none data-[selected=true]:bg-hover [&_svg]:shrink-0 [&_svg]:text-ink-faint';
+const HEADING =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs';
+const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
-/** 1 when every word typed begins a word of the command, less when it is only inside one, 0 otherwise. */
-export function score(value: string, typed: string, keywords: string[] = []): number {
-  const words = foldAccents([value, ...keywords].join(' ')).split(/[^\p{L}\p{N}]+/u);
-  let worst = 1;
-  for (const query of foldAccents(typed).split(/\s+/).filter(Boolean)) {
-    if (words.some((word) => word.startsWith(query))) continue;
-    if (!words.some((word) => word.includes(query))) return 0;
-    worst = 0.5;
-  }
-  return worst;
-}
+type PaletteProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  founder: boolean;
+  permissions: readonly Permission[];
+};
 
-type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void; founder: boolean };
-
-/** ⌘K: goes to any page, and does what the page on screen offers. Loaded on demand. */
-export default function Palette({ open, onOpenChange, founder }: PaletteProps) {
+/** Finds anything of the account, goes to any page, and does what the page on screen offers. Loaded on demand. */
+export default function Palette({ open, onOpenChange, founder, permissions }: PaletteProps) {
   const router = useRouter();
   const offered = useRegisteredCommands();
-  const groups = new Map<string, Command[]>();
-  for (const command of offered) {
-    const name = command.group ?? 'Cette page';
-    groups.set(name, [...(groups.get(name) ?? []), command]);
-  }
-  const act = (action: () => void) => () => {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState('');
+  const text = typed.trim().replace(/\s+/g, ' ').slice(0, 200);
+  const answer = useFound(text, open);
+  // Until one moves by oneself, what is chosen is the first line, whatever comes in above it.
+  const moved = useRef(false);
+  const entered = useRef(false);
+  const groups = groupsFor({ text, offered, answer, founder, permissions, help: openHelp });
+  const first = groups[0]?.rows[0];
+  const waits = answer.of !== text;
+
+  const act = (row: Row) => {
     onOpenChange(false);
-    action();
+    if ('run' in row) return row.run();
+    rememberAddress(row.href);
+    router.push(row.href);
   };
+  const latest = useRef(act);
+  latest.current = act;
+
+  useEffect(() => {
+    if (!moved.current) setChosen(first?.value ?? '');
+  }, [first?.value]);
+  useEffect(() => {
+    if (open) return;
+    setTyped('');
+    moved.current = false;
+    entered.current = false;
+  }, [open]);
+  // Enter pressed before the answer opens what the answer puts first.
+  useEffect(() => {
+    if (waits || !entered.current) return;
+    entered.current = false;
+    if (first) latest.current(first);
+  }, [waits, first]);
+
+  const down = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (MOVES.has(event.key)) moved.current = true;
+    if (event.key !== 'Enter' || !waits || moved.current || text === '') return;
+    event.preventDefault();
+    entered.current = true;
+  };
+
   return (
     <Panel open={open} onOpenChange={onOpenChange} shape="bare" title="Chercher ou agir">
-      <Cmdk label="Commandes" filter={score} loop className="flex max-h-[inherit] flex-col">
+      <Cmdk
+        label="Commandes"
+        shouldFilter={false}
+        loop
+        value={chosen}
+        onValueChange={setChosen}
+        onKeyDown={down}
+        className="flex max-h-[inherit] flex-col"
+      >
         <div className="flex h-12 shrink-0 items-center gap-3 border-line border-b px-4">
           <Search aria-hidden size={16} className="shrink-0 text-ink-faint" />
           <Cmdk.Input
             autoFocus
-            placeholder="Où aller, que faire&nbsp;?"
+            value={typed}
+            onValueChange={(next) => {
+              moved.current = false;
+              entered.current = false;
+              setTyped(next);
+              setChosen(first?.value ?? '');
+            }}
+            placeholder="Une mémoire, une image, une page, une action"
             className="h-full min-w-0 grow bg-transparent text-sm outline-none focus-visible:outline-none pointer-coarse:text-base"
           />
           <Kbd keys="Échap" />
         </div>
-        <Cmdk.List className="max-h-[min(24rem,56vh)] overflow-y-auto overscroll-contain p-2">
-          <Cmdk.Empty className="px-3 py-8 text-center text-ink-soft text-sm">
-            Aucune commande ne porte ces mots.
-          </Cmdk.Empty>
-          {[...groups].map(([name, commands]) => (
-            <Group key={name} heading={name}>
-              {commands.map((command) => (
-                <Cmdk.Item
-                  key={command.id}
-                  value={`${command.label} ${command.id}`}
-                  keywords={command.keywords ?? []}
-                  className={ROW}
-                  onSelect={act(() => ('href' in command ? router.push(command.href) : command.run()))}
-                >
-                  <CornerDownLeft aria-hidden size={16} />
-                  <span className="grow truncate">{command.label}</span>
-                  {command.keys ? <Kbd keys={command.keys} /> : null}
+        <Cmdk.List
+          aria-busy={waits}
+          data-answers={answer.of ?? undefined}
+          className="max-h-[min(26rem,56vh)] overflow-y-auto overscroll-contain p-2"
+        >
+          {groups.map(({ heading, rows }) => (
+            <Cmdk.Group key={heading} heading={heading} className={HEADING}>
+              {rows.map((row) => (
+                <Cmdk.Item key={row.value} value={row.value} className={ROW} onSelect={() => act(row)}>
+                  <row.icon aria-hidden size={16} strokeWidth={1.75} />
+                  <span className="min-w-0 grow truncate">{row.label}</span>
+                  {row.detail ? (
+                    <span className="max-w-[40%] shrink-0 truncate text-ink-faint text-xs">{row.detail}</span>
+                  ) : null}
+                  {row.keys ? <Kbd keys={row.keys} /> : null}
                 </Cmdk.Item>
               ))}
-            </Group>
+            </Cmdk.Group>
           ))}
-          {navFor(founder).map((section) => (
-            <Group key={section.label} heading={section.label}>
-              {section.items.map(({ href, label, icon: Icon, key }) => (
-                <Cmdk.Item
-                  key={href}
-                  value={label}
-                  keywords={[section.label]}
-                  className={ROW}
-                  onSelect={act(() => router.push(href))}
-                >
-                  <Icon aria-hidden size={16} strokeWidth={1.75} />
-                  <span className="grow">{label}</span>
-                  {key ? <Kbd keys={`g ${key}`} /> : null}
-                </Cmdk.Item>
-              ))}
-            </Group>
-          ))}
-          <Group heading="Aide">
-            <Cmdk.Item value="Raccourcis clavier" className={ROW} onSelect={act(openHelp)}>
-              <span className="grow">Raccourcis clavier</span>
-              <Kbd keys="?" />
-            </Cmdk.Item>
-          </Group>
+          {answer.failed && text !== '' ? (
+            <p role="status" className="px-3 py-2 text-ink-soft text-sm">
+              Le compte n’a pas répondu&nbsp;: seules les pages et les actions sont proposées.
+            </p>
+          ) : null}
         </Cmdk.List>
       </Cmdk>
     </Panel>
-  );
-}
-
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <Cmdk.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs"
-    >
-      {children}
-    </Cmdk.Group>
   );
 }

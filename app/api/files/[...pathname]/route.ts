@@ -3,7 +3,7 @@ import { apiPath } from '#lib/http/routes/api-path.ts';
 import { fileAnswers, servedFile } from '#lib/http/routes/served-file.ts';
 import { decodePathname } from '#lib/storage/pathnames.ts';
 import { fileGone } from '#lib/storage/refusals.ts';
-import { fileHeaders, filePath, fileQuery } from '#lib/storage/schemas.ts';
+import { fileHeaders, filePath, shownFileQuery } from '#lib/storage/schemas.ts';
 
 export const maxDuration = 300;
 
@@ -21,7 +21,7 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       scope: 'studio:read',
       permission: 'generate',
       path: filePath,
-      query: fileQuery,
+      query: shownFileQuery,
       headers: fileHeaders,
       answers: fileAnswers,
       errors: ['not_found', 'not_configured'],
@@ -29,7 +29,12 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     async (ctx, { query, headers: asked, request }) => {
       const pathname = decodePathname(new URL(request.url).pathname.slice(PREFIX.length));
       if (pathname === null) throw fileGone('');
-      return servedFile(ctx, request, { pathname, asked, download: query.download === '1' });
+      return servedFile(ctx, request, {
+        pathname,
+        asked,
+        download: query.download === '1',
+        thumbnail: query.thumbnail === '1',
+      });
     },
   ),
 });

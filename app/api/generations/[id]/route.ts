@@ -12,7 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     {
       id: 'getGeneration',
       summary: 'Lire une génération',
-      description: 'Pour une vidéo en cours, demande aussi où elle en est\u00a0: une lecture peut la clore.',
+      description: 'Pour une vidéo en cours, demande aussi où elle en est\u00a0: la consulter peut la clore.',
       tag: 'Générations',
       dialect: 'studio',
       scope: 'studio:read',

@@ -1,8 +1,7 @@
 // Entry of the process that `readUploadApart` and `readPageApart` start: a `ReaderJob` on the first line of its input, then the bytes.
 import { buffer } from 'node:stream/consumers';
 import { isPillarRole } from '../../templates.ts';
-import type { Refusal } from '../parse/types.ts';
-import type { UploadedFile } from '../parse/upload.ts';
+import type { Refusal, UploadedFile } from '../parse/types.ts';
 import { MAX_FORM_FILES, type ReaderJob, type ReaderLine } from './protocol.ts';
 
 // Pipes are written at once: what was begun is known even of a file that is never finished.
@@ -23,7 +22,7 @@ async function readPage(page: ReaderJob & { kind: 'page' }): Promise<void> {
 }
 
 async function readForm(upload: ReaderJob & { kind: 'upload' }): Promise<void> {
-  const { readUpload } = await import('../parse/upload.ts');
+  const { readUpload } = await import('../documents/upload.ts');
   const form = await formOf(upload.contentType);
   if (!form) return say({ failed: 'Cet envoi n’a pas pu être lu.' });
   if (form.files.length > MAX_FORM_FILES)

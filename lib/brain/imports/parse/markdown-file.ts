@@ -7,7 +7,7 @@ import { chunks, partTitle, splitMarkdown } from '#lib/brain/text/split.ts';
 import { anchorOf, cleanTitle, titleFromName } from '#lib/brain/text/titles.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { EMPTY_FILE } from './text.ts';
-import type { MemoryDraft, Parsed } from './types.ts';
+import type { Converted, MemoryDraft, Parsed } from './types.ts';
 
 /** A file above this many bytes is split at its top-level headings: what a prompt can use is a section, not a book. */
 const SPLIT_ABOVE_BYTES = 16_384;
@@ -23,6 +23,8 @@ export type MarkdownFile = {
   maxBytes?: number;
   /** Pillar when the front matter names none. */
   pillar: PillarRole;
+  /** `text` is what another reader made of the file: no front matter, and the title that the document has, when it has one. */
+  converted?: Converted | null | undefined;
 };
 
 /**
@@ -31,7 +33,9 @@ export type MarkdownFile = {
  * Refuses an empty file, an unknown pillar, and an exported body above the limit.
  */
 export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDraft[] }> {
-  const { fields, body } = readFrontMatter(file.text);
+  const { fields, body } = file.converted
+    ? { fields: { ...readFrontMatter('').fields, title: file.converted.title }, body: file.text }
+    : readFrontMatter(file.text);
   if (fields.unknownPillar !== null) {
     return { ok: false, reason: `Le pilier « ${fields.unknownPillar} » n’existe pas.` };
   }
@@ -39,7 +43,7 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
   const pillar = fields.pillar ?? file.pillar;
   if (fields.exported) return exportedMemory(file.path, fields, body, pillar, limit);
 
-  const text = withoutMdxCode(body, /\.mdx$/i.test(file.path));
+  const text = withoutPictures(withoutMdxCode(body, /\.mdx$/i.test(file.path)));
   const titled = takeTitle(text, fields.title, file.path);
   if (titled.body.trim() === '' && fields.title === null && titled.heading === null) {
     return { ok: false, reason: EMPTY_FILE };
@@ -76,7 +80,7 @@ export function parsePlainText(file: MarkdownFile): Parsed<{ drafts: MemoryDraft
   const { fields } = readFrontMatter('');
   const own = {
     ...draftOf(file.path, fields, file.pillar, fileKind(file.pillar)),
-    title: titleFromName(nameOf(file.path)),
+    title: file.converted?.title ?? titleFromName(nameOf(file.path)),
   };
   const drafts = chunks(file.text, limit).map((body, i): MemoryDraft => {
     if (i === 0) return { ...own, body };
@@ -159,6 +163,21 @@ function freshAnchor(heading: string, taken: Map<string, number>): string {
   taken.set(base, next);
   if (anchor !== base) taken.set(anchor, 0);
   return anchor;
+}
+
+/** Without the pictures that Google Docs writes into its Markdown, as text: their definitions at its foot, and where they stood. */
+function withoutPictures(text: string): string {
+  if (!text.includes('<data:image/')) return text;
+  const defined = new Set<string>();
+  let kept = '';
+  for (const { line, start, end, code } of linesOf(text)) {
+    const name = code ? undefined : /^\[(image\d{1,4})\]: <data:image\//.exec(line)?.[1];
+    if (name) defined.add(name);
+    else kept += text.slice(start, end);
+  }
+  return kept.replace(/!\[[^\]\n[]{0,500}\]\[(image\d{1,4})\]/g, (whole, name) =>
+    defined.has(name) ? '' : whole,
+  );
 }
 
 const MODULE_LINE =

@@ -4,9 +4,14 @@ import { titleFromName } from '#lib/brain/text/titles.ts';
 import { roleNamed } from './front-matter.ts';
 import { nameOf, parseMarkdownFile, parsePlainText } from './markdown-file.ts';
 import { decodeText } from './text.ts';
-import type { MemoryDraft, Refusal } from './types.ts';
+import type { Converted, MemoryDraft, Refusal } from './types.ts';
 
-export type FolderFile = { path: string; bytes: Uint8Array };
+export type FolderFile = {
+  path: string;
+  bytes: Uint8Array;
+  /** What another reader made of it: a Word document, a table… */
+  converted?: Converted | null;
+};
 
 export type FolderOptions = {
   /** Pillar of what says nothing about its own. */
@@ -19,13 +24,14 @@ export type FolderOptions = {
 type Folder = { path: string; folders: Map<string, Folder>; files: Map<string, FolderFile> };
 
 const TEXT_FILE = /\.(md|mdx|markdown|txt)$/i;
+const ANY_FILE = /\.(md|mdx|markdown|txt|docx|html?|csv|pdf)$/i;
 const INDEX_FILE = /^(index|readme)\.(md|mdx|markdown)$/i;
 const byName = new Intl.Collator('fr', { numeric: true, sensitivity: 'variant' });
 
 /**
  * A folder of Markdown as Memory drafts, parents first, in natural order of names. Folders become nesting: the Memory of `guides/`
- * is `guides.md` beside it, else its index or README, else a short note titled from its name. A top-level folder named after a
- * pillar (`1-identity`, `Charte`) stands for the pillar and is no Memory. Below depth 16 the tree is flattened.
+ * is `guides.md` beside it, else its index or README; a folder without any is no Memory, and what it holds goes where it would. A folder named after a
+ * pillar (`1-identity`, `Charte`), none above it being a Memory or a pillar, stands for the pillar, its page too. Below depth 16 the tree is flattened.
  * A child whose front matter names another pillar than its parent's becomes a root there. Files of other kinds are ignored.
  */
 export function parseMarkdownFolder(
@@ -42,7 +48,7 @@ function treeOf(files: readonly FolderFile[]): Folder {
   for (const file of files) {
     const segments = file.path.split('/').filter((segment) => segment !== '' && segment !== '.');
     const name = segments.pop();
-    if (name === undefined || !TEXT_FILE.test(name) || [...segments, name].some(isHiddenName)) continue;
+    if (name === undefined || !isText(name, file) || [...segments, name].some(isHiddenName)) continue;
     let folder = root;
     for (const segment of segments) {
       let next = folder.folders.get(segment);
@@ -52,9 +58,13 @@ function treeOf(files: readonly FolderFile[]): Folder {
       }
       folder = next;
     }
-    folder.files.set(name, { path: folder.path + name, bytes: file.bytes });
+    folder.files.set(name, { ...file, path: folder.path + name });
   }
   return root;
+}
+
+function isText(name: string, { converted }: FolderFile): boolean {
+  return TEXT_FILE.test(name) || (converted !== undefined && converted !== null);
 }
 
 class FolderReader {
@@ -76,16 +86,23 @@ class FolderReader {
       const claimed = new Set<Folder>();
       for (const name of [...new Set(names)].sort(naturally)) {
         const file = folder.files.get(name);
-        const beside = folder.folders.get(file ? name.replace(TEXT_FILE, '') : name);
+        const beside = folder.folders.get(file ? name.replace(ANY_FILE, '') : name);
         const nested = beside && claimed.has(beside) ? undefined : beside;
         // `guides.md` speaks for `guides/`, which is then read with it.
         if (!file && [...EXTENSIONS].some((ending) => folder.files.has(name + ending))) continue;
         if (nested) claimed.add(nested);
         steps.push(() => {
-          const own = file ? this.readFile(file, parent, pillar) : null;
+          if (!file) {
+            if (nested) this.enter(nested, parent, pillar, isTop, visit);
+            return;
+          }
+          // A page named after a pillar speaks for it, with all that lies under it.
+          const role = nested && isTop ? pillarNamed(name.replace(ANY_FILE, '')) : null;
+          const own =
+            nested && file.converted?.onlyLinks ? null : this.readFile(file, parent, role ?? pillar);
           if (!nested) return;
-          if (file) visit(nested, own ?? parent, own?.pillar ?? pillar, false);
-          else this.enter(nested, parent, pillar, isTop, visit);
+          const isStillTop = isTop && own === null && role === null;
+          visit(nested, own ?? parent, own?.pillar ?? role ?? pillar, isStillTop);
         });
       }
       pending.push(...steps.reverse());
@@ -102,7 +119,7 @@ class FolderReader {
     visit: (folder: Folder, parent: MemoryDraft | null, pillar: PillarRole, isTop: boolean) => void,
   ): void {
     const name = nameOf(folder.path.slice(0, -1));
-    const role = isTop ? roleNamed(name.replace(/^\d+[-_. ]+/, '')) : null;
+    const role = isTop ? pillarNamed(name) : null;
     if (role) {
       visit(folder, null, role, false);
       return;
@@ -110,44 +127,21 @@ class FolderReader {
     const index = [...folder.files.keys()].sort(naturally).find((file) => INDEX_FILE.test(file));
     const file = index === undefined ? undefined : folder.files.get(index);
     if (index !== undefined) folder.files.delete(index);
-    const own =
-      (file && this.readFile(file, parent, pillar, name)) ?? this.note(folder, parent, pillar, name);
-    visit(folder, own, own.pillar, false);
-  }
-
-  /** The note that stands for a folder without a Memory of its own. */
-  private note(folder: Folder, parent: MemoryDraft | null, pillar: PillarRole, name: string): MemoryDraft {
-    return this.add(
-      {
-        key: folder.path,
-        parentKey: null,
-        depth: 0,
-        pillar,
-        kind: 'NOTE',
-        title: titleFromName(name),
-        body: `Contenu du dossier « ${folder.path} ».`,
-        source: null,
-        sourceRef: folder.path,
-        id: null,
-        file: null,
-        createdAt: null,
-        updatedAt: null,
-      },
-      parent,
-    );
+    const own = file ? this.readFile(file, parent, pillar, name) : null;
+    visit(folder, own ?? parent, own?.pillar ?? pillar, isTop && own === null);
   }
 
   /** Adds the Memories of a file and returns its own, or null when it was refused. */
   private readFile(
-    { path, bytes }: FolderFile,
+    { path, bytes, converted }: FolderFile,
     parent: MemoryDraft | null,
     pillar: PillarRole,
     folderName?: string,
   ): MemoryDraft | null {
     this.options.begin?.(path);
-    const decoded = decodeText(bytes);
-    const input = { path, pillar, maxBytes: this.options.maxBytes };
-    const parse = /\.txt$/i.test(path) ? parsePlainText : parseMarkdownFile;
+    const decoded = converted ? { ok: true as const, text: converted.text } : decodeText(bytes);
+    const input = { path, pillar, maxBytes: this.options.maxBytes, converted };
+    const parse = (converted ? converted.plain : /\.txt$/i.test(path)) ? parsePlainText : parseMarkdownFile;
     const parsed = decoded.ok ? parse({ ...input, text: decoded.text }) : decoded;
     if (!parsed.ok) {
       this.refused.push({ path, reason: parsed.reason });
@@ -177,7 +171,11 @@ function isHiddenName(name: string): boolean {
   return name.startsWith('.') || name === '__MACOSX';
 }
 
-const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt']);
+const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt', '.docx', '.html', '.htm', '.csv', '.pdf']);
+
+function pillarNamed(name: string): PillarRole | null {
+  return roleNamed(name.replace(/^\d+[-_. ]+/, ''));
+}
 
 function naturally(a: string, b: string): number {
   return byName.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);

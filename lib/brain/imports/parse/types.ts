@@ -25,3 +25,9 @@ export type MemoryDraft = {
 export type Refusal = { path: string; reason: string };
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; reason: string };
+
+/** A file as somebody sent it, its path in the folder that it came with. `notion`: a page or a table that Notion wrote, its name made readable. */
+export type UploadedFile = { name: string; bytes: Uint8Array; notion?: boolean };
+
+/** A file as text. `title`: what the document says of itself. `onlyLinks`: it speaks for a folder and says nothing of its own. */
+export type Converted = { text: string; title: string | null; plain: boolean; onlyLinks: boolean };

@@ -29,15 +29,16 @@ class Refused extends Error {}
 /**
  * The files of a zip archive (zip64, old names in CP437 and data descriptors included). Refuses, in French, before inflating when the declared
  * sizes or the number of entries pass the limits, while inflating when an entry gives more than it declared, and any name that is absolute or
- * climbs (`..`), encryption, a wrong checksum, overlapping entries and names given twice.
+ * climbs (`..`), encryption, a wrong checksum, overlapping entries and names given twice. With `wanted`, the others are neither inflated nor weighed.
  */
 export async function readZip(
   bytes: Uint8Array,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,
+  wanted: (path: string) => boolean = () => true,
 ): Promise<Parsed<{ entries: ZipEntry[] }>> {
   try {
     const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return { ok: true, entries: await readEntries(archive, limits) };
+    return { ok: true, entries: await readEntries(archive, limits, wanted) };
   } catch (error) {
     if (error instanceof Refused) return { ok: false, reason: error.message };
     const isArchive = !(error instanceof Error && /central dir/i.test(error.message));
@@ -51,14 +52,19 @@ export async function readZip(
 /** An entry, its path, and where its packed bytes lie in the archive. */
 type Place = { entry: Entry; path: string; start: number };
 
-async function readEntries(archive: Buffer, limits: ZipLimits): Promise<ZipEntry[]> {
+async function readEntries(
+  archive: Buffer,
+  limits: ZipLimits,
+  wanted: (path: string) => boolean,
+): Promise<ZipEntry[]> {
   const zip = await fromBufferPromise(archive, { decodeStrings: false });
   if (zip.entryCount > limits.maxEntries)
     throw new Refused(`Cette archive contient plus de ${limits.maxEntries} fichiers.`);
   const places = await readDirectory(zip);
   if (new Set(places.map(({ path }) => path)).size < places.length)
     throw new Refused('Cette archive contient deux fois le même nom de fichier.');
-  const sizes = places.map(({ entry }) => entry.uncompressedSize);
+  const read = places.filter(({ path }) => wanted(path));
+  const sizes = read.map(({ entry }) => entry.uncompressedSize);
   if (sizes.some((size) => size > limits.maxEntryBytes)) throw tooLarge();
   if (sizes.reduce((sum, size) => sum + size, 0) > limits.maxTotalBytes) throw tooLarge();
   // Entries that share their packed bytes are how a small archive declares a huge content.
@@ -68,7 +74,7 @@ async function readEntries(archive: Buffer, limits: ZipLimits): Promise<ZipEntry
       throw new Refused('Cette archive zip est abîmée\u00a0: ses fichiers se recouvrent.');
     free = start + entry.compressedSize;
   }
-  return places.map((place) => ({ path: place.path, bytes: inflate(archive, place) }));
+  return read.map((place) => ({ path: place.path, bytes: inflate(archive, place) }));
 }
 
 async function readDirectory(zip: ZipFile): Promise<Place[]> {

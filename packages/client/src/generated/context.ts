@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Lire une génération
-         * @description Pour une vidéo en cours, demande aussi où elle en est : une lecture peut la clore. Ne coûte aucune lecture du quota.
+         * @description Pour une vidéo en cours, demande aussi où elle en est : la consulter peut la clore. Ne coûte aucune lecture du quota.
          *
          *     Droit demandé : `studio:read`.
          */
@@ -324,7 +324,7 @@ export interface components {
     schemas: {
         AddMemory: {
             /**
-             * @description Rôle du pilier, le même pour tous les modèles d’espace.
+             * @description Rôle du pilier, le même pour tous les types d’espace.
              * @enum {string}
              */
             pillar: "IDENTITY" | "GUIDELINES" | "KNOWLEDGE" | "ITEMS" | "PEOPLE";
@@ -758,7 +758,7 @@ export interface components {
                 /** @description Ce que le fichier dit de son origine : `manifest` (C2PA, tel que son auteur l’a signé), `mark` (IPTC : fait par un modèle), `none` ; null avant que ce soit relevé */
                 provenance: ("manifest" | "mark" | "none") | null;
             }[];
-            /** @description Où télécharger les sous-titres d’une voix ou d’un lipsync */
+            /** @description Où télécharger les sous-titres d’une voix ou d’une synchronisation labiale */
             captions: {
                 srt: string;
                 vtt: string;
@@ -2006,6 +2006,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "running" | "done" | "failed" | "quota" | "no-callback" | "cancelled" | "deleted";
+                review?: "to-review" | "approved" | "rejected" | "delivered";
                 kind?: "image" | "vector" | "voice" | "video" | "motion" | "lipsync" | "render";
                 case?: string;
                 productId?: string;

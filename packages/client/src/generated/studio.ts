@@ -63,7 +63,7 @@ export interface paths {
         };
         /**
          * Lire une génération
-         * @description Pour une vidéo en cours, demande aussi où elle en est : une lecture peut la clore.
+         * @description Pour une vidéo en cours, demande aussi où elle en est : la consulter peut la clore.
          *
          *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
          */
@@ -106,7 +106,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Les sous-titres d’une voix ou d’un lipsync
+         * Les sous-titres d’une voix ou d’une synchronisation labiale
          * @description En SRT ou en WebVTT, aux instants que le fournisseur de la voix a donnés.
          *
          *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
@@ -194,7 +194,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lister les modèles
+         * Lister les gabarits
          * @description Leurs champs et leurs tailles : ce qu’une demande de rendu doit remplir.
          *
          *     Droit demandé : `generate`, par clé ou jeton `studio:read`.
@@ -216,7 +216,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * L’exemple d’un modèle
+         * L’exemple d’un gabarit
          * @description Droit demandé : par clé ou jeton `studio:read`.
          */
         get: operations["drawTemplateExample"];
@@ -571,7 +571,7 @@ export interface components {
                 /** @description Ce que le fichier dit de son origine : `manifest` (C2PA, tel que son auteur l’a signé), `mark` (IPTC : fait par un modèle), `none` ; null avant que ce soit relevé */
                 provenance: ("manifest" | "mark" | "none") | null;
             }[];
-            /** @description Où télécharger les sous-titres d’une voix ou d’un lipsync */
+            /** @description Où télécharger les sous-titres d’une voix ou d’une synchronisation labiale */
             captions: {
                 srt: string;
                 vtt: string;
@@ -732,6 +732,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "running" | "done" | "failed" | "quota" | "no-callback" | "cancelled" | "deleted";
+                review?: "to-review" | "approved" | "rejected" | "delivered";
                 kind?: "image" | "vector" | "voice" | "video" | "motion" | "lipsync" | "render";
                 case?: string;
                 productId?: string;
@@ -2187,6 +2188,8 @@ export interface operations {
             query?: {
                 /** @description `1` : à enregistrer plutôt qu’à montrer */
                 download?: string;
+                /** @description `1` : comme une vignette de 320 px la montre */
+                thumbnail?: string;
             };
             header?: {
                 /** @description La plage demandée, `bytes=0-1023` */
@@ -2346,7 +2349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Les modèles */
+            /** @description Les gabarits */
             200: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2440,7 +2443,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifiant du modèle */
+                /** @description Identifiant du gabarit */
                 id: string;
             };
             cookie?: never;
@@ -2552,7 +2555,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifiant du modèle */
+                /** @description Identifiant du gabarit */
                 id: string;
             };
             cookie?: never;
@@ -2706,7 +2709,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifiant du modèle */
+                /** @description Identifiant du gabarit */
                 id: string;
             };
             cookie?: never;
@@ -3330,7 +3333,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description `invalid` : La demande n’est pas valide : rien n’a été débité. */
+            /** @description `invalid_request` : La requête n’est pas valide. */
             400: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3385,7 +3388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal-error` : Une erreur interne est survenue : rien n’est débité sans livraison, et le montant retenu est rendu. */
+            /** @description `internal_error` : Une erreur interne est survenue. Rien n’est perdu ; réessayez, puis citez l’identifiant de la requête. */
             500: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3415,6 +3418,7 @@ export interface operations {
                 format: "csv" | "json";
                 action?: string;
                 membre?: string;
+                objet?: string;
                 du?: string;
                 au?: string;
             };

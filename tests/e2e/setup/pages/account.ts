@@ -77,6 +77,15 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
     { name: 'applications', path: '/applications', ...demo },
     { name: 'applications-connecter', path: '/applications/connecter', ...demo },
     { name: 'audit', path: '/audit', ...demo },
+    {
+      name: 'audit-ouvert',
+      path: '/audit',
+      ...demo,
+      prepare: async (page) => {
+        await page.getByText('a créé la clé').first().click();
+        await page.getByText('Tout ce qui lui est arrivé').first().waitFor();
+      },
+    },
     { name: 'audit-membre', path: '/audit', cookie: member.cookie },
   ];
 }

@@ -41,6 +41,29 @@ async function paintMask(page: Page): Promise<void> {
   await page.getByText('Peignez ce qui doit changer').scrollIntoViewIfNeeded();
 }
 
+/** Rows of the queue, chosen to be decided together. */
+async function chooseThree(page: Page): Promise<void> {
+  const boxes = page.locator('[data-generation]').getByRole('checkbox');
+  for (const at of [0, 1, 2]) await boxes.nth(at).check();
+}
+
+async function askWhy(page: Page): Promise<void> {
+  await chooseThree(page);
+  await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
+  await page.locator('[data-panel]').getByText('Hors charte').click();
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.locator('[cmdk-input]').waitFor();
+}
+
+async function findInPalette(page: Page): Promise<void> {
+  await openPalette(page);
+  await page.locator('[cmdk-input]').fill('bougie');
+  await page.locator('[data-answers="bougie"]').waitFor();
+}
+
 /** The price is there once the draft was read. */
 async function keepOpen(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Générer · retient/ }).waitFor();
@@ -125,6 +148,16 @@ export async function studioPages(
     { name: 'journal-mois-tableau', path: '/journal?vue=table', cookie: busy.cookie },
     { name: 'journal-foule', path: '/journal', cookie: crowd.cookie },
     { name: 'journal-vide', path: '/journal', cookie: empty.cookie },
+    { name: 'a-verifier', path: '/journal?review=to-review', ...mine },
+    {
+      name: 'a-verifier-choix',
+      path: '/journal?review=to-review',
+      ...mine,
+      prepare: chooseThree,
+    },
+    { name: 'a-verifier-rejet', path: '/journal?review=to-review', ...mine, prepare: askWhy },
+    { name: 'palette', path: '/journal', ...mine, prepare: openPalette },
+    { name: 'palette-trouve', path: '/journal', ...mine, prepare: findInPalette },
     { name: 'journal-rien', path: '/journal?q=zzzz', ...mine },
     { name: 'journal-comparer', path: `/journal?comparer=${image},${other}`, ...mine },
     ...Object.entries({

@@ -242,8 +242,8 @@ describe('templates', () => {
       title: '« Titre » doit être un texte.',
       'slides[0].title': '« Titre de la page » est à remplir.',
       'slides[1].title': '« Titre de la page » dépasse 70 caractères.',
-      'slides[1].other': 'Ce modèle n’a pas de champ « slides[1].other ».',
-      nope: 'Ce modèle n’a pas de champ « nope ».',
+      'slides[1].other': 'Ce gabarit n’a pas de champ « slides[1].other ».',
+      nope: 'Ce gabarit n’a pas de champ « nope ».',
       closing: '« Conclusion » est à remplir.',
       accent: '« Couleur d’accent » doit être une couleur comme #2f4bd8.',
     });

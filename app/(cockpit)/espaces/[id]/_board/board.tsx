@@ -22,6 +22,7 @@ import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
 import { type Removed, useArranging } from './use-arranging.ts';
 import { useDrag } from './use-drag.ts';
+import { useRoving } from './use-roving.ts';
 
 const loadPanel = () => import('../_memory/memory-panel.tsx');
 const MemoryPanel = lazyPart(loadPanel);
@@ -99,16 +100,12 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
     [go],
   );
 
+  const { stopOf, onFocus, step } = useRoving(pillars, index);
   const onKey = useCallback(
     (id: string, event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey) return;
-      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      if (step !== 0) {
-        const here = index.get(id);
-        const rows = pillars.find(({ role }) => role === here?.pillar)?.memories;
-        const next = rows?.[(here?.at ?? 0) + step];
+      if (!event.shiftKey && step(id, event.key)) {
         event.preventDefault();
-        if (next) document.querySelector<HTMLElement>(`[data-row="${next.id}"]`)?.focus();
         return;
       }
       if (!canEdit) return;
@@ -124,7 +121,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         askRemoval(id);
       }
     },
-    [askRemoval, canEdit, go, index, move, pillars],
+    [askRemoval, canEdit, go, index, move, pillars, step],
   );
 
   const { dragged, target, drag, toRoot } = useDrag(index, move, canEdit);
@@ -152,15 +149,18 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
           <PillarColumn
             key={pillar.role}
             pillar={pillar}
+            stop={stopOf(pillar)}
             render={(row) => (
               <Row
                 row={row}
                 now={now}
                 current={row.id === currentId}
+                isStop={row.id === stopOf(pillar)}
                 target={row.id === target}
                 dragged={row.id === dragged}
                 onOpen={onOpen}
                 onKey={onKey}
+                onFocus={onFocus}
                 {...(drag ? { drag } : {})}
               />
             )}

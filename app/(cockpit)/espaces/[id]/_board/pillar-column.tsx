@@ -14,6 +14,8 @@ const DRAW_ALL = 40;
 
 type PillarColumnProps = {
   pillar: PillarView;
+  /** The row where the tab key stops. */
+  stop: string | undefined;
   render: (row: SpaceRowView) => ReactNode;
   /** Absent: the member may not write here. */
   edit?: {
@@ -26,7 +28,7 @@ type PillarColumnProps = {
 };
 
 /** One pillar: what it is for, how well it is covered, its Memories, and « + » at its foot. */
-export function PillarColumn({ pillar, render, edit }: PillarColumnProps) {
+export function PillarColumn({ pillar, stop, render, edit }: PillarColumnProps) {
   const [target, setTarget] = useState(false);
   const { role, label, icon, note, quality, memories } = pillar;
   return (
@@ -69,6 +71,7 @@ export function PillarColumn({ pillar, render, edit }: PillarColumnProps) {
           items={memories}
           rowHeight={ROW_HEIGHT}
           initial={20}
+          keep={memories.findIndex(({ id }) => id === stop)}
           itemKey={(row) => row.id}
           render={render}
         />

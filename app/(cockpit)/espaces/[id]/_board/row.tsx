@@ -14,6 +14,7 @@ const DEEPEST_SHOWN = 5;
 export type RowHandlers = {
   onOpen: (id: string, event: MouseEvent) => void;
   onKey: (id: string, event: KeyboardEvent) => void;
+  onFocus: (id: string) => void;
   /** Absent: nothing can be moved. */
   drag?: {
     start: (id: string, event: DragEvent) => void;
@@ -28,13 +29,15 @@ type RowProps = RowHandlers & {
   row: SpaceRowView;
   now: Date;
   current: boolean;
+  /** Whether the tab key stops here: once per pillar, the arrows do the rest. */
+  isStop: boolean;
   /** A row is dragged over it: dropped, it would be nested here. */
   target: boolean;
   dragged: boolean;
 };
 
 /** A Memory as a quiet row: title, first words, size, origin, age. */
-export function Row({ row, now, current, target, dragged, onOpen, onKey, drag }: RowProps) {
+export function Row({ row, now, current, isStop, target, dragged, onOpen, onKey, onFocus, drag }: RowProps) {
   const depth = Math.min(row.depth, DEEPEST_SHOWN);
   return (
     <div className="relative h-19 border-line border-b" style={{ paddingLeft: depth * 12 }}>
@@ -50,10 +53,12 @@ export function Row({ row, now, current, target, dragged, onOpen, onKey, drag }:
       <a
         href={`?memoire=${row.id}`}
         data-row={row.id}
+        tabIndex={isStop ? 0 : -1}
         aria-current={current ? 'true' : undefined}
         draggable={drag ? true : undefined}
         onClick={(event) => onOpen(row.id, event)}
         onKeyDown={(event) => onKey(row.id, event)}
+        onFocus={() => onFocus(row.id)}
         onDragStart={drag && ((event) => drag.start(row.id, event))}
         onDragOver={drag && ((event) => drag.over(row.id, event))}
         onDragLeave={drag && (() => drag.leave(row.id))}

@@ -17,11 +17,14 @@ import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import type { Place } from '../_tree/tree.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
+import { pasteMarkdown } from './paste.ts';
 
 /** From this many characters on, a text is worth dividing. */
 const LONG_TEXT = 3_000;
 /** A long text that is typed is looked at once the hand rests. */
 const REST_MS = 800;
+/** What was pasted is in the field by then. */
+const PASTED_MS = 30;
 
 type Offer = { titles: string[]; headed: boolean };
 
@@ -123,21 +126,14 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
               rows={8}
               value={body}
               onChange={(event) => type({ body: event.currentTarget.value })}
+              // What is pasted is whole: no hand to wait for.
+              onPaste={(event) => {
+                pasteMarkdown(event);
+                setTimeout(() => void offer(latest.current), PASTED_MS);
+              }}
             />
           </Field>
           <InvisibleNotice title={title} body={body} onRemove={type} />
-          {parts ? (
-            <Notice tone="info" role="status">
-              <Checkbox
-                name="split"
-                // Headings are where the author divides; between paragraphs is only a proposal.
-                defaultChecked={parts.headed}
-                onChange={() => type({})}
-                label={`Partager ce texte en ${parts.titles.length + 1} mémoires`}
-                hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
-              />
-            </Notice>
-          ) : null}
           {place.parentId === null ? (
             <Field label="Pilier" name="pillar">
               <Select
@@ -154,6 +150,18 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
           ) : (
             <input type="hidden" name="pillar" value={place.pillar} />
           )}
+          {parts ? (
+            <Notice tone="info" role="status">
+              <Checkbox
+                name="split"
+                // Headings are where the author divides; between paragraphs is only a proposal.
+                defaultChecked={parts.headed}
+                onChange={() => type({})}
+                label={`Partager ce texte en ${parts.titles.length + 1} mémoires`}
+                hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
+              />
+            </Notice>
+          ) : null}
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Annuler</Button>
             <SubmitButton>Ajouter la mémoire</SubmitButton>

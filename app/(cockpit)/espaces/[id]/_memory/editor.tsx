@@ -15,6 +15,7 @@ import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
+import { pasteMarkdown } from './paste.ts';
 
 const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 
@@ -59,6 +60,21 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
       setOpened(memory.version);
     }
   }
+
+  // Ctrl or Command and S saves what is on the page, wherever the focus is; the browser's own « save » never opens.
+  const save = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      // Not while another dialog (a question, a nested Memory) stands above.
+      const panels = document.querySelectorAll('[data-panel]');
+      if (!panels.item(panels.length - 1)?.contains(save.current)) return;
+      save.current?.querySelector<HTMLButtonElement>('button[type=submit]:not(:disabled)')?.click();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
 
   const type = (next: { title: string; body: string }) => {
     setTitle(next.title);
@@ -176,6 +192,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
                 counter
                 className="min-h-60"
                 value={body}
+                onPaste={pasteMarkdown}
                 onChange={(event) => type({ title, body: event.currentTarget.value })}
               />
             </Field>
@@ -184,11 +201,11 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
         <InvisibleNotice title={title} body={body} onRemove={type} />
         <div className="flex flex-wrap items-center gap-2">
           {actions}
-          <span className="ml-auto flex items-center gap-3">
+          <span ref={save} className="ml-auto flex items-center gap-3">
             <span aria-live="polite" className="text-ink-faint text-xs">
               {dirty ? 'Non enregistré' : ''}
             </span>
-            <SubmitButton disabled={!dirty && !theirs}>
+            <SubmitButton disabled={!dirty && !theirs} aria-keyshortcuts="Control+S Meta+S">
               {theirs ? 'Enregistrer ma version' : 'Enregistrer'}
             </SubmitButton>
           </span>

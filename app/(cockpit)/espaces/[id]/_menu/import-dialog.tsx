@@ -1,5 +1,5 @@
 'use client';
-import { FileUp } from 'lucide-react';
+import { FileUp, FolderUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -15,18 +15,25 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { importPage } from '../actions.ts';
+import { droppedFiles, filesOf } from './dropped-files.ts';
+import type { ChosenFile } from './import-event.ts';
 import { sendImport } from './send-import.ts';
 
 type ImportDialogProps = {
   spaceId: string;
   pillars: { role: PillarRole; label: string }[];
+  /** Files that were dropped on the page before it opened. */
+  chosen: ChosenFile[];
   onClose: () => void;
 };
 
-const ACCEPT = '.zip,.md,.mdx,.markdown,.txt,.pdf,.json';
+const ACCEPT = '.docx,.zip,.md,.mdx,.markdown,.txt,.html,.htm,.csv,.pdf,.json';
+
+/** React's types do not know the attribute by which every browser offers folders. */
+const takesFolders = (field: HTMLInputElement | null) => field?.setAttribute('webkitdirectory', '');
 
 /** Brings files or a web page into the Space; the import goes on when the dialog, or the page, is closed. */
-export default function ImportDialog({ spaceId, pillars, onClose }: ImportDialogProps) {
+export default function ImportDialog({ spaceId, pillars, chosen, onClose }: ImportDialogProps) {
   const router = useRouter();
   const [from, setFrom] = useState('files');
   const started = () => {
@@ -42,7 +49,7 @@ export default function ImportDialog({ spaceId, pillars, onClose }: ImportDialog
     <Field
       label="Pilier"
       name="pillar"
-      hint="Pour ce qui ne dit pas le sien. Une mémoire exportée garde le sien."
+      hint="Pour ce qui ne dit pas le sien. Un dossier qui porte le nom d’un pilier y est rangé."
     >
       <Select defaultValue="KNOWLEDGE" name="pillar">
         {pillars.map(({ role, label }) => (
@@ -67,7 +74,7 @@ export default function ImportDialog({ spaceId, pillars, onClose }: ImportDialog
           ]}
         />
         {from === 'files' ? (
-          <FilesForm spaceId={spaceId} onStarted={started}>
+          <FilesForm spaceId={spaceId} chosen={chosen} onStarted={started}>
             {pillar}
           </FilesForm>
         ) : (
@@ -96,14 +103,21 @@ export default function ImportDialog({ spaceId, pillars, onClose }: ImportDialog
 
 function FilesForm({
   spaceId,
+  chosen,
   onStarted,
   children,
 }: {
   spaceId: string;
+  chosen: ChosenFile[];
   onStarted: () => void;
   children: React.ReactNode;
 }) {
-  const [files, setFiles] = useState<File[]>([]);
+  const [files, setFiles] = useState(chosen);
+  const [before, setBefore] = useState(chosen);
+  if (chosen !== before) {
+    setBefore(chosen);
+    if (chosen.length > 0) setFiles(chosen);
+  }
   const [over, setOver] = useState(false);
   const [refusal, setRefusal] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
@@ -119,7 +133,7 @@ function FilesForm({
     }
     const form = new FormData();
     form.set('pillar', String(new FormData(event.currentTarget).get('pillar')));
-    for (const file of files) form.append('files', file, file.webkitRelativePath || file.name);
+    for (const { file, path } of files) form.append('files', file, path);
     setSending(true);
     setSent(0);
     setRefusal(null);
@@ -135,9 +149,11 @@ function FilesForm({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    setFiles([...event.dataTransfer.files]);
+    droppedFiles(event.dataTransfer).then(setFiles, () =>
+      setRefusal({ message: 'Ces fichiers n’ont pas pu être lus. Choisissez-les de nouveau.' }),
+    );
   };
-  const total = files.reduce((sum, file) => sum + file.size, 0);
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
     <form onSubmit={submit} className="space-y-4" noValidate>
       {refusal ? (
@@ -162,7 +178,7 @@ function FilesForm({
           {files.length === 0
             ? 'Choisir des fichiers, ou les déposer ici'
             : files.length === 1
-              ? files[0]?.name
+              ? files[0]?.path
               : count(files.length, 'fichier')}
         </span>
         <span className="text-ink-faint text-xs">
@@ -170,7 +186,7 @@ function FilesForm({
             ? sending && sent > 0
               ? `${bytes(total)}, envoyés à ${percent(sent)}`
               : bytes(total)
-            : 'Zip, Markdown, texte, PDF avec texte, ou un export JSON. 50 Mo en tout.'}
+            : 'Word (.docx), PDF avec texte, Markdown, page HTML, tableau CSV, ou un zip\u00a0: les exports de Google Docs et de Notion. 50 Mo en tout, sans les images.'}
         </span>
         <input
           ref={field}
@@ -178,7 +194,17 @@ function FilesForm({
           multiple
           accept={ACCEPT}
           data-autofocus
-          onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
+          onChange={(event) => setFiles(filesOf(event.currentTarget.files))}
+          className="sr-only"
+        />
+      </label>
+      <label className="touch -mt-2 flex w-fit cursor-pointer items-center gap-1.5 rounded-xs text-ink-soft text-sm underline underline-offset-2 hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink">
+        <FolderUp aria-hidden size={16} strokeWidth={1.75} />
+        Choisir un dossier entier
+        <input
+          ref={takesFolders}
+          type="file"
+          onChange={(event) => setFiles(filesOf(event.currentTarget.files))}
           className="sr-only"
         />
       </label>

@@ -19,7 +19,7 @@ export async function sendImport(
   const address = `/api/brain/spaces/${spaceId}/imports`;
   const size = form.getAll('files').reduce((sum, one) => sum + (one instanceof File ? one.size : 0), 0);
   if (size < DIRECT_FROM_BYTES) {
-    await readJson(address, { method: 'POST', body: form });
+    await readJson(address, { method: 'POST', body: await inMemory(form) });
     return;
   }
   const encoded = new Response(form);
@@ -44,6 +44,27 @@ export async function sendImport(
     headers,
     body: JSON.stringify({ pathname: grant.pathname, contentType }),
   });
+}
+
+/**
+ * The same form, its files read: one that changes or goes between the choice and the sending is told in words, instead of ending
+ * the request half way. Throws `ApiError`.
+ */
+async function inMemory(form: FormData): Promise<FormData> {
+  const read = new FormData();
+  try {
+    for (const [name, value] of form)
+      if (value instanceof File) {
+        const type = value.type;
+        read.append(name, new File([await value.arrayBuffer()], value.name, { type }));
+      } else read.append(name, value);
+  } catch {
+    throw new ApiError(0, {
+      code: 'unreadable',
+      message: 'Ces fichiers n’ont pas pu être lus. Choisissez-les de nouveau.',
+    });
+  }
+  return read;
 }
 
 async function toStore(

@@ -1,7 +1,7 @@
 'use client';
 import { Archive, Download, Ellipsis, FileDown, FileText, Pencil, Plus, Upload } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { Suspense, useMemo, useState, useTransition } from 'react';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { Suspense, useEffect, useMemo, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
@@ -13,6 +13,8 @@ import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { setArchived } from '../../actions.ts';
 import { ADD_EVENT } from '../_tree/add-event.ts';
+import { DropAnywhere } from './drop-anywhere.tsx';
+import { type ChosenFile, IMPORT_EVENT } from './import-event.ts';
 
 const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
 const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
@@ -20,16 +22,35 @@ const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
 type SpaceActionsProps = {
   space: { id: string; name: string; websiteUrl: string | null; archived: boolean };
   canEdit: boolean;
+  /** Without any Memory: its first action stands in the page itself. */
+  isEmpty: boolean;
   pillars: { role: PillarRole; label: string }[];
 };
 
 const add = () => window.dispatchEvent(new Event(ADD_EVENT));
 
 /** What one does with a whole Space. */
-export function SpaceActions({ space, canEdit, pillars }: SpaceActionsProps) {
+export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsProps) {
   const router = useRouter();
-  const [dialog, setDialog] = useState<'rename' | 'import' | null>(null);
+  // The list of first steps leads here.
+  const asked = useSearchParams().has('importer');
+  const [dialog, setDialog] = useState<'rename' | 'import' | null>(canEdit && asked ? 'import' : null);
+  const [chosen, setChosen] = useState<ChosenFile[]>([]);
   const [, start] = useTransition();
+  useEffect(() => {
+    if (!canEdit) return;
+    const open = (event: Event) => {
+      setChosen((event as CustomEvent<ChosenFile[]>).detail);
+      setDialog('import');
+    };
+    window.addEventListener(IMPORT_EVENT, open);
+    return () => window.removeEventListener(IMPORT_EVENT, open);
+  }, [canEdit]);
+  const close = () => {
+    setDialog(null);
+    setChosen([]);
+    if (asked) router.replace(`/espaces/${space.id}`, { scroll: false });
+  };
   const commands = useMemo(
     () =>
       canEdit
@@ -96,16 +117,17 @@ export function SpaceActions({ space, canEdit, pillars }: SpaceActionsProps) {
         <Ellipsis aria-hidden size={16} />
       </Menu>
       {canEdit ? (
-        <Button variant="primary" icon={Plus} onClick={add}>
+        <Button variant={isEmpty ? 'secondary' : 'primary'} icon={Plus} onClick={add}>
           Ajouter une mémoire
         </Button>
       ) : null}
+      {canEdit ? <DropAnywhere /> : null}
       {dialog ? (
         <Suspense>
           {dialog === 'rename' ? (
-            <RenameDialog space={space} onClose={() => setDialog(null)} />
+            <RenameDialog space={space} onClose={close} />
           ) : (
-            <ImportDialog spaceId={space.id} pillars={pillars} onClose={() => setDialog(null)} />
+            <ImportDialog spaceId={space.id} pillars={pillars} chosen={chosen} onClose={close} />
           )}
         </Suspense>
       ) : null}

@@ -15,7 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(
     {
       id: 'readCaptions',
-      summary: 'Les sous-titres d’une voix ou d’un lipsync',
+      summary: 'Les sous-titres d’une voix ou d’une synchronisation labiale',
       description: 'En SRT ou en WebVTT, aux instants que le fournisseur de la voix a donnés.',
       tag: 'Générations',
       dialect: 'studio',

@@ -16,7 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       id: 'checkTemplate',
       summary: 'Ce qu’il faut corriger avant un rendu',
       description: 'Rien n’est gardé ni débité.',
-      tag: 'Modèles',
+      tag: 'Gabarits',
       dialect: 'studio',
       scope: 'studio:generate',
       permission: 'generate',

@@ -11,8 +11,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   GET: withMember(
     {
       id: 'drawTemplateExample',
-      summary: 'L’exemple d’un modèle',
-      tag: 'Modèles',
+      summary: 'L’exemple d’un gabarit',
+      tag: 'Gabarits',
       dialect: 'studio',
       scope: 'studio:read',
       path: templatePath,

@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       id: 'drawTemplatePreview',
       summary: 'L’aperçu d’un rendu',
       description: 'L’image qu’un rendu donnerait, en plus petit. Rien n’est gardé ni débité.',
-      tag: 'Modèles',
+      tag: 'Gabarits',
       dialect: 'studio',
       scope: 'studio:generate',
       permission: 'generate',

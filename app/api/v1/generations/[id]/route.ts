@@ -16,7 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       id: 'getStudioGeneration',
       summary: 'Lire une génération',
       description:
-        'Pour une vidéo en cours, demande aussi où elle en est\u00a0: une lecture peut la clore. Ne coûte aucune lecture du quota.',
+        'Pour une vidéo en cours, demande aussi où elle en est\u00a0: la consulter peut la clore. Ne coûte aucune lecture du quota.',
       tag: 'Studio',
       scope: 'studio:read',
       permission: 'generate',

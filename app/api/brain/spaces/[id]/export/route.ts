@@ -17,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       summary: 'Exporter un espace',
       description: 'En JSON, ou en Markdown dans un zip\u00a0: l’un et l’autre se réimportent à l’identique.',
       tag: 'Exports',
-      dialect: 'studio',
+      dialect: 'brain',
       path: spacePath,
       query: exportQuery,
       answers: { 200: { description: 'Le fichier', contentType: 'application/json, application/zip' } },

@@ -2,13 +2,12 @@ import { MANIFEST_FILE } from '../../export/format.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../../limits.ts';
 import type { PillarRole } from '../../templates.ts';
 import { jsonBytes } from '../../text/json-bytes.ts';
-import { cleanTitle } from '../../text/titles.ts';
-import { parsePlainText } from './markdown-file.ts';
-import { parseMarkdownFolder } from './markdown-folder.ts';
-import { parsePdf } from './pdf.ts';
-import { decodeText } from './text.ts';
-import type { MemoryDraft, Refusal } from './types.ts';
-import { readZip, type ZipLimits } from './zip.ts';
+import { type FolderFile, parseMarkdownFolder } from '../parse/markdown-folder.ts';
+import { decodeText } from '../parse/text.ts';
+import type { MemoryDraft, Refusal, UploadedFile } from '../parse/types.ts';
+import { readZip, type ZipLimits } from '../parse/zip.ts';
+import { baseName, convert, isDocument, unsupported } from './convert.ts';
+import { isNotionPart, withoutNotionIds } from './notion.ts';
 
 /** What the archives of one import may hold, inflated, all together: far more text than an account's capacity. */
 const ZIP_LIMITS: ZipLimits = {
@@ -21,8 +20,6 @@ const ZIP_LIMITS: ZipLimits = {
 const MAX_DRAFTS = 20_000;
 const MAX_FILE_DRAFTS = 5_000;
 
-export type UploadedFile = { name: string; bytes: Uint8Array };
-
 export type UploadOptions = {
   /** Pillar of what says nothing about its own. */
   pillar: PillarRole;
@@ -34,18 +31,21 @@ export type UploadOptions = {
   withoutPdf?: string | undefined;
 };
 
-const TEXT = /\.(md|mdx|markdown|txt)$/i;
 const CONTENT_TYPES: Record<string, string> = {
   md: 'text/markdown',
   mdx: 'text/markdown',
   markdown: 'text/markdown',
   txt: 'text/plain',
   pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  html: 'text/html',
+  htm: 'text/html',
+  csv: 'text/csv',
 };
 
 /**
- * What uploaded files hold, as drafts with parents first, and what was refused with its reason in French. Takes zip archives,
- * Markdown, plain text, PDF with text, and our own JSON export. Writes nothing.
+ * What uploaded files hold, as drafts with parents first, and what was refused with its reason in French. Takes zip archives, Markdown, plain text, Word documents, saved pages, tables (CSV), PDF
+ * with text, exports of Google Docs and Notion, and our own JSON export: nested as in their folders. Writes nothing.
  */
 export async function readUpload(
   files: readonly UploadedFile[],
@@ -53,26 +53,29 @@ export async function readUpload(
 ): Promise<{ drafts: MemoryDraft[]; refused: Refusal[] }> {
   const refused: Refusal[] = [];
   const whole = withoutSkipped(files, options, refused);
-  const loose = withoutSkipped(await unpack(whole, options, refused), options, refused);
+  const loose = withoutSkipped(withoutNotionIds(await unpack(whole, options, refused)), options, refused);
   const drafts: MemoryDraft[] = [];
 
-  const texts = loose.filter(({ name }) => TEXT.test(name));
-  const folder = parseMarkdownFolder(
-    texts.map(({ name, bytes }) => ({ path: name, bytes })),
-    { pillar: options.pillar, begin: options.begin },
-  );
+  const texts: FolderFile[] = [];
+  for (const file of loose) {
+    if (!isDocument(file.name)) continue;
+    options.begin?.(file.name);
+    const read = await convert(file);
+    if (!read.ok) refused.push({ path: file.name, reason: read.reason });
+    else texts.push({ path: file.name, bytes: file.bytes, converted: read.converted });
+  }
+  const folder = parseMarkdownFolder(texts, { pillar: options.pillar, begin: options.begin });
   refused.push(...folder.refused);
-  const sizes = new Map(texts.map(({ name, bytes }) => [name, bytes.length]));
+  const sizes = new Map(texts.map(({ path, bytes }) => [path, bytes.length]));
   for (const draft of folder.drafts) {
     const bytes = draft.id === null ? sizes.get(draft.key) : undefined;
     drafts.push(bytes === undefined ? draft : { ...draft, file: fileOf(draft.key, bytes) });
   }
   for (const file of loose) {
-    if (TEXT.test(file.name)) continue;
+    if (isDocument(file.name)) continue;
     options.begin?.(file.name);
-    if (/\.pdf$/i.test(file.name)) await readPdf(file, options.pillar, drafts, refused);
-    else if (/\.json$/i.test(file.name)) await readExport(file, drafts, refused);
-    else refused.push({ path: file.name, reason: 'Ce type de fichier n’est pas pris en charge.' });
+    if (/\.json$/i.test(file.name)) await readExport(file, drafts, refused);
+    else refused.push({ path: file.name, reason: unsupported(file.name) });
   }
   return { drafts: keepWithin(keepStorable(drafts, refused), refused), refused };
 }
@@ -139,41 +142,32 @@ async function unpack(
     else found.set(file.name, file);
   };
   let room = ZIP_LIMITS.maxTotalBytes;
+  const open = async (file: UploadedFile, isOuter: boolean) => {
+    options.begin?.(file.name);
+    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room });
+    if (!zip.ok) {
+      refused.push({ path: file.name, reason: zip.reason });
+      return;
+    }
+    for (const { path, bytes } of zip.entries) {
+      room -= bytes.length;
+      if (isOuter && isNotionPart(path)) await open({ name: path, bytes }, false);
+      else if (path !== MANIFEST_FILE) take({ name: path, bytes });
+    }
+  };
   for (const file of files) {
     if (!/\.zip$/i.test(file.name)) {
       take(file);
       continue;
     }
-    options.begin?.(file.name);
-    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room });
-    if (!zip.ok) refused.push({ path: file.name, reason: zip.reason });
-    else
-      for (const { path, bytes } of zip.entries) {
-        room -= bytes.length;
-        if (path !== MANIFEST_FILE) take({ name: path, bytes });
-      }
+    await open(file, true);
   }
   return [...found.values()];
 }
 
-async function readPdf(file: UploadedFile, pillar: PillarRole, drafts: MemoryDraft[], refused: Refusal[]) {
-  const read = await parsePdf({ name: baseName(file.name), bytes: file.bytes });
-  const parsed = read.ok ? parsePlainText({ path: file.name, text: read.text, pillar }) : read;
-  if (!read.ok || !parsed.ok) {
-    refused.push({ path: file.name, reason: read.ok ? 'Ce PDF est vide.' : read.reason });
-    return;
-  }
-  for (const [index, draft] of parsed.drafts.entries())
-    drafts.push({
-      ...draft,
-      title: index === 0 ? read.title : cleanTitle(`${read.title} (${index + 1})`),
-      file: index === 0 ? fileOf(file.name, file.bytes.length) : null,
-    });
-}
-
 async function readExport(file: UploadedFile, drafts: MemoryDraft[], refused: Refusal[]): Promise<void> {
   // Loaded when there is one: its schema takes longer to load than most imports to read.
-  const { readSpaceJson } = await import('./export-json.ts');
+  const { readSpaceJson } = await import('../parse/export-json.ts');
   const decoded = decodeText(file.bytes);
   const read = decoded.ok ? readSpaceJson(decoded.text) : decoded;
   if (!read.ok) {
@@ -213,8 +207,4 @@ function keepStorable(drafts: readonly MemoryDraft[], refused: Refusal[]): Memor
 function fileOf(path: string, bytes: number) {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return { name: baseName(path), contentType: CONTENT_TYPES[extension] ?? 'application/octet-stream', bytes };
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

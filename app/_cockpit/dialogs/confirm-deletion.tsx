@@ -6,7 +6,7 @@ import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
-import { answerOf, sayRefusal } from './act.ts';
+import { answerOf, sayRefusal } from '../act.ts';
 
 type Props = {
   icon: LucideIcon;

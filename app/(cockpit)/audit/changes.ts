@@ -1,0 +1,158 @@
+import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
+import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { CLOSED_BY } from '#app/_studio/words.ts';
+import { bytes, date, nbsp, number, usd } from '#app/_ui/format.ts';
+import { isPillarRole, TEMPLATES } from '#lib/brain/templates.ts';
+import { microsFromUsd } from '#lib/core/money.ts';
+import type { AuditView } from '#lib/identity/audit/read-audit.ts';
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
+import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
+
+/** One thing that an entry says it changed: what it was, when that is known, and what it became. */
+export type AuditChange = { label: string; before?: string; after: string };
+
+const ROLES: Record<string, string> = { FOUNDER: 'Fondateur', MEMBER: 'Membre' };
+const REASONS: Record<string, string> = {
+  member: 'demandé par un membre',
+  asked: 'demandé par un fondateur',
+  expired: 'terme des 30 jours atteint',
+  gone: 'l’adresse a répondu qu’elle n’existe plus',
+  failing: 'l’adresse refuse depuis trop longtemps',
+  backlog: 'trop d’envois en attente',
+  secret: 'secret illisible',
+};
+
+/** Amounts of micro-dollars, by the name that they have in an entry. */
+const AMOUNTS: Record<string, string> = {
+  amountMicros: 'Montant',
+  costMicros: 'Coût mesuré',
+  monthlyCapMicros: 'Plafond du mois',
+  perGenerationCapMicros: 'Plafond par génération',
+  monthlyCeilingMicros: 'Plafond mensuel du compte',
+};
+const DOLLARS: Record<string, string> = {
+  gatewayCostUsd: 'Coût selon la passerelle',
+  formulaCostUsd: 'Coût selon le tarif',
+  debitedUsd: 'Débité',
+  costUsd: 'Coût payé',
+};
+const NUMBERS: Record<string, string> = {
+  capacityCu: 'Capacité, en CU',
+  contractualReads: 'Lectures par mois',
+  cu: 'Taille, en CU',
+  version: 'Version',
+  memories: 'Mémoires',
+  created: 'Créés',
+  updated: 'Mis à jour',
+  unchanged: 'Inchangés',
+  refused: 'Refusés',
+  files: 'Fichiers',
+  generations: 'Générations',
+  deliveries: 'Envois',
+  sessionsEnded: 'Sessions fermées',
+  keysRevoked: 'Clés révoquées',
+  applicationsRevoked: 'Applications retirées',
+  count: 'Sessions fermées',
+};
+
+/** What an entry changed, in words, in the order of its detail. What only a programmer reads is left to the exact record. */
+export function auditChanges({ data }: AuditView): AuditChange[] {
+  const { before, after } = data;
+  if (isObject(before) && isObject(after)) return comparisons(before, after);
+  if (isObject(data.from) && isObject(data.to)) return comparisons(data.from, data.to);
+  return Object.entries(data).flatMap(([name, value]) => one(name, value));
+}
+
+function comparisons(before: Record<string, unknown>, after: Record<string, unknown>): AuditChange[] {
+  return Object.entries(after).flatMap(([name, value]) => {
+    const [now] = one(name, value);
+    const [then] = one(name, before[name]);
+    if (!now || now.after === then?.after) return [];
+    return [{ ...now, before: then?.after ?? 'Rien' }];
+  });
+}
+
+function one(name: string, value: unknown): AuditChange[] {
+  const said = (label: string, after: string): AuditChange[] => [{ label, after: nbsp(after) }];
+  if (AMOUNTS[name]) return said(AMOUNTS[name], value === null ? 'Aucun' : amount(value));
+  if (DOLLARS[name] && typeof value === 'number') return said(DOLLARS[name], usd(microsFromUsd(value)));
+  if (NUMBERS[name]) return typeof value === 'number' ? said(NUMBERS[name], number(value)) : [];
+  switch (name) {
+    case 'role':
+      return said('Rôle', ROLES[String(value)] ?? String(value));
+    case 'permissions':
+      return said(
+        'Droits',
+        listed(value, (one) => wordsOf(PERMISSION_WORDS, one)),
+      );
+    case 'scopes':
+      return said(
+        'Portées',
+        listed(value, (one) => wordsOf(SCOPE_WORDS, one)),
+      );
+    case 'events':
+      return said('Événements', listed(value, String));
+    case 'pillar':
+      // A Space's own words for its pillars are not in the entry: those of a brand are the best known.
+      return isPillarRole(value) ? said('Pilier', TEMPLATES.brand.pillars[value].label) : [];
+    case 'parentId':
+      return said('Rangée sous', value === null ? 'La racine du pilier' : String(value));
+    case 'source':
+      return said(
+        'Origine',
+        Object.hasOwn(SOURCE_LABELS, String(value)) ? labelOf(SOURCE_LABELS, value) : String(value),
+      );
+    case 'template':
+      return Object.hasOwn(TEMPLATES, String(value))
+        ? said('Type d’espace', TEMPLATES[value as keyof typeof TEMPLATES].label)
+        : [];
+    case 'name':
+      return said('Nom', String(value));
+    case 'websiteUrl':
+      return said('Site web', value === null ? 'Aucun' : String(value));
+    case 'expiresAt':
+      return said('Fin', value === null ? 'Sans fin' : dayOf(value));
+    case 'previousEndsAt':
+      return said('L’ancien marche jusqu’au', dayOf(value));
+    case 'bytes':
+      return value === null ? said('Place', 'Sans limite') : said('Taille', bytes(Number(value)));
+    case 'from':
+      return typeof value === 'string' && Object.hasOwn(FILE_STATE_LABELS, value)
+        ? said('État d’avant', labelOf(FILE_STATE_LABELS, value))
+        : [];
+    case 'closedBy':
+      return Object.hasOwn(CLOSED_BY, String(value)) ? said('Close par', labelOf(CLOSED_BY, value)) : [];
+    case 'reason':
+      return Object.hasOwn(REASONS, String(value)) ? said('Raison', labelOf(REASONS, value)) : [];
+    case 'host':
+      return said('Adresse', String(value));
+    default:
+      return [];
+  }
+}
+
+/** A day in words; what is no date is said as it is. */
+function dayOf(value: unknown): string {
+  return Number.isNaN(Date.parse(String(value))) ? String(value) : date(String(value));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function labelOf(labels: Record<string, string>, value: unknown): string {
+  return labels[String(value)] ?? String(value);
+}
+
+function wordsOf(words: Record<string, { label: string }>, value: unknown): string {
+  return Object.hasOwn(words, String(value)) ? (words[String(value)]?.label ?? '') : String(value);
+}
+
+function listed(value: unknown, words: (one: unknown) => string): string {
+  return Array.isArray(value) && value.length > 0 ? value.map(words).join(', ') : 'Aucun';
+}
+
+/** As an entry keeps it: a text of digits, a sign before it at most. */
+function amount(value: unknown): string {
+  return /^-?\d{1,18}$/.test(String(value)) ? usd(BigInt(String(value))).replace('-', '−') : String(value);
+}

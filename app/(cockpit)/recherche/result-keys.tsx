@@ -1,0 +1,23 @@
+'use client';
+import { useEffect } from 'react';
+
+/** Arrows from the search field through the results and back; renders nothing. */
+export function ResultKeys(): null {
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey || event.isComposing) return;
+      const field = document.querySelector<HTMLElement>('[data-search]');
+      const hits = [...document.querySelectorAll<HTMLElement>('[data-hit]')];
+      const at = hits.indexOf(document.activeElement as HTMLElement);
+      if (at < 0 && document.activeElement !== field) return;
+      const next = at + (event.key === 'ArrowDown' ? 1 : -1);
+      if (next < -1) return;
+      event.preventDefault();
+      (next === -1 ? field : hits[Math.min(next, hits.length - 1)])?.focus();
+    };
+    document.addEventListener('keydown', down);
+    return () => document.removeEventListener('keydown', down);
+  }, []);
+  return null;
+}

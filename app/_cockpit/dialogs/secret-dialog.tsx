@@ -1,0 +1,106 @@
+'use client';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { date } from '#app/_ui/format.ts';
+import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+
+/** What a verb answers once with the secret it made: when the one it replaces stops, if it replaces one. */
+export type ShownOnce = { secret: string; previousEndsAt: Date | null };
+
+/** What the dialog says about one kind of secret. */
+export type SecretWords<Made extends ShownOnce> = {
+  ready: (made: Made) => string;
+  copied: string;
+  copy: string;
+  warning: ReactNode;
+  previousUntil: (day: string) => string;
+  previousEnded: string;
+};
+
+type Props<Made extends ShownOnce> = {
+  label: string;
+  title: string;
+  variant: 'primary' | 'quiet';
+  icon: LucideIcon;
+  words: SecretWords<Made>;
+  /** What stands below the secret; it needs the room of a wide dialog. */
+  below?: (made: Made) => ReactNode;
+  children: (done: (made: Made | undefined) => void, close: () => void) => ReactNode;
+};
+
+/**
+ * A button whose dialog holds a form, which gives way to the secret that it made, shown this once.
+ * A secret made after the dialog was left is shown all the same; an answer without one closes the dialog.
+ */
+export function SecretDialog<Made extends ShownOnce>(props: Props<Made>) {
+  const { label, title, variant, icon, words, below, children } = props;
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const close = () => setOpen(false);
+  const done = (next: Made | undefined) => {
+    if (!next) return close();
+    setMade(next);
+    setOpen(true);
+  };
+  const footer = (
+    <Button variant="primary" onClick={close}>
+      {words.copied}
+    </Button>
+  );
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={variant === 'quiet' ? 'sm' : 'md'}
+        {...(variant === 'primary' ? { icon } : {})}
+        aria-haspopup="dialog"
+        onPointerEnter={preloadDialog}
+        onFocus={preloadDialog}
+        onClick={() => {
+          setMade(null);
+          setOpen(true);
+        }}
+      >
+        {label}
+      </Button>
+      <Dialog
+        wide={made !== null && below !== undefined}
+        locked={made !== null}
+        open={open}
+        onOpenChange={setOpen}
+        title={made ? words.ready(made) : title}
+        {...(made ? { footer } : {})}
+      >
+        {made ? (
+          <div className="flex flex-col gap-4">
+            <Secret made={made} words={words} />
+            {below?.(made)}
+          </div>
+        ) : (
+          children(done, close)
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function Secret<Made extends ShownOnce>({ made, words }: { made: Made; words: SecretWords<Made> }) {
+  const endsAt = made.previousEndsAt ? new Date(made.previousEndsAt) : null;
+  return (
+    <>
+      <Notice tone="warn">{words.warning}</Notice>
+      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
+        <code className="min-w-0 grow basis-64 break-all font-mono text-base">{made.secret}</code>
+        <CopyButton text={made.secret} label={words.copy} variant="primary" />
+      </div>
+      {endsAt ? (
+        <p className="text-ink-soft text-sm">
+          {endsAt > new Date() ? words.previousUntil(date(endsAt)) : words.previousEnded}
+        </p>
+      ) : null}
+    </>
+  );
+}

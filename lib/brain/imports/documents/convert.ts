@@ -1,0 +1,85 @@
+import { cleanTitle } from '#lib/brain/text/titles.ts';
+import { decodeText } from '../parse/text.ts';
+import type { Converted, Parsed, UploadedFile } from '../parse/types.ts';
+import { readNotionPage } from './notion.ts';
+
+const WORD = /\.docx$/i;
+const HTML = /\.html?$/i;
+const CSV = /\.csv$/i;
+const PDF = /\.pdf$/i;
+const MARKDOWN = /\.(md|mdx|markdown|txt)$/i;
+
+/** Documents of programs that save as Word too. */
+const OTHER_DOCUMENT = /\.(doc|dot|docm|dotx|odt|rtf|pages|wps|wpd)$/i;
+
+/** Whether this file is a text that `convert` reads, by its name. */
+export function isDocument(name: string): boolean {
+  return [WORD, HTML, CSV, PDF, MARKDOWN].some((kind) => kind.test(name));
+}
+
+/** Why a file of another kind is not read, in French. */
+export function unsupported(name: string): string {
+  return OTHER_DOCUMENT.test(name)
+    ? 'Enregistrez ce document au format Word (.docx), puis importez-le de nouveau.'
+    : 'Ce type de fichier n’est pas pris en charge.';
+}
+
+/**
+ * A Word document, a saved page, a table or a PDF as text, by its name; null for Markdown and plain text, which are text already, unless Notion wrote them. Refuses, in French, what its reader refuses.
+ * Each reader is loaded when there is such a file.
+ */
+export async function convert(file: UploadedFile): Promise<Parsed<{ converted: Converted | null }>> {
+  const { name, bytes, notion = false } = file;
+  const done = (text: string, title: string | null, more: Partial<Converted> = {}) => ({
+    ok: true as const,
+    converted: {
+      text: storable(text),
+      title: title === null ? null : storable(title),
+      plain: false,
+      onlyLinks: false,
+      ...more,
+    },
+  });
+  if (WORD.test(name)) {
+    const { parseDocx } = await import('./docx.ts');
+    const read = await parseDocx(bytes);
+    return read.ok ? done(read.text, read.title ?? titleOfFile(name)) : read;
+  }
+  if (PDF.test(name)) {
+    const { parsePdf } = await import('../parse/pdf.ts');
+    const read = await parsePdf({ name: baseName(name), bytes });
+    return read.ok ? done(read.text, read.title, { plain: true }) : read;
+  }
+  if (!HTML.test(name) && !CSV.test(name) && !notion) return { ok: true, converted: null };
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) return decoded;
+  if (CSV.test(name)) {
+    const { parseCsv } = await import('./csv.ts');
+    const read = parseCsv(decoded.text);
+    return read.ok ? done(read.text, titleOfFile(name)) : read;
+  }
+  if (HTML.test(name)) {
+    const { parseHtmlFile } = await import('./html-file.ts');
+    const read = parseHtmlFile(decoded.text);
+    return read.ok ? done(read.text, read.title ?? titleOfFile(name)) : read;
+  }
+  const { text, onlyLinks } = readNotionPage(decoded.text);
+  return done(text, null, { onlyLinks });
+}
+
+/** The name as its writer typed it: hyphens and numbers of a title are no separators of a program. */
+function titleOfFile(name: string): string {
+  return cleanTitle(
+    baseName(name)
+      .replace(/\.[a-z]{2,5}$/i, '')
+      .replaceAll('_', ' '),
+  );
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

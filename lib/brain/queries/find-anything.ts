@@ -1,0 +1,239 @@
+import { type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { isId } from '#lib/core/ids.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
+import { runAccountRead } from '#lib/db/account-read.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { keysInReach } from '#lib/identity/keys/key-reach.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import { findRanked, scopeRead } from '../search/find.ts';
+
+/** How many of each family are given; `more` says that there are others. */
+export const FOUND_LIMITS = { memories: 6, spaces: 4, generations: 5, members: 4, keys: 4 } as const;
+export type FoundFamily = keyof typeof FOUND_LIMITS;
+const FAMILIES = Object.keys(FOUND_LIMITS) as FoundFamily[];
+
+/** Generations are looked for among the latest of the account; the journal looks through all of them. */
+export const FOUND_AMONG_GENERATIONS = 2_000;
+export const MOST_RECENTS = 24;
+const MOST_WORDS = 8;
+const LABEL = 120;
+
+export type FoundItem = {
+  id: string;
+  label: string;
+  /** What tells it from another of the same name: its Space, its type, the beginning of a key. */
+  detail: string | null;
+  /** Of a Memory. */
+  spaceId: string | null;
+};
+export type Found = { family: FoundFamily; limit: number; more: boolean; items: FoundItem[] };
+export type FoundThings = { families: Found[]; recent: (FoundItem & { family: FoundFamily })[] };
+
+type Given = {
+  accountId: string;
+  words: string[];
+  first: string;
+  memoryIds: string[];
+  recentIds: string[];
+  sees: boolean;
+  namesMembers: boolean;
+  keysOf: string | null;
+};
+
+/** A name as it is typed: small letters, no accent, whatever the collation of the database. */
+const folded = (name: RawBuilder<string>) =>
+  sql<string>`lower(regexp_replace(normalize(replace(replace(replace(${name}, 'œ', 'oe'), 'Œ', 'oe'), 'æ', 'ae'), nfkd), '[\u0300-\u036f]', '', 'g'))`;
+const ref = (name: string) => sql.ref<string>(name);
+
+/** Every word typed is somewhere in the text, which is folded already. */
+const holdsWords = (text: RawBuilder<string>, p: Params<Given>) =>
+  sql<boolean>`(cardinality(${p.words}::text[]) > 0 and not exists (
+    select 1 from unnest(${p.words}::text[]) as typed(word) where strpos(${text}, word) = 0))`;
+/** Names in which a word begins like the first one typed come before those that only hold it. */
+const beginsLike = (text: RawBuilder<string>, p: Params<Given>) =>
+  sql<number>`strpos(regexp_replace(${text}, '^|[^[:alnum:]]+', ' ', 'g'), ' ' || ${p.first}::text) = 0`;
+
+const brief = () =>
+  sql<string>`left(coalesce(nullif(btrim(g."params" ->> 'brief'), ''), ''), ${sql.lit(LABEL)})`;
+const none = sql<null>`null`;
+
+const readFamilies = prepared('brain.find_anything', (db, p: Params<Given>) =>
+  db.selectNoFrom((eb) => [
+    jsonArrayFrom(
+      eb
+        .selectFrom('Memory as m')
+        .innerJoin('Space as s', 's.id', 'm.spaceId')
+        .select(['m.id', 'm.title as label', 's.name as detail', 's.id as spaceId'])
+        .where('m.accountId', '=', p.accountId)
+        .where('m.deletedAt', 'is', null)
+        .where('s.archivedAt', 'is', null)
+        .where(isAnyOf('m.id', p.memoryIds))
+        .orderBy(sql`array_position(${p.memoryIds}::text[], ${ref('m.id')})`),
+    ).as('memories'),
+    jsonArrayFrom(
+      eb
+        .selectFrom('Space as s')
+        .select(['s.id', 's.name as label', none.as('detail'), none.as('spaceId')])
+        .where('s.accountId', '=', p.accountId)
+        .where('s.archivedAt', 'is', null)
+        .where(holdsWords(folded(ref('s.name')), p))
+        .orderBy(beginsLike(folded(ref('s.name')), p))
+        .orderBy('s.updatedAt', 'desc')
+        .orderBy('s.id')
+        .limit(sql.lit(FOUND_LIMITS.spaces + 1)),
+    ).as('spaces'),
+    jsonArrayFrom(
+      eb
+        .selectFrom((latest) =>
+          latest
+            .selectFrom('Generation as g')
+            .select(['g.id', 'g.kind', 'g.createdAt', 'g.searchText', 'g.params'])
+            .where('g.accountId', '=', p.accountId)
+            .where(sql<boolean>`${p.sees}::boolean`)
+            .orderBy('g.createdAt', 'desc')
+            .orderBy('g.id', 'desc')
+            .limit(sql.lit(FOUND_AMONG_GENERATIONS))
+            .as('g'),
+        )
+        .select(['g.id', brief().as('label'), 'g.kind as detail', none.as('spaceId')])
+        .where(holdsWords(ref('g.searchText'), p))
+        .orderBy('g.createdAt', 'desc')
+        .orderBy('g.id', 'desc')
+        .limit(sql.lit(FOUND_LIMITS.generations + 1)),
+    ).as('generations'),
+    jsonArrayFrom(
+      eb
+        .selectFrom('Member as m')
+        .select(['m.id', 'm.name as label', none.as('detail'), none.as('spaceId')])
+        .where('m.accountId', '=', p.accountId)
+        .where('m.status', '<>', 'REMOVED')
+        .where(sql<boolean>`${p.namesMembers}::boolean`)
+        .where(holdsWords(folded(ref('m.name')), p))
+        .orderBy(beginsLike(folded(ref('m.name')), p))
+        .orderBy('m.createdAt')
+        .orderBy('m.id')
+        .limit(sql.lit(FOUND_LIMITS.members + 1)),
+    ).as('members'),
+    jsonArrayFrom(
+      eb
+        .selectFrom('DeveloperKey as k')
+        .select(['k.id', 'k.name as label', 'k.prefix as detail', none.as('spaceId')])
+        .where('k.accountId', '=', p.accountId)
+        .where('k.revokedAt', 'is', null)
+        .where(sql<boolean>`(${p.keysOf}::text is null or ${ref('k.memberId')} = ${p.keysOf}::text)`)
+        .where(holdsWords(folded(ref('k.name')), p))
+        .orderBy(beginsLike(folded(ref('k.name')), p))
+        .orderBy('k.createdAt', 'desc')
+        .orderBy('k.id')
+        .limit(sql.lit(FOUND_LIMITS.keys + 1)),
+    ).as('keys'),
+  ]),
+);
+
+const readRecent = prepared('brain.find_recent', (db, p: Params<Given>) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('Memory as m')
+        .innerJoin('Space as s', 's.id', 'm.spaceId')
+        .select([
+          sql<FoundFamily>`'memories'`.as('family'),
+          'm.id',
+          'm.title as label',
+          's.name as detail',
+          's.id as spaceId',
+        ])
+        .where('m.accountId', '=', p.accountId)
+        .where('m.deletedAt', 'is', null)
+        .where('s.archivedAt', 'is', null)
+        .where(isAnyOf('m.id', p.recentIds))
+        .unionAll(
+          eb
+            .selectFrom('Space as s')
+            .select([
+              sql<FoundFamily>`'spaces'`.as('family'),
+              's.id',
+              's.name as label',
+              sql<string>`null::text`.as('detail'),
+              sql<string>`null::text`.as('spaceId'),
+            ])
+            .where('s.accountId', '=', p.accountId)
+            .where('s.archivedAt', 'is', null)
+            .where(isAnyOf('s.id', p.recentIds)),
+        )
+        .unionAll(
+          eb
+            .selectFrom('Generation as g')
+            .select([
+              sql<FoundFamily>`'generations'`.as('family'),
+              'g.id',
+              brief().as('label'),
+              sql<string>`${ref('g.kind')}::text`.as('detail'),
+              sql<string>`null::text`.as('spaceId'),
+            ])
+            .where('g.accountId', '=', p.accountId)
+            .where(sql<boolean>`${p.sees}::boolean`)
+            .where(isAnyOf('g.id', p.recentIds)),
+        )
+        .as('r'),
+    )
+    .selectAll()
+    .orderBy(sql`array_position(${p.recentIds}::text[], ${ref('r.id')})`),
+);
+
+/**
+ * What the command palette finds of the account for one text: Memories as search ranks them, and what bears the words of it, a few of
+ * each family, in at most three round trips; consumes no read. With a blank text, what the browser opened lately, those that are
+ * still there. A generation is found by who may read the journal, a member by who may do something with one, a key by its member or a founder.
+ */
+export async function findAnything(
+  ctx: Context<MemberActor>,
+  input: { q: string; recent: readonly string[] },
+): Promise<FoundThings> {
+  const words = foldAccents(input.q)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS);
+  const given: Given = {
+    accountId: ctx.actor.accountId,
+    words,
+    first: words[0] ?? '',
+    memoryIds: [],
+    recentIds: input.recent.filter(isOpened).slice(0, MOST_RECENTS),
+    sees: hasPermission(ctx.actor, 'generate'),
+    namesMembers: hasPermission(ctx.actor, 'generate') || hasPermission(ctx.actor, 'members.manage'),
+    keysOf: keysInReach(ctx.actor).memberId ?? null,
+  };
+  if (words.length === 0) {
+    const recent = given.recentIds.length > 0 ? await readRecent.all(ctx.kysely, given) : [];
+    return {
+      families: [],
+      recent: recent.map((item) => ({ ...inWords(item.family, item), family: item.family })),
+    };
+  }
+  const scope = await runAccountRead(ctx, scopeRead(ctx.clock.now(), { consumes: false }));
+  const { ranked } = await findRanked(ctx, { q: input.q, limit: FOUND_LIMITS.memories + 1 }, scope);
+  given.memoryIds = ranked.map(({ memoryId }) => memoryId);
+  const rows = await readFamilies.first(ctx.kysely, given);
+  const families = FAMILIES.flatMap((family): Found[] => {
+    const found = rows?.[family] ?? [];
+    const limit = FOUND_LIMITS[family];
+    const items = found.slice(0, limit).map((item) => inWords(family, item));
+    return items.length > 0 ? [{ family, limit, more: found.length > limit, items }] : [];
+  });
+  return { families, recent: [] };
+}
+
+const isOpened = (id: string) => isId('memory', id) || isId('space', id) || isId('generation', id);
+
+/** A generation is called by what was asked, else by its type, which is told beside it. */
+function inWords(family: FoundFamily, item: FoundItem): FoundItem {
+  const { id, label, detail, spaceId } = item;
+  if (family !== 'generations') return { id, label: label.slice(0, LABEL), detail, spaceId };
+  const kind = KIND_LABELS[detail as keyof typeof KIND_LABELS];
+  return { id, label: label === '' ? kind : label, detail: label === '' ? null : kind, spaceId };
+}

@@ -1,0 +1,127 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
+import { foldAccents } from '#lib/core/text/fold.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import { fileGone, requireGenerate } from '../refusals.ts';
+import { endOfZip, writeStream, writeText, type ZipSink } from './zip.ts';
+
+/** Rows whose files one zip takes, and what they may weigh together. */
+export const MOST_ZIPPED = 100;
+const MOST_FILES = 1_000;
+const MOST_BYTES = 1_073_741_824;
+const MEBIBYTE = 1_048_576;
+const NAME = 48;
+
+type ZippedFile = { pathname: string; position: number; createdAt: Date; brief: string | null; name: string };
+
+/**
+ * The files that are left of some rows of the journal as one zip, made while it is read: no file is ever held whole. A file that the store
+ * does not give is named in `A-LIRE.txt`. Rows of another account hold nothing. Errors: `not_found` when no file is left,
+ * `invalid` (`ids`) when they weigh more than 1 GiB.
+ */
+export async function zipGenerations(
+  ctx: FilesContext<AccountActor>,
+  input: { generationIds: readonly string[]; signal?: AbortSignal },
+): Promise<ReadableStream<Uint8Array>> {
+  requireGenerate(ctx);
+  requireStore(ctx);
+  const rows = await ctx.kysely
+    .selectFrom('Asset as f')
+    .innerJoin('Generation as g', 'g.id', 'f.generationId')
+    .select((eb) => [
+      'f.pathname',
+      'f.position',
+      'f.bytes',
+      'f.createdAt',
+      eb
+        .ref('g.params', '->>')
+        .key('brief' as never)
+        .$castTo<string | null>()
+        .as('brief'),
+    ])
+    .where('f.accountId', '=', ctx.actor.accountId)
+    .where('g.accountId', '=', ctx.actor.accountId)
+    .where(isAnyOf('f.generationId', input.generationIds.slice(0, MOST_ZIPPED)))
+    .where('f.deletedAt', 'is', null)
+    .where('f.expiringAt', 'is', null)
+    .where('f.imported', '=', false)
+    .orderBy('f.createdAt')
+    .orderBy('f.id')
+    .limit(MOST_FILES)
+    .execute();
+  if (rows.length === 0) throw fileGone(input.generationIds[0] ?? '');
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+  if (bytes > MOST_BYTES)
+    throw new ServiceError('invalid', {
+      detail: 'ids',
+      problems: [
+        {
+          field: 'ids',
+          message: sentences.zipTooLarge
+            .replace('{size}', String(Math.ceil(bytes / MEBIBYTE)))
+            .replace('{most}', String(MOST_BYTES / MEBIBYTE)),
+        },
+      ],
+    });
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const sink: ZipSink = {
+    bytes: 0,
+    async write(chunk) {
+      this.bytes += chunk.byteLength;
+      await writer.write(chunk);
+    },
+  };
+  writeZip(ctx, sink, named(rows), input.signal)
+    .then(() => writer.close())
+    .catch(async (error: unknown) => {
+      ctx.log.warn('files.zip_stopped', faultFields(error));
+      await writer.abort(error).catch(() => {});
+    });
+  return readable;
+}
+
+async function writeZip(
+  ctx: FilesContext<AccountActor>,
+  sink: ZipSink,
+  files: readonly ZippedFile[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const store = requireStore(ctx);
+  const records: Buffer[] = [];
+  const missing: string[] = [];
+  for (const file of files) {
+    const opened = await store.open(file.pathname, signal ? { signal } : {});
+    if (opened) records.push(await writeStream(sink, file.name, opened.stream, file.createdAt));
+    else missing.push(file.name);
+  }
+  if (missing.length > 0)
+    records.push(
+      await writeText(
+        sink,
+        'A-LIRE.txt',
+        `${sentences.zipMissing}\n\n${missing.join('\n')}\n`,
+        ctx.clock.now(),
+      ),
+    );
+  const offset = sink.bytes;
+  for (const record of records) await sink.write(record);
+  await sink.write(endOfZip({ entries: records.length, bytes: sink.bytes - offset, offset }));
+}
+
+/** Each file by its day and what was asked, numbered: names that any system takes, no two alike. */
+function named(rows: readonly Omit<ZippedFile, 'name'>[]): ZippedFile[] {
+  return rows.map((row, index) => {
+    const words = foldAccents(row.brief ?? '')
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, NAME)
+      .replace(/^-+|-+$/g, '');
+    const extension = /\.[a-z0-9]{1,5}$/i.exec(row.pathname)?.[0] ?? '';
+    const day = row.createdAt.toISOString().slice(0, 10);
+    const number = String(index + 1).padStart(3, '0');
+    return { ...row, name: [number, day, words].filter(Boolean).join('-') + extension };
+  });
+}

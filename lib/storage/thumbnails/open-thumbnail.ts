@@ -1,0 +1,128 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { createSlots } from '#lib/core/apart/run-apart.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
+import { TooManyBytes } from '#lib/core/net/read-capped.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
+import { type FilesContext, requireStore } from '../context.ts';
+import { thumbnailPathname } from '../pathnames.ts';
+import { matchesEtag, quotedEtag } from '../serving/byte-range.ts';
+import { safeFileHeaders } from '../serving/file-headers.ts';
+import { type FileAnswer, type FileRequest, openFile } from '../serving/open-file.ts';
+import { makeThumbnail } from './make-thumbnail.ts';
+import {
+  claimThumbnail,
+  MAKING_MS,
+  recordThumbnail,
+  releaseThumbnail,
+  thumbnailOf,
+} from './thumbnail-claims.ts';
+
+/** A larger file is shown as it is. */
+const MAX_READ_BYTES = 48 * 1024 * 1024;
+const CONTENT_TYPE = 'image/webp';
+
+/** Two at a time: a picture of 64 megapixels is read line by line, and the rest of the page waits behind its first tiles. */
+const inTurn = createSlots(2);
+/** What this instance is making: who asks meanwhile waits for it. Elsewhere, they get the file itself. */
+const making = new Map<string, Promise<string | null>>();
+
+/**
+ * Opens a file of the account as a tile shows it: its thumbnail, made at the first asking and kept beside it, or the file itself where it
+ * has none (a drawing, a clip, a file that is smaller or cannot be read) or another instance is making it. Seen by whoever may see
+ * the file, gone with it. Errors: those of `openFile`.
+ */
+export async function openThumbnail(
+  ctx: FilesContext<AccountActor>,
+  request: FileRequest,
+): Promise<FileAnswer> {
+  const { pathname } = request;
+  const asset = await thumbnailOf.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
+  if (asset?.type !== 'IMAGE' || asset.thumbnail === '') return openFile(ctx, request);
+  const etag = asset.thumbnail ?? (await made(ctx, { id: asset.id, pathname }));
+  const answer = etag ? await given(ctx, { request, etag }) : null;
+  if (answer) return answer;
+  // The store has lost it: the next asker makes it again.
+  if (asset.thumbnail)
+    await releaseThumbnail.run(ctx.kysely, {
+      id: asset.id,
+      takenAt: asset.thumbnailAt,
+      thumbnail: asset.thumbnail,
+    });
+  return openFile(ctx, request);
+}
+
+async function given(
+  ctx: FilesContext,
+  { request, etag }: { request: FileRequest; etag: string },
+): Promise<FileAnswer | null> {
+  const pathname = thumbnailPathname(request.pathname);
+  const headers: Record<string, string> = {
+    ...safeFileHeaders({ pathname, contentType: CONTENT_TYPE, download: request.download }),
+    ETag: quotedEtag(etag),
+    'Accept-Ranges': 'none',
+  };
+  if (matchesEtag(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
+  const { signal } = request;
+  const opened = await requireStore(ctx)
+    .open(pathname, signal ? { signal } : {})
+    .catch(storeSilent);
+  if (!opened) return null;
+  headers['Content-Length'] = `${opened.bytes}`;
+  if (!request.withoutBody) return { status: 200, headers, body: opened.stream };
+  await opened.stream.cancel();
+  return { status: 200, headers, body: null };
+}
+
+function made(
+  ctx: FilesContext<AccountActor>,
+  asset: { id: string; pathname: string },
+): Promise<string | null> {
+  const known = making.get(asset.id);
+  if (known) return known;
+  const work = inTurn(() => makeOnce(ctx, asset)).finally(() => making.delete(asset.id));
+  making.set(asset.id, work);
+  return work;
+}
+
+/** Its ETag once it is made and recorded; null when somebody else has it to make, or the file has none or is gone. */
+async function makeOnce(
+  ctx: FilesContext<AccountActor>,
+  { id, pathname }: { id: string; pathname: string },
+): Promise<string | null> {
+  const store = requireStore(ctx);
+  const now = ctx.clock.now();
+  const abandonedAt = new Date(now.getTime() - MAKING_MS);
+  if (!(await claimThumbnail.first(ctx.kysely, { id, now, abandonedAt }))) return null;
+  let etag: string;
+  try {
+    const file = await store.read(pathname, { maxBytes: MAX_READ_BYTES }).catch(tooLarge);
+    const bytes = file && (await makeThumbnail(file.bytes));
+    etag = bytes
+      ? (await store.put(thumbnailPathname(pathname), bytes, { contentType: CONTENT_TYPE })).etag
+      : '';
+  } catch (error) {
+    ctx.log.warn('thumbnail.not_made', { subject: id, ...faultFields(error) });
+    await releaseThumbnail.run(ctx.kysely, { id, takenAt: now, thumbnail: null });
+    return null;
+  }
+  if (await recordThumbnail.first(ctx.kysely, { id, takenAt: now, thumbnail: etag })) return etag;
+  // The file was deleted meanwhile, or its thumbnail made by who took it for abandoned: theirs has the same bytes.
+  const isThere = await thumbnailOf.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
+  if (!isThere && etag !== '') await store.delete([thumbnailPathname(pathname)]);
+  return null;
+}
+
+/** What is too large to be read has no thumbnail; any other fault is one. */
+function tooLarge(error: unknown): null {
+  if (error instanceof TooManyBytes) return null;
+  throw error;
+}
+
+function storeSilent(cause: unknown): never {
+  throw new ServiceError('unavailable', {
+    message: sentences.storeSilent,
+    retryAfterSeconds: 5,
+    cause,
+  });
+}

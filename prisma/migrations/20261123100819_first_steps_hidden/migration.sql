@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Member" ADD COLUMN     "firstStepsHiddenAt" TIMESTAMPTZ(3);

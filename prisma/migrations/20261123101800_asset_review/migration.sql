@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Asset" ADD COLUMN     "reviewBefore" JSONB,
+ADD COLUMN     "reviewReason" TEXT;

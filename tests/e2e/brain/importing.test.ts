@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makeDocx, paragraph } from '#tests/factories/docx.ts';
+import { panel, row, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+describe('a Space without a Memory', () => {
+  it('offers import first, and takes a Word file dropped anywhere on it into the pillar that is chosen', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Vide');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    await page.getByRole('heading', { name: 'Apportez ce que vous avez déjà écrit' }).waitFor();
+    await page.getByRole('button', { name: 'Importer des documents' }).click();
+    await panel(page).getByText('Choisir des fichiers, ou les déposer ici').waitFor();
+    await page.keyboard.press('Escape');
+
+    const docx = makeDocx(paragraph('Le ton', 'Titre1') + paragraph('Nous vouvoyons.'));
+    const data = await page.evaluateHandle(
+      (bytes) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(bytes)], 'ton.docx'));
+        return transfer;
+      },
+      [...docx],
+    );
+    await page.locator('h1').dispatchEvent('dragenter', { dataTransfer: data });
+    await page.getByText('Déposez pour importer dans cet espace').waitFor();
+    await page.locator('h1').dispatchEvent('drop', { dataTransfer: data });
+    await panel(page).getByText('ton.docx').waitFor();
+    await panel(page).getByLabel('Pilier').selectOption('GUIDELINES');
+    await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
+    await page.getByText('1 mémoire ajoutée').waitFor();
+    await row(page, 'Le ton').waitFor();
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'Apportez ce que vous avez déjà écrit' }).count())
+      .toBe(0);
+    const [memory] = await seat.ctx.db.memory.findMany({ where: { spaceId } });
+    expect(memory).toMatchObject({ role: 'GUIDELINES', body: 'Nous vouvoyons.', source: 'UPLOAD' });
+  });
+});
+
+describe('a folder of sixty files', () => {
+  it('Word and Markdown, under the names of pillars, is imported whole and its context copied, in five clicks', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'atelier-folder-'));
+    const pillars = ['Identité', 'Charte', 'Connaissances', 'Offre', 'Publics'];
+    for (const [at, pillar] of pillars.entries()) {
+      mkdirSync(path.join(folder, 'Marque', pillar), { recursive: true });
+      for (let n = 0; n < 12; n++) {
+        const text = `Phrase ${at}-${n} de la maison. `.repeat(20);
+        const [name, bytes] =
+          n % 2 === 0
+            ? [`texte-${n}.docx`, makeDocx(paragraph(`Titre ${at}-${n}`, 'Titre1') + paragraph(text))]
+            : [`texte-${n}.md`, Buffer.from(`# Titre ${at}-${n}\n\n${text}`)];
+        writeFileSync(path.join(folder, 'Marque', pillar, name), bytes);
+      }
+    }
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Pleine');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const startedAt = performance.now();
+    await page.getByRole('button', { name: 'Importer des documents' }).click();
+    await panel(page).getByLabel('Choisir un dossier entier').setInputFiles(path.join(folder, 'Marque'));
+    await panel(page).getByText('60 fichiers').waitFor();
+    await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
+    await page.getByText('60 mémoires ajoutées').waitFor();
+    const importedAt = performance.now();
+    await page.getByRole('button', { name: 'Copier le contexte' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Titre 4-11');
+    console.log(
+      `60 files imported in ${((importedAt - startedAt) / 1000).toFixed(1)} s, their context copied in ${((performance.now() - importedAt) / 1000).toFixed(1)} s`,
+    );
+    rmSync(folder, { recursive: true });
+    const counts = await seat.ctx.db.memory.groupBy({ by: ['role'], where: { spaceId }, _count: true });
+    expect(counts.map(({ _count }) => _count)).toEqual([12, 12, 12, 12, 12]);
+  });
+});
+
+describe('a new account', () => {
+  it('is told its first steps, each leading to where it is done, until it puts them away', async () => {
+    const seat = await scenes.seat();
+    const page = await visit(browser, seat, '/espaces');
+    const steps = page.getByRole('region', { name: 'Pour bien commencer' });
+    await steps.getByText('0 sur 5').waitFor();
+    await steps.getByRole('link', { name: 'Créer un premier espace' }).click();
+    await panel(page).getByLabel('Nom').fill('Maison Première');
+    await panel(page).getByRole('button', { name: 'Créer l’espace' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Maison Première' }).waitFor();
+
+    await page.goto('/espaces');
+    await steps.getByText('1 sur 5').waitFor();
+    await steps.getByRole('link', { name: 'Importer des textes dans un espace' }).click();
+    await page.getByRole('dialog', { name: 'Importer dans cet espace' }).waitFor();
+    await page.goto('/espaces');
+    await steps.getByRole('button', { name: 'Masquer' }).click();
+    await page.getByText('Liste masquée').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Espaces' }).waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+});
+
+describe('a long text that is pasted', () => {
+  it('is offered to be divided at once, right above the button that adds it', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Longue');
+    await scenes.memory(seat, spaceId, { title: 'Une première' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    await page.getByRole('button', { name: 'Ajouter une mémoire', exact: true }).click();
+    const long = ['# Ton', '# Mots', '# Images'].map((title) => `${title}\n\n${'Une phrase. '.repeat(120)}`);
+    await panel(page).getByLabel('Titre').fill('Charte');
+    await panel(page)
+      .getByLabel('Texte')
+      .evaluate((field: HTMLTextAreaElement, text) => {
+        field.focus();
+        field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }));
+        document.execCommand('insertText', false, text);
+      }, long.join('\n\n'));
+    const offer = panel(page).getByText('Partager ce texte en 4 mémoires');
+    await offer.waitFor();
+    const button = panel(page).getByRole('button', { name: 'Ajouter la mémoire' });
+    const [above, below] = [await offer.boundingBox(), await button.boundingBox()];
+    const gap = (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0));
+    expect(gap).toBeGreaterThan(0);
+    expect(gap).toBeLessThan(120);
+    await button.click();
+    await page.getByText('4 mémoires ajoutées').waitFor();
+  });
+});
+
+describe('a line of the audit', () => {
+  it('says what changed, leads to what it is about, and to all that happened to it', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Suivie');
+    const page = await visit(browser, seat, '/audit');
+    const line = page.getByRole('listitem').filter({ hasText: 'a créé l’espace' });
+    await line.getByText('a créé l’espace').click();
+    await line.getByText('Type d’espace').waitFor();
+    await line.getByRole('link', { name: 'Tout ce qui lui est arrivé' }).click();
+    await page.waitForURL(`**/audit?objet=${spaceId}`);
+    await page.getByText('Espace\u00a0: Maison Suivie').first().waitFor();
+    await page.getByRole('link', { name: 'Voir Espace\u00a0: Maison Suivie' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Maison Suivie' }).waitFor();
+  });
+});

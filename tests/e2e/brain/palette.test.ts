@@ -1,0 +1,66 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { row } from '../setup/brain-page.ts';
+import { useStudio } from '../setup/scenes/use-studio.ts';
+
+const { scenes, visit } = useStudio();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+const options = (page: Page) => page.locator('[cmdk-item]');
+
+it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again among what was opened lately', async () => {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Maison');
+  await scenes().memory(seat, spaceId, { title: 'Ton de la marque', body: 'Nous vouvoyons le marronnier.' });
+  const page = await visit(seat, '/espaces');
+  await page.getByText('Ctrl', { exact: true }).first().waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.waitFor();
+  // Enter at once, before the answer: what the answer puts first is opened.
+  await field.pressSequentially('marronn');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Ton de la marque' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto('/compte');
+  await page.getByRole('button', { name: 'Chercher ou agir' }).click();
+  await page.getByText('Ouverts récemment').waitFor();
+  expect(await options(page).first().textContent()).toContain('Ton de la marque');
+  await field.fill('rien qui existe');
+  await page.locator('[data-answers="rien qui existe"]').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/recherche?q=rien%20qui%20existe');
+});
+
+it('the board has one tab stop per pillar; arrows go up, down and to the pillar beside', async () => {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Rangement');
+  for (const title of ['Alpha', 'Bêta']) await scenes().memory(seat, spaceId, { title });
+  for (const title of ['Un', 'Deux']) await scenes().memory(seat, spaceId, { title, pillar: 'GUIDELINES' });
+  const page = await visit(seat, `/espaces/${spaceId}`);
+  const stops = () => page.locator('[data-row][tabindex="0"]').count();
+  expect(await stops()).toBe(2);
+  await row(page, 'Alpha').focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await focused(page)).toContain('Bêta');
+  await page.keyboard.press('ArrowRight');
+  expect(await focused(page)).toContain('Deux');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  expect(await focused(page)).toContain('Alpha');
+  expect(await stops()).toBe(2);
+});
+
+it('arrows go from the search field through the results and back', async () => {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Maison');
+  for (const title of ['Bougie ambre', 'Bougie verte']) await scenes().memory(seat, spaceId, { title });
+  const page = await visit(seat, '/recherche?q=bougie');
+  await page.locator('[data-hit]').nth(1).waitFor();
+  await page.getByLabel('Mots à chercher').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-hit'))).toBe(true);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-search'))).toBe(true);
+});

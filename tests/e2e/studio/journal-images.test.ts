@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { generate, IMAGE } from '../setup/scenes/studio.ts';
+import { useStudio } from '../setup/scenes/use-studio.ts';
+
+const { browser, visit, founder } = useStudio();
+
+it('a page of the journal loads tens of KiB of images: thumbnails, sharp in their tiles; the row shows the file itself', async () => {
+  const seat = await founder();
+  const ids: string[] = [];
+  for (let at = 0; at < 6; at += 1)
+    ids.push(await generate(browser.app, seat, { ...IMAGE, brief: `Bougie ${at}` }));
+  const page = await visit(seat, '/compte');
+  const loaded: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/api/files/')) loaded.push(response.body().then((body) => body.byteLength));
+  });
+  await page.goto('/journal');
+  const pictures = page.locator('[data-generation] img');
+  await expect.poll(() => pictures.count()).toBe(ids.length);
+  await expect
+    .poll(() =>
+      pictures.evaluateAll((all) => (all as HTMLImageElement[]).every((one) => one.naturalWidth > 0)),
+    )
+    .toBe(true);
+  const shown = await pictures.evaluateAll((all) =>
+    (all as HTMLImageElement[]).map(({ currentSrc }) => new URL(currentSrc).search),
+  );
+  // A file that is smaller than a thumbnail would be is shown as it is.
+  expect(shown).toContain('?thumbnail=1');
+  const bytes = (await Promise.all(loaded)).reduce((sum, one) => sum + one, 0);
+  expect(bytes).toBeGreaterThan(0);
+  // Twenty-four of them stay under 100 KiB and more.
+  expect(bytes / ids.length).toBeLessThan(16 * 1024);
+  await page.goto(`/journal/${ids[0]}`);
+  expect(await page.locator('main img').first().getAttribute('src')).not.toContain('thumbnail');
+});

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { faults } from '../setup/faults.ts';
+import { generate, IMAGE } from '../setup/scenes/studio.ts';
+import { tile, useStudio } from '../setup/scenes/use-studio.ts';
+
+const { browser, founder, visit } = useStudio();
+const states = async (seat: Awaited<ReturnType<typeof founder>>) =>
+  (
+    await seat.ctx.db.asset.findMany({
+      where: { accountId: seat.accountId },
+      orderBy: { id: 'asc' },
+      select: { state: true },
+    })
+  ).map(({ state }) => state);
+
+it('the queue is in the rail with its count; several rows are rejected with a reason, taken back at once, and a rejected tile says so', async () => {
+  const seat = await founder();
+  const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
+  const page = await visit(seat, '/journal');
+  const queue = page.getByRole('link', { name: /À vérifier/ }).first();
+  await queue.getByText('2', { exact: true }).waitFor();
+  await queue.click();
+  await page.waitForURL('**/journal?review=to-review');
+  for (const id of ids) {
+    await tile(page, id).getByText('À vérifier').waitFor();
+    await tile(page, id).getByRole('checkbox').check();
+  }
+  await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
+  const dialog = page.locator('[data-panel]');
+  await dialog.getByRole('button', { name: 'Rejeter les fichiers' }).click();
+  await dialog.getByText('Dites pourquoi').waitFor();
+  await dialog.getByText('Hors charte').click();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Rejeter les fichiers' }).click();
+  await page.getByRole('heading', { name: 'Tout est vérifié' }).waitFor();
+  expect(await states(seat)).toEqual(['REJECTED', 'REJECTED']);
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  for (const id of ids) await tile(page, id).getByText('À vérifier').waitFor();
+  expect(await states(seat)).toEqual(['GENERATED', 'GENERATED']);
+  await page.goto('/journal');
+  await tile(page, ids[0]).hover();
+  await tile(page, ids[0])
+    .getByRole('button', { name: /Actions sur/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Rejeter' }).click();
+  await dialog.getByText('Doublon').click();
+  await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
+  await tile(page, ids[0]).getByText('Rejeté', { exact: true }).waitFor();
+  await queue.getByText('1', { exact: true }).waitFor();
+});
+
+it('an approved file is rejected only after the loss of its approval was said, and the reason stays beside the file', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  await page.getByRole('button', { name: 'Approuver et garder' }).click();
+  await page.getByText('approuvé ou livré').waitFor();
+  await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
+  await dialog.getByText('n’est plus gardé par son approbation').waitFor();
+  await dialog.getByLabel(/Précision/).fill('La mèche est floue');
+  await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('La mèche est floue').waitFor();
+  expect(await states(seat)).toEqual(['REJECTED']);
+});
+
+it('several rows are downloaded as one zip, and their files deleted unless it is taken back', async () => {
+  const seat = await founder();
+  const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
+  const page = await visit(seat, '/journal');
+  for (const id of ids) await tile(page, id).getByRole('checkbox').check();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Télécharger' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^atelier-.*\.zip$/);
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
+  await tile(page, ids[0]).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  await tile(page, ids[0]).waitFor();
+  await tile(page, ids[0]).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
+  await page.getByText('d’une génération seront supprimés').waitFor();
+  await page.locator(`[data-generation="${ids[0]}"][data-status="deleted"]`).waitFor();
+  expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { FOUND_LIMITS, findAnything } from '#lib/brain/queries/find-anything.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import { createId } from '#lib/core/ids.ts';
+import { foldForSearch } from '#lib/studio/generation/search-text.ts';
+import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+async function setting() {
+  const { account, member } = await makeAccount(service, { name: 'Maison' });
+  const ctx = testContext(service, memberActor(member));
+  const space = await makeSpace(service, account.id, { name: 'Écrin de Noël' });
+  const memory = async (title: string, body = 'Corps.') => {
+    const { memory } = await addMemory(ctx, {
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title,
+      body,
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+    return memory.id;
+  };
+  const generation = async (brief: string) => {
+    const id = createId('generation');
+    const now = new Date();
+    await service.db.generation.create({
+      data: {
+        ...{ id, accountId: account.id, memberId: member.id, productId: 'libre', kind: 'IMAGE' },
+        ...{ assetType: 'IMAGE', state: 'COMPLETED', params: { brief }, references: {}, requestId: 'r' },
+        ...{ searchText: foldForSearch(brief), createdAt: now, updatedAt: now, deadlineAt: now, dueAt: now },
+        closedAt: now,
+      },
+    });
+    return id;
+  };
+  const as = (actor: MemberActor) => testContext(service, actor);
+  return { account, member, ctx, space, memory, generation, as };
+}
+
+const names = (found: Awaited<ReturnType<typeof findAnything>>) =>
+  Object.fromEntries(found.families.map(({ family, items }) => [family, items.map(({ label }) => label)]));
+
+describe('the command palette', () => {
+  test('finds Memories, Spaces, generations, members and keys in one answer, whatever the accents and the case', async () => {
+    const { account, ctx, member, memory, generation } = await setting();
+    await memory('Bougie de NOËL', 'Cire végétale');
+    await generation('Une bougie de noël sur une table');
+    await makeMember(service, account.id, { name: 'Noëlle Fabre' });
+    const { key } = await makeKey(service, member);
+    await service.db.developerKey.update({ where: { id: key.id }, data: { name: 'Site de Noel' } });
+    const found = await findAnything(ctx, { q: 'noel', recent: [] });
+    expect(names(found)).toEqual({
+      memories: ['Bougie de NOËL'],
+      spaces: ['Écrin de Noël'],
+      generations: ['Une bougie de noël sur une table'],
+      members: ['Noëlle Fabre'],
+      keys: ['Site de Noel'],
+    });
+    expect(names(await findAnything(ctx, { q: 'écrin noë', recent: [] }))).toMatchObject({
+      spaces: ['Écrin de Noël'],
+    });
+    expect(names(await findAnything(ctx, { q: 'zzz', recent: [] }))).toEqual({});
+  });
+
+  test('gives a few of each family, says that there are others, and takes three round trips at most', async () => {
+    const { account, member, memory, generation } = await setting();
+    for (let i = 0; i < 7; i++) await memory(`Bougie ${i}`);
+    for (let i = 0; i < 6; i++) await generation(`Bougie ${i}`);
+    for (let i = 0; i < 5; i++) await makeSpace(service, account.id, { name: `Bougies ${i}` });
+    const said: string[] = [];
+    const kysely = interceptedQueries(service.connection.pool, {
+      before: ({ label }) => void said.push(label),
+    });
+    const ctx = testContext({ db: service.db, kysely }, memberActor(member));
+    const { families } = await findAnything(ctx, { q: 'bougie', recent: [] });
+    expect(families.map(({ family, more, items }) => [family, more, items.length])).toEqual([
+      ['memories', true, FOUND_LIMITS.memories],
+      ['spaces', true, FOUND_LIMITS.spaces],
+      ['generations', true, FOUND_LIMITS.generations],
+    ]);
+    expect(said.length, said.join(', ')).toBeLessThanOrEqual(3);
+  });
+
+  test('shows a member what their rights open: no journal and no colleague without « generate », their own keys alone', async () => {
+    const { account, ctx, as, member, generation } = await setting();
+    const reader = await makeMember(service, account.id, { role: 'MEMBER', name: 'Bougie Lectrice' });
+    const maker = await makeMember(service, account.id, {
+      role: 'MEMBER',
+      name: 'Bougie Studio',
+      permissions: ['generate'],
+    });
+    await generation('Bougie');
+    for (const one of [member, reader]) {
+      const { key } = await makeKey(service, one);
+      await service.db.developerKey.update({
+        where: { id: key.id },
+        data: { name: `Bougie ${one.id === reader.id ? 'lue' : 'fondée'}` },
+      });
+    }
+    const q = { q: 'bougie', recent: [] };
+    expect(names(await findAnything(as(memberActor(reader)), q))).toEqual({ keys: ['Bougie lue'] });
+    expect(Object.keys(names(await findAnything(as(memberActor(maker)), q)))).toEqual([
+      'generations',
+      'members',
+    ]);
+    expect(names(await findAnything(ctx, q))).toMatchObject({
+      members: ['Bougie Lectrice', 'Bougie Studio'],
+      keys: ['Bougie lue', 'Bougie fondée'],
+    });
+  });
+
+  test('never gives another account’s things, archived Spaces nor what was deleted, by name or as recents', async () => {
+    const own = await setting();
+    const other = await setting();
+    const theirs = [await other.memory('Bougie'), other.space.id, await other.generation('Bougie')];
+    const kept = await own.memory('Bougie');
+    const gone = await own.memory('Bougie supprimée');
+    await service.db.memory.update({ where: { id: gone }, data: { deletedAt: new Date() } });
+    const archived = await makeSpace(service, own.account.id, { name: 'Bougie' });
+    await service.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
+    const mine = await own.generation('Autre chose');
+    const found = await findAnything(own.ctx, { q: 'bougie', recent: [] });
+    expect(found.families.flatMap(({ items }) => items.map(({ id }) => id))).toEqual([kept]);
+    const { recent } = await findAnything(own.ctx, {
+      q: ' ',
+      recent: [mine, ...theirs, gone, archived.id, 'nimporte', kept],
+    });
+    expect(recent.map(({ id, family }) => [id, family])).toEqual([
+      [mine, 'generations'],
+      [kept, 'memories'],
+    ]);
+  });
+});

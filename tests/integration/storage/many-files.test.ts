@@ -1,0 +1,69 @@
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
+import { zipGenerations } from '#lib/storage/leaving/zip-generations.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { addAsset, addGeneration, filesScene } from '#tests/factories/files.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+const bytesOf = async (stream: ReadableStream<Uint8Array>) =>
+  new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+
+async function setting() {
+  const s = await filesScene(service);
+  const ids = [await addGeneration(s), await addGeneration(s)];
+  const assets = [];
+  for (const generationId of ids) assets.push(await addAsset(s, { generationId }));
+  await service.db.generation.update({
+    where: { id: ids[0] ?? '' },
+    data: { params: { brief: '../Bougie à l’ambre / forêt' } },
+  });
+  return { s, ids, assets };
+}
+
+describe('the files of several rows', () => {
+  it('come in one zip that any tool opens, under the day and the words of each request, and say which one is missing', async () => {
+    const { s, ids, assets } = await setting();
+    const whole = unzipSync(await bytesOf(await zipGenerations(s.ctx, { generationIds: ids })));
+    expect(Object.keys(whole).sort()[0]).toMatch(/^001-2026-11-10-bougie-a-l-ambre-foret\.\w+$/);
+    expect(Object.keys(whole).length).toBe(2);
+    await s.store.delete([assets[1]?.pathname ?? '']);
+    const rest = unzipSync(await bytesOf(await zipGenerations(s.ctx, { generationIds: ids })));
+    expect(Object.keys(rest)).toContain('A-LIRE.txt');
+    expect(new TextDecoder().decode(rest['A-LIRE.txt'])).toContain('002-');
+  });
+
+  it('are not given to another account nor to who may not generate, and never weigh more than one gibibyte', async () => {
+    const { s, ids, assets } = await setting();
+    const stranger = await filesScene(service);
+    await expect(zipGenerations(stranger.ctx, { generationIds: ids })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER' });
+    const asReader = { ...s.ctx, actor: memberActor(reader) };
+    await expect(zipGenerations(asReader, { generationIds: ids })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await service.db.asset.update({
+      where: { id: assets[0]?.id ?? '' },
+      data: { bytes: BigInt(1_073_741_824) },
+    });
+    await expect(zipGenerations(s.ctx, { generationIds: ids })).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('are deleted together but for what somebody keeps, which stays and says why; a stranger deletes nothing', async () => {
+    const { s, ids, assets } = await setting();
+    await service.db.asset.update({ where: { id: assets[1]?.id ?? '' }, data: { state: 'APPROVED' } });
+    const stranger = await filesScene(service);
+    expect((await deleteManyFiles(stranger.ctx, { generationIds: ids })).deleted).toEqual([]);
+    const done = await deleteManyFiles(s.ctx, { generationIds: ids });
+    expect(done.deleted).toEqual([ids[0]]);
+    expect(done.refused).toMatchObject([
+      { generationId: ids[1], message: expect.stringContaining('approuvé') },
+    ]);
+    expect(await service.db.asset.count({ where: { accountId: s.owner.accountId, deletedAt: null } })).toBe(
+      1,
+    );
+  });
+});

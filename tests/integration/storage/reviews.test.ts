@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { getShell } from '#lib/brain/queries/get-shell.ts';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { reviewGenerations } from '#lib/storage/assets/review-generations.ts';
+import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
+import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { addAsset, addGeneration, auditsOf, type FilesScene, filesScene } from '#tests/factories/files.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+const WHY = { review: 'reject', reason: 'Hors charte' } as const;
+
+const stateOf = async (id: string) =>
+  service.db.asset.findUniqueOrThrow({
+    where: { id },
+    select: { state: true, reviewedBy: true, reviewReason: true },
+  });
+const listed = async (s: FilesScene, review: 'to-review' | 'approved' | 'rejected' | 'delivered') =>
+  (await listGenerations(s.ctx as never, journalQuery.parse({ review }))).generations.map(({ id }) => id);
+
+/** Three rows: one file, two files of which one is delivered, and one of another account. */
+async function setting() {
+  const s = await filesScene(service);
+  const one = await addGeneration(s);
+  const two = await addGeneration(s);
+  const first = await addAsset(s, { generationId: one });
+  const second = await addAsset(s, { generationId: two, state: 'APPROVED' });
+  const sent = await addAsset(s, { generationId: two, state: 'DELIVERED' });
+  return { s, one, two, first: first.id, second: second.id, sent: sent.id };
+}
+
+describe('review', () => {
+  it('rejects nothing without a reason, keeps the reason, and drops it when the file is approved after all', async () => {
+    const { s, first, one } = await setting();
+    for (const reason of [undefined, '  ', 'x'.repeat(501)]) {
+      const refused = { code: 'invalid', options: { problems: [{ field: 'reason' }] } };
+      await expect(reviewAsset(s.ctx, { assetId: first, review: 'reject', reason })).rejects.toMatchObject(
+        refused,
+      );
+      const input = { generationIds: [one], review: 'reject', reason } as const;
+      await expect(reviewGenerations(s.ctx, input)).rejects.toMatchObject(refused);
+    }
+    expect((await stateOf(first)).state).toBe('GENERATED');
+    await reviewAsset(s.ctx, { assetId: first, ...WHY });
+    expect(await stateOf(first)).toMatchObject({ state: 'REJECTED', reviewReason: 'Hors charte' });
+    await reviewAsset(s.ctx, { assetId: first, review: 'approve' });
+    expect(await stateOf(first)).toMatchObject({ state: 'APPROVED', reviewReason: null });
+  });
+
+  it('decides many rows in one gesture, leaves what is final, and audits each file', async () => {
+    const { s, one, two, first, second, sent } = await setting();
+    const done = await reviewGenerations(s.ctx, { generationIds: [one, two], ...WHY });
+    expect(done).toEqual({ assetIds: [first, second].sort(), unchanged: 1 });
+    expect((await stateOf(sent)).state).toBe('DELIVERED');
+    expect((await auditsOf(s, 'asset.rejected')).length).toBe(2);
+    expect(await reviewGenerations(s.ctx, { generationIds: [one, two], ...WHY })).toEqual({
+      assetIds: [],
+      unchanged: 3,
+    });
+  });
+
+  it('is taken back once, to who had decided before and why, within ten minutes, by who decided alone', async () => {
+    const { s, one, first } = await setting();
+    const colleague = await makeMember(service, s.owner.accountId, { name: 'Inès' });
+    const theirs = { ...s.ctx, actor: memberActor(colleague) };
+    await reviewAsset(theirs, { assetId: first, ...WHY });
+    const { assetIds } = await reviewGenerations(s.ctx, { generationIds: [one], review: 'approve' });
+    expect(await undoReviews(theirs, { assetIds })).toEqual({ assetIds: [] });
+    expect(await undoReviews(s.ctx, { assetIds })).toEqual({ assetIds: [first] });
+    expect(await stateOf(first)).toEqual({
+      state: 'REJECTED',
+      reviewedBy: colleague.id,
+      reviewReason: 'Hors charte',
+    });
+    expect(await undoReviews(s.ctx, { assetIds })).toEqual({ assetIds: [] });
+    expect((await auditsOf(s, 'asset.review_undone')).length).toBe(1);
+    await reviewGenerations(s.ctx, { generationIds: [one], review: 'approve' });
+    s.clock.advance(601_000);
+    expect(await undoReviews(s.ctx, { assetIds })).toEqual({ assetIds: [] });
+  });
+
+  it('reaches no file of another account, and nothing for a member who may not generate', async () => {
+    const { s, one, first } = await setting();
+    const stranger = await filesScene(service);
+    expect(await reviewGenerations(stranger.ctx, { generationIds: [one], ...WHY })).toEqual({
+      assetIds: [],
+      unchanged: 0,
+    });
+    await reviewGenerations(s.ctx, { generationIds: [one], ...WHY });
+    expect(await undoReviews(stranger.ctx, { assetIds: [first] })).toEqual({ assetIds: [] });
+    const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER' });
+    const ctx = { ...s.ctx, actor: memberActor(reader) };
+    await expect(reviewGenerations(ctx, { generationIds: [one], ...WHY })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(undoReviews(ctx, { assetIds: [first] })).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('filters the journal by what was decided, and counts in the shell what waits for who may decide', async () => {
+    const { s, one, two } = await setting();
+    expect(await listed(s, 'to-review')).toEqual([one]);
+    expect(await listed(s, 'approved')).toEqual([two]);
+    expect(await listed(s, 'delivered')).toEqual([two]);
+    expect((await getShell(s.ctx)).toReview).toBe(1);
+    await reviewGenerations(s.ctx, { generationIds: [one, two], ...WHY });
+    expect(await listed(s, 'to-review')).toEqual([]);
+    expect((await listed(s, 'rejected')).sort()).toEqual([one, two].sort());
+    expect((await getShell(s.ctx)).toReview).toBe(0);
+    await addAsset(s, { generationId: one });
+    const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER' });
+    expect((await getShell(s.ctx)).toReview).toBe(1);
+    expect((await getShell({ ...s.ctx, actor: memberActor(reader) })).toReview).toBe(0);
+    expect(await listed(await filesScene(service), 'to-review')).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { parseCsv } from '#lib/brain/imports/documents/csv.ts';
+import { parseDocx } from '#lib/brain/imports/documents/docx.ts';
+import { parseHtmlFile } from '#lib/brain/imports/documents/html-file.ts';
+import { readUpload } from '#lib/brain/imports/documents/upload.ts';
+import { makeDocx, paragraph } from '#tests/factories/docx.ts';
+
+const read = (files: Record<string, string | Uint8Array>) =>
+  readUpload(
+    Object.entries(files).map(([name, content]) => ({
+      name,
+      bytes: typeof content === 'string' ? strToU8(content) : content,
+    })),
+    { pillar: 'KNOWLEDGE' },
+  );
+
+async function textOf(docx: Uint8Array): Promise<string> {
+  const parsed = await parseDocx(docx);
+  return parsed.ok ? parsed.text : parsed.reason;
+}
+
+const bullet = (level: number, list = 1) =>
+  `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`;
+
+describe('a Word document', () => {
+  it('keeps its title, headings of a French Word, nested and counted lists, bold, italics, links, tables and notes', async () => {
+    const run = (words: string, properties = '') =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
+    const cell = (words: string) => `<w:tc>${paragraph(words)}</w:tc>`;
+    const docx = makeDocx(
+      [
+        paragraph('Charte éditoriale', 'Titre'),
+        paragraph('Sommaire ......... 3', 'TM1'),
+        paragraph('Le ton', 'Titre1'),
+        `<w:p>${run('Nous ')}${run('vou', '<w:b/>')}${run('voyons', '<w:b/>')}${run(', ')}${run('sans crier', '<w:i/>')}${run('.', '<w:b w:val="0"/>')}<w:r><w:footnoteReference w:id="1"/></w:r></w:p>`,
+        `<w:p><w:hyperlink r:id="l1">${run('Le site', '<w:rStyle w:val="Lienhypertexte"/>')}</w:hyperlink>${run(' et ')}<w:hyperlink r:id="l2">${run('rien')}</w:hyperlink></w:p>`,
+        paragraph('Un', 'Listepuces'),
+        paragraph('Dedans', '', bullet(1)),
+        paragraph('Deux', '', bullet(0)),
+        paragraph('Premier', '', bullet(0, 2)),
+        paragraph('Entre les deux'),
+        paragraph('Second', '', bullet(0, 2)),
+        `<w:tbl><w:tr>${cell('Mot')}${cell('À éviter')}</w:tr><w:tr>${cell('client')}${cell('usager | public')}</w:tr></w:tbl>`,
+        `<w:p>${run('Gardé')}<w:del><w:r><w:delText>effacé</w:delText></w:r></w:del>${run('caché', '<w:vanish/>')}<mc:AlternateContent><mc:Choice Requires="wps">${run(' une fois')}</mc:Choice><mc:Fallback>${run(' deux fois')}</mc:Fallback></mc:AlternateContent></w:p>`,
+      ].join(''),
+      {
+        links: { l1: 'https://exemple.fr/a', l2: 'javascript:alert(1)' },
+        footnotes: `<w:footnote w:type="separator" w:id="0"><w:p/></w:footnote><w:footnote w:id="1">${paragraph('Depuis 2019.')}</w:footnote>`,
+      },
+    );
+    expect(await parseDocx(docx)).toEqual({
+      ok: true,
+      title: 'Charte éditoriale',
+      text: [
+        '# Charte éditoriale',
+        '## Le ton',
+        'Nous **vouvoyons**, *sans crier*.[^1]',
+        '[Le site](https://exemple.fr/a) et rien',
+        '- Un\n  - Dedans\n- Deux\n1. Premier',
+        'Entre les deux',
+        '2. Second',
+        '| Mot | À éviter |\n| --- | --- |\n| client | usager \\| public |',
+        'Gardé une fois',
+        '[^1]: Depuis 2019.',
+      ].join('\n\n'),
+    });
+  });
+
+  it('is titled by its only heading of level 1, else by its name, never by the first of several chapters', async () => {
+    const chapters = makeDocx(paragraph('Ton', 'Titre1') + paragraph('x') + paragraph('Mots', 'Titre1'), {
+      // No picture is inflated, however large.
+      more: { 'word/media/image1.png': new Uint8Array(60_000_000) },
+    });
+    const one = makeDocx(paragraph('La maison', 'Titre1') + paragraph('Depuis 1998.'));
+    const { drafts } = await read({ 'Charte éditoriale - v2.docx': chapters, 'b.docx': one });
+    expect(drafts.map(({ title, body }) => [title, body])).toEqual([
+      ['La maison', 'Depuis 1998.'],
+      ['Charte éditoriale - v2', '# Ton\n\nx\n\n# Mots'],
+    ]);
+    expect(drafts[0]?.file).toEqual({
+      name: 'b.docx',
+      contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      bytes: one.length,
+    });
+  });
+
+  it('is refused in French when it is none, is damaged, is behind a password, declares entities, or says nothing', async () => {
+    const good = makeDocx(paragraph('x'));
+    const entries = unzipSync(good);
+    const having = (xml: string) => zipSync({ ...entries, 'word/document.xml': strToU8(xml) });
+    const laughs = `<!DOCTYPE w [<!ENTITY a "rire"><!ENTITY b "${'&a;'.repeat(1000)}">]><w>&b;</w>`;
+    expect(await textOf(strToU8('bonjour'))).toBe('Ce fichier n’est pas un document Word.');
+    expect(await textOf(zipSync({ 'a.txt': strToU8('x') }))).toBe('Ce fichier n’est pas un document Word.');
+    expect(await textOf(good.slice(0, 900))).toMatch(/^Ce (document|fichier)/);
+    expect(await textOf(having('<w:document><w:body>'))).toBe('Ce document Word est abîmé.');
+    expect(await textOf(having(laughs))).toBe('Ce document Word est abîmé.');
+    expect(await textOf(having('<a>'.repeat(100_000)))).toBe('Ce document Word est abîmé.');
+    expect(await textOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/mot de passe/);
+    expect(await textOf(makeDocx('<w:p/>'))).toBe('Ce document Word ne contient pas de texte.');
+    const bomb = having(`<w:document>${' '.repeat(33 * 1024 * 1024)}</w:document>`);
+    expect(bomb.length).toBeLessThan(200_000);
+    expect(await textOf(bomb)).toBe('Ce document Word contient plus que la taille acceptée.');
+    const { refused } = await read({ 'vieux.doc': 'x', 'autre.odt': 'x', 'photo.heic': 'x' });
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      'Enregistrez ce document au format Word (.docx), puis importez-le de nouveau.',
+      'Enregistrez ce document au format Word (.docx), puis importez-le de nouveau.',
+      'Ce type de fichier n’est pas pris en charge.',
+    ]);
+  });
+
+  it('cut anywhere, or changed in any byte, is read or refused, never thrown', async () => {
+    const good = zipSync(
+      { ...unzipSync(makeDocx(paragraph('Une phrase.', 'Titre1'))), 'word/media/image1.png': strToU8('x') },
+      { level: 0 },
+    );
+    for (let at = 0; at < good.length; at += 37) {
+      expect(typeof (await textOf(good.slice(0, at)))).toBe('string');
+      const changed = Uint8Array.from(good);
+      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      expect(typeof (await textOf(changed))).toBe('string');
+    }
+  });
+});
+
+describe('what Google Docs exports', () => {
+  it('as a web page keeps its title, marks by class, lists side by side as nested, links without their redirection, and no comment', () => {
+    const html = `<html><head><meta content="text/html; charset=UTF-8" http-equiv="content-type"><style type="text/css">.lst-kix_a-1>li:before{content:"o"}.c2{font-weight:700}.c3{font-style:italic;color:#000}.c4{font-weight:400}</style></head><body class="c9 doc-content"><p class="c1 title" id="h.1"><span class="c4">Charte</span></p><h1 class="c1"><span class="c2">Ton</span></h1><p class="c1"><span class="c4">Nous </span><span class="c2">vouvoyons</span><span class="c3"> toujours</span><sup><a href="#cmnt1" id="cmnt_ref1">[a]</a></sup></p><ul class="c5 lst-kix_a-0 start"><li class="c6"><span>Un</span></li></ul><ul class="c5 lst-kix_a-1 start"><li><span>Dedans</span></li></ul><ul class="c5 lst-kix_a-0"><li><span>Deux</span></li></ul><p><span><a class="c7" href="https://www.google.com/url?q=https://exemple.fr/a%26b&amp;sa=D&amp;source=editors&amp;ust=1">le site</a></span></p><div class="c8"><p><a href="#cmnt_ref1" id="cmnt1">[a]</a><span>à revoir</span></p></div></body></html>`;
+    expect(parseHtmlFile(html)).toEqual({
+      ok: true,
+      title: 'Charte',
+      text: '# Ton\n\nNous **vouvoyons** *toujours*\n\n- Un\n  - Dedans\n- Deux\n\n[le site](https://exemple.fr/a&b)',
+    });
+  });
+
+  it('as Markdown loses the pictures that it carries as text, and nothing else', async () => {
+    const markdown =
+      '# **La maison**\n\nAvant ![][image1] après ![][logo]\n\n[image1]: <data:image/png;base64,iVBORw0KGgo=>\n';
+    const { drafts } = await read({ 'maison.md': markdown });
+    expect(drafts.map(({ title, body }) => [title, body])).toEqual([['La maison', 'Avant  après ![][logo]']]);
+  });
+});
+
+const ID = (n: number) => String(n).repeat(32).slice(0, 32);
+
+describe('a Notion export', () => {
+  const pages = {
+    [`Marque ${ID(1)}.md`]: `# Marque\n\n[Charte](Marque/Charte%20${ID(2)}.md)\n\n[Clients](Marque/Clients%20${ID(3)}.csv)\n`,
+    [`Marque/Charte ${ID(2)}.md`]: `# Charte\n\n[Ton](Charte/Ton%20(2025)%20${ID(4)}.md)\n`,
+    [`Marque/Charte/Ton (2025) ${ID(4)}.md`]:
+      '# Ton (2025)\n\nStatut: Validé\n\n<aside>\n💡 Voir [la charte](../Charte%20abc.md) et [le site](https://exemple.fr).\n</aside>\n\n![logo](Ton/logo.png)\n',
+    [`Marque/Clients ${ID(3)}.csv`]: '\ufeffName,Ville,Vide\nAnne,"Paris, 11e",\n',
+    [`Marque/Clients ${ID(3)}_all.csv`]: '\ufeffName,Ville,Vide\nAnne,"Paris, 11e",\nBo,Lyon,\n',
+    [`Marque/Clients/Anne ${ID(5)}.md`]: '# Anne\n\nVille: Paris, 11e\n\nCliente depuis 2019.\n',
+  };
+  const expected = [
+    ['Ton (2025)', 'GUIDELINES', null],
+    ['Clients', 'KNOWLEDGE', null],
+    ['Anne', 'KNOWLEDGE', 'Marque/Clients.csv'],
+  ];
+
+  it('lands without identifiers, nested, a database once with its pages under it, and no page that only lists others', async () => {
+    const inside = zipSync(Object.fromEntries(Object.entries(pages).map(([k, v]) => [k, strToU8(v)])));
+    const part = 'Export-0f0e0d0c-1111-2222-3333-444455556666-Part-1.zip';
+    for (const files of [{ 'notion.zip': inside }, { 'notion.zip': zipSync({ [part]: inside }) }]) {
+      const { drafts, refused } = await read(files);
+      expect(refused).toEqual([]);
+      expect(drafts.map(({ title, pillar, parentKey }) => [title, pillar, parentKey])).toEqual(expected);
+      expect(drafts[0]?.body).toBe('Statut: Validé\n\n💡 Voir la charte et [le site](https://exemple.fr).');
+      expect(drafts[1]?.body).toBe('| Name | Ville |\n| --- | --- |\n| Anne | Paris, 11e |\n| Bo | Lyon |');
+    }
+  });
+
+  it('keeps both of two pages of one name, and the title of a page without one', async () => {
+    const { drafts } = await read({
+      [`Note ${ID(1)}.md`]: '# Note\n\nA',
+      [`Note ${ID(2)}.md`]: '# Note\n\nB',
+      [`${ID(3)}.md`]: 'C',
+    });
+    expect(drafts.map(({ title, body }) => [title, body])).toEqual([
+      ['Note', 'B'],
+      ['Note', 'A'],
+      ['Sans titre', 'C'],
+    ]);
+  });
+});
+
+describe('a folder of documents', () => {
+  it('named after a pillar lands in it, Word files and PDFs too, whatever plain folder they came in', async () => {
+    const docx = makeDocx(paragraph('Calme.'));
+    const { drafts, refused } = await read({
+      'Marque Lumen/Charte/ton.docx': docx,
+      'Marque Lumen/Charte/Détails/mots.md': 'x',
+      'Marque Lumen/Publics/table.csv': 'Nom;Âge\nAnne;34',
+      'Marque Lumen/divers.txt': 'x',
+    });
+    expect(refused).toEqual([]);
+    expect(drafts.map(({ key, pillar, parentKey }) => [key, pillar, parentKey])).toEqual([
+      ['Marque Lumen/Charte/Détails/mots.md', 'GUIDELINES', null],
+      ['Marque Lumen/Charte/ton.docx', 'GUIDELINES', null],
+      ['Marque Lumen/divers.txt', 'KNOWLEDGE', null],
+      ['Marque Lumen/Publics/table.csv', 'PEOPLE', null],
+    ]);
+  });
+});
+
+describe('a table', () => {
+  it('is read with its quotes, its separator and its line ends, and refused when it is a data set', () => {
+    const table = parseCsv('a;b\r\n"x ""y"";\nz";2\r\n\r\n;3;\r\n');
+    expect(table).toEqual({ ok: true, text: '| a | b |\n| --- | --- |\n| x "y"; z | 2 |\n|  | 3 |' });
+    expect(parseCsv('\ufeff')).toMatchObject({ ok: false });
+    expect(parseCsv(`a${','.repeat(200)}`)).toEqual({ ok: true, text: 'a' });
+    expect(parseCsv('a,'.repeat(200))).toMatchObject({ ok: false });
+    expect(parseCsv('a\n'.repeat(20_002))).toMatchObject({ ok: false });
+  });
+});

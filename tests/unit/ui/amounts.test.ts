@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { usdDigits } from '#app/_cockpit/money.ts';
+import { usd } from '#app/_ui/format.ts';
+import { daysLeft } from '#lib/ledger/low-balance.ts';
+
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+describe('amounts of one column', () => {
+  test('have as many decimals as the one that needs most, two to four', () => {
+    const column = (...micros: bigint[]) => micros.map((one) => plain(usd(one, usdDigits(micros))));
+    expect(column(25_000_000n, 42_100n, -1_320_000n)).toEqual(['25,0000 $US', '0,0421 $US', '-1,3200 $US']);
+    expect(column(5_000_000n, 320_000n)).toEqual(['5,00 $US', '0,32 $US']);
+    expect(column(5_000_000n, 321_000n)).toEqual(['5,000 $US', '0,321 $US']);
+    expect(column(123_456n)).toEqual(['0,1235 $US']);
+    expect(column()).toEqual([]);
+    expect(plain(usd(42_100n))).toBe('0,0421 $US');
+  });
+});
+
+describe('a balance', () => {
+  const now = new Date('2026-11-11T00:00:00Z');
+  const left = (available: number, spent: number, at = now) =>
+    daysLeft({ availableMicros: BigInt(available), monthSpentMicros: BigInt(spent) }, at);
+
+  test('is low when it lasts less than a week at the pace of the month, and not before', () => {
+    expect(left(7_000_000, 10_000_000)).toBeNull();
+    expect(left(6_999_999, 10_000_000)).toBe(6);
+    expect(left(500_000, 10_000_000)).toBe(0);
+    expect(left(0, 1)).toBe(0);
+    expect(left(-5, 1)).toBe(0);
+  });
+
+  test('is not told to be low where nothing was debited, nor after one dear morning', () => {
+    expect(left(0, 0)).toBeNull();
+    expect(left(2_000_000, 1_000_000, new Date('2026-11-01T06:00:00Z'))).toBe(6);
+    expect(left(3_000_000, 1_000_000, new Date('2026-11-01T06:00:00Z'))).toBeNull();
+  });
+});

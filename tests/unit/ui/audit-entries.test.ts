@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { auditChanges } from '#app/(cockpit)/audit/changes.ts';
+import { auditObject } from '#app/(cockpit)/audit/objects.ts';
+import type { AuditView } from '#lib/identity/audit/read-audit.ts';
+
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+function entry(action: string, subjectType: string, data: Record<string, unknown>): AuditView {
+  return {
+    id: 'aud_x',
+    at: new Date('2026-11-21T10:00:00Z'),
+    action,
+    actor: 'member:mbr_x',
+    actorName: 'Agnès',
+    subjectType,
+    subjectId: `${subjectType}_1`,
+    subjectName: null,
+    data,
+    requestId: 'req_x',
+    traceId: null,
+  };
+}
+
+const changes = (data: Record<string, unknown>) =>
+  auditChanges(entry('any', 'space', data)).map(({ label, before, after }) =>
+    [label, before, plain(after)].filter((part) => part !== undefined).join(' | '),
+  );
+
+describe('what an entry of the audit changed', () => {
+  test('is said in words, what was beside what became of it, and what did not change is left out', () => {
+    const before = { role: 'MEMBER', permissions: ['generate'] };
+    expect(changes({ before, after: { role: 'FOUNDER', permissions: ['generate'] } })).toEqual([
+      'Rôle | Membre | Fondateur',
+    ]);
+    expect(changes({ before, after: { role: 'MEMBER', permissions: [] } })).toEqual([
+      'Droits | Générer dans le studio | Aucun',
+    ]);
+    const from = { pillar: 'ITEMS', parentId: null };
+    expect(changes({ spaceId: 's', from, to: { pillar: 'PEOPLE', parentId: null } })).toEqual([
+      'Pilier | Offre | Publics',
+    ]);
+  });
+
+  test('names amounts, scopes, ends and counts, and leaves identifiers to the exact record', () => {
+    expect(
+      changes({
+        name: 'Programme',
+        scopes: ['brain:read'],
+        expiresAt: null,
+        memberId: 'mbr_1',
+        monthlyCapMicros: '20500000',
+      }),
+    ).toEqual([
+      'Nom | Programme',
+      'Portées | Lire les espaces',
+      'Fin | Sans fin',
+      'Plafond du mois | 20,50 $US',
+    ]);
+    expect(changes({ lineId: 'led_1', amountMicros: '-42100' })).toEqual(['Montant | −0,0421 $US']);
+    expect(changes({ perGenerationCapMicros: null })).toEqual(['Plafond par génération | Aucun']);
+    expect(changes({ jobId: 'imp_1', created: 12, refused: 0 })).toEqual(['Créés | 12', 'Refusés | 0']);
+    expect(changes({ from: 'GENERATED', generationId: null })).toEqual(['État d’avant | À vérifier']);
+  });
+
+  test('stands any detail, of any version', () => {
+    expect(
+      changes({ amountMicros: 'beaucoup', permissions: 'x', role: 3, expiresAt: null, from: {} }),
+    ).toEqual(['Montant | beaucoup', 'Droits | Aucun', 'Rôle | 3', 'Fin | Sans fin']);
+    expect(
+      changes({ source: 'constructor', template: '__proto__', reason: 'toString', bytes: null }),
+    ).toEqual(['Origine | constructor', 'Place | Sans limite']);
+  });
+});
+
+describe('what an entry of the audit is about', () => {
+  test('is named and leads to where it is seen', () => {
+    expect(auditObject(entry('space.created', 'space', { name: 'Marque' }))).toEqual({
+      kind: 'Espace',
+      name: 'Marque',
+      href: '/espaces/space_1',
+    });
+    expect(auditObject(entry('memory.updated', 'memory', { spaceId: 'spc_1' }))?.href).toBe(
+      '/espaces/spc_1?memoire=memory_1&vue=historique',
+    );
+    expect(auditObject(entry('asset.approved', 'asset', { generationId: 'gen_1' }))?.href).toBe(
+      '/journal/gen_1',
+    );
+    expect(auditObject(entry('asset.approved', 'asset', { generationId: null }))?.href).toBeNull();
+    const image = { ...entry('generation.failed', 'generation', { code: 'x' }), subjectName: 'Image' };
+    expect(auditObject(image)).toEqual({ kind: 'Image', name: null, href: '/journal/generation_1' });
+    expect(auditObject(entry('any', 'constructor', {}))).toBeNull();
+    expect(auditObject({ ...entry('any', 'space', {}), subjectId: null })).toBeNull();
+  });
+});

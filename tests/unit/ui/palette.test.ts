@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { groupsFor, score } from '#app/_ui/shell/palette/rows.ts';
+import type { Answer } from '#app/_ui/shell/palette/use-found.ts';
+import { PERMISSIONS } from '#lib/core/actor.ts';
+
+const nothing: Answer = { families: [], recent: [], of: null, failed: false };
+const ask = (text: string, more: Partial<Parameters<typeof groupsFor>[0]> = {}) =>
+  groupsFor({
+    text,
+    offered: [],
+    answer: nothing,
+    founder: true,
+    permissions: PERMISSIONS,
+    help: () => {},
+    ...more,
+  });
+const item = (id: string, label: string) => ({ id, label, detail: null, spaceId: 'spc_1' });
+
+describe('the palette', () => {
+  it('finds a command by the beginning of its words first, without accents or order', () => {
+    expect(score('Créer une vidéo', 'video creer')).toBe(1);
+    expect(score('Créer une vidéo', 'deo')).toBe(0.5);
+    expect(score('Créer une vidéo', 'image')).toBe(0);
+    expect(score('Créer une image', 'visuel', ['visuel'])).toBe(1);
+  });
+
+  it('shows pages and verbs, then what the account holds, then the whole search, which is always there', () => {
+    const answer: Answer = {
+      ...nothing,
+      of: 'journal',
+      families: [{ family: 'memories', limit: 6, more: true, items: [item('mem_1', 'Journal de marque')] }],
+    };
+    expect(
+      ask('journal', { answer }).map(({ heading, rows }) => [heading, rows.map(({ label }) => label)]),
+    ).toEqual([
+      ['Studio', ['Journal']],
+      ['Mémoires · les 6 premiers résultats', ['Journal de marque']],
+      [
+        'Partout',
+        [
+          'Chercher «\u00a0journal\u00a0» dans les mémoires',
+          'Chercher «\u00a0journal\u00a0» dans le journal',
+        ],
+      ],
+    ]);
+    expect(ask('zzz').map(({ heading }) => heading)).toEqual(['Partout']);
+  });
+
+  it('offers a member only the verbs and places that their rights open', () => {
+    const reader = ask('', { founder: false, permissions: [] }).flatMap(({ rows }) =>
+      rows.map(({ label }) => label),
+    );
+    expect(reader).not.toContain('Créer une image');
+    expect(reader).not.toContain('Créer un espace');
+    expect(reader).not.toContain('Inviter un membre');
+    expect(ask('x', { founder: false, permissions: [] }).at(-1)?.rows.length).toBe(1);
+  });
+
+  it('begins with what was opened lately when nothing is typed', () => {
+    const recent = [{ ...item('gen_1', 'Bougie'), family: 'generations' as const }];
+    const [first] = ask('', { answer: { ...nothing, of: '', recent } });
+    expect(first).toMatchObject({
+      heading: 'Ouverts récemment',
+      rows: [{ label: 'Bougie', href: '/journal/gen_1' }],
+    });
+  });
+});
+
+it('no page writes the sign of Apple’s Command key, which the font does not have: it is drawn', () => {
+  const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  expect(files.filter((name) => readFileSync(path.join('app', name), 'utf8').includes('\u2318'))).toEqual([]);
+});
