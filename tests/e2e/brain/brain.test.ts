@@ -69,6 +69,36 @@ describe('a Space', () => {
     ]);
   });
 
+  it('keeps the tab that is pressed while the page is still being read again', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Relecture');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Un.' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
+    await panel(page).getByLabel('Texte').last().fill('Deux.');
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await page.getByText('Mémoire enregistrée').waitFor();
+    await panel(page).getByRole('tab', { name: 'Historique' }).click();
+    await panel(page).getByText('Création').click();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/espaces/**', async (route) => {
+      if (route.request().headers().rsc && route.request().method() === 'GET') await held;
+      await route.continue();
+    });
+    await panel(page).getByRole('button', { name: 'Rétablir cette version' }).click();
+    await panel(page).getByText('Rétablissement').waitFor();
+    await panel(page).getByRole('tab', { name: 'Texte' }).click();
+    await panel(page).getByRole('button', { name: 'Supprimer' }).waitFor();
+    // What another program writes meanwhile is on the page once the reading is over and drawn.
+    await scenes.memory(seat, spaceId, { title: 'Entre-temps' });
+    letGo();
+    await row(page, 'Entre-temps').waitFor();
+    await expect.poll(() => page.url()).not.toContain('vue=');
+    expect(await panel(page).getByRole('tab', { name: 'Texte' }).getAttribute('aria-selected')).toBe('true');
+  });
+
   it('saves the very text that is on the page, and says so: the same length, one changed line, nothing left unsaved', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Lignes');
