@@ -29,9 +29,14 @@ export async function register(): Promise<void> {
         const { refusePublicStoreAtBoot } = await import('#lib/http/boot/refuse-public-store.ts');
         await refusePublicStoreAtBoot(env());
       }
+    } else {
+      const { allowReadingHere } = await import('#lib/core/apart/apart-refused.ts');
+      allowReadingHere();
     }
     const { guardServer } = await import('#lib/http/boot/guard-server.ts');
     guardServer();
+    const { tellStop } = await import('#lib/http/runtime/stopping.ts');
+    tellStop();
     const { tellPeers } = await import('#lib/http/requests/peer.ts');
     tellPeers();
   }

@@ -17,4 +17,6 @@ export type Context<A extends Actor = Actor> = {
   log: Logger;
   /** Identifier of the request, or of the job's run. */
   requestId: string;
+  /** Aborted once this instance is asked to stop: work that another can go on with ends then, and is given back. */
+  stopping?: AbortSignal;
 };

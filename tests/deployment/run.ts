@@ -8,15 +8,24 @@ import { withSession } from '#lib/local/postgres/session.ts';
 import { debianPrograms, startPgBouncer, startPostgres } from './debian.ts';
 import { runInstances } from './instances/run-instances.ts';
 import { type Deployment, layOutTree, secret } from './parts.ts';
+import { runPreview } from './preview.ts';
+import { runSaturation } from './saturation.ts';
 import { runStore, runSuites } from './suites.ts';
 import { startSwift } from './swift.ts';
 import { runTree } from './tree.ts';
 import type { Step } from './walk.ts';
 
 // npm run deployment-test [-- --only tree] [--skip-suites] [--tree <folder>]: the tree of the Dockerfile, run as an unprivileged user in a
-// folder that cannot be written, with an empty environment, on Debian's PostgreSQL behind Debian's PgBouncer in transaction mode; three of them
-// behind a balancer; then the API and Studio suites once through that PgBouncer. Exit 1 when anything fails. Linux; installs Debian packages as root, else says what is missing.
-const PARTS = { tree: runTree, instances: runInstances, store: runStore, suites: runSuites };
+// folder that cannot be written, with an empty environment, on Debian's PostgreSQL behind Debian's PgBouncer in transaction mode; a preview that
+// may start no program; one at saturation; three of them behind a balancer; then the API and Studio suites once through that PgBouncer. Exit 1 when anything fails. Linux; installs Debian packages as root, else says what is missing.
+const PARTS = {
+  tree: runTree,
+  preview: runPreview,
+  saturation: runSaturation,
+  instances: runInstances,
+  store: runStore,
+  suites: runSuites,
+};
 type Part = keyof typeof PARTS;
 
 const names = Object.keys(PARTS).join('|');

@@ -25,6 +25,8 @@ import { findOwnFiles } from '#lib/studio/references/find-files.ts';
 import { listTemplates } from '#lib/studio/templates/registry.ts';
 
 export const metadata: Metadata = { title: 'Créer' };
+/** A clip that was sent is read and measured in its own action. */
+export const maxDuration = 60;
 
 type Query = Record<string, string | undefined>;
 

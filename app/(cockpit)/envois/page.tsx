@@ -22,6 +22,8 @@ import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteUpload } from './delete-upload.tsx';
 
 export const metadata: Metadata = { title: 'Envois' };
+/** A file is deleted from the store in its own action. */
+export const maxDuration = 60;
 
 const PATH = '/envois';
 const KINDS = Object.keys(UPLOAD_KIND_LABELS) as UploadKind[];

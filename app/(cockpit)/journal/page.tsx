@@ -23,6 +23,8 @@ import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 
 export const metadata: Metadata = { title: 'Journal' };
+/** Many files at once are copied and deleted in its actions. */
+export const maxDuration = 120;
 
 /** Everything asked of the studio, newest first. Filters, view and comparison are in the address. */
 export default memberPage(

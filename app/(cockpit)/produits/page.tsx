@@ -21,6 +21,8 @@ import { ProductSheet } from './product-sheet.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 
 export const metadata: Metadata = { title: 'Produits' };
+/** A purge begins nothing after 45 s. */
+export const maxDuration = 60;
 
 export default memberPage({}, async ({ ctx, now }) => {
   const products = await listProducts(ctx);

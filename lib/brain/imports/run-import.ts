@@ -16,10 +16,13 @@ const REPORT_EVERY_MS = 400;
 /** Another process took the job over: this one stops where it is. */
 class LeaseLost extends Error {}
 
+/** This instance is asked to stop: whoever looks at the import next, on another one, goes on with it at once. */
+class GivenBack extends Error {}
+
 /**
  * Writes the Memories of a recorded import, as the member who acts, and its progress as it goes. Only one process at a time is at it; a
- * process that dies leaves a lease that ends, and the next call goes on from what was written, without writing anything twice.
- * Returns whether this call did the work.
+ * process that dies leaves a lease that ends, one that is asked to stop gives it back, and the next call goes on from what was written,
+ * without writing anything twice. Returns whether this call did the work.
  */
 export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
   const { accountId } = ctx.actor;
@@ -38,7 +41,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
 
-  const write = async (done: number, report: ImportReport, last: boolean) => {
+  const write = async (done: number, report: ImportReport, as: 'under-way' | 'given-back' | 'done') => {
     const [until, now] = lease(ctx);
     const { numUpdatedRows } = await ctx.kysely
       .updateTable('ImportJob')
@@ -53,7 +56,8 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         refused: json(report.refused.slice(0, KEPT_REFUSALS)),
         refusedCount: job.refusedCount + report.refused.length - before.length,
         updatedAt: now,
-        ...(last ? { state: 'DONE', finishedAt: now, leaseUntil: null } : { leaseUntil: until }),
+        leaseUntil: as === 'under-way' ? until : null,
+        ...(as === 'done' ? { state: 'DONE', finishedAt: now } : {}),
       })
       .where('id', '=', job.id)
       .where('state', '=', 'RUNNING')
@@ -82,12 +86,16 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
       },
       async onProgress(done, report) {
         const at = ctx.clock.now().getTime();
+        if (ctx.stopping?.aborted && done < job.total) {
+          await write(done, report, 'given-back');
+          throw new GivenBack();
+        }
         if (done === job.total || at - reportedAt < REPORT_EVERY_MS) return;
         reportedAt = at;
-        await write(done, report, false);
+        await write(done, report, 'under-way');
       },
     });
-    await write(job.total, report, true);
+    await write(job.total, report, 'done');
     await deleteBatches(ctx, job.id);
     await indexImported(ctx);
     await recordAudits(ctx.kysely, ctx, [
@@ -106,7 +114,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     ]);
     return true;
   } catch (error) {
-    if (error instanceof LeaseLost) return false;
+    if (error instanceof LeaseLost || error instanceof GivenBack) return false;
     await fail(ctx, job.id);
     throw error;
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ApartRefused } from './apart-refused.ts';
 
 export type ApartLimits = {
   /** Heap of the process; a small file can ask for gigabytes. */
@@ -32,7 +33,7 @@ const ABORTED = 128 + 6;
 /**
  * Runs a program of the project in a process of its own, with its own heap and time and nothing of our environment: input made to exhaust memory or
  * never to finish ends that process, not the service (a worker thread was tried: its heap limit can still abort the whole process). The input
- * goes to its standard input; what it writes comes by `onOutput`, in order. Throws `ApartFailure`.
+ * goes to its standard input; what it writes comes by `onOutput`, in order. Throws `ApartFailure`; `ApartRefused` where the platform starts no program.
  */
 export async function runApart(
   entry: string,
@@ -46,11 +47,12 @@ export async function runApart(
   const { args = [], input, limits, onOutput } = options;
   const flags = [`--max-old-space-size=${limits.heapMb}`, '--disable-warning=ExperimentalWarning'];
   const compiled = process.env.NODE_COMPILE_CACHE;
-  const child = spawn(process.execPath, [...flags, entry, ...args], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    // Half of what a short process costs is compiling; tests say where the compiled code is kept, a deployed instance says nothing.
-    env: { NODE_ENV: 'production', ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}) },
-  });
+  // Half of what a short process costs is compiling; tests say where the compiled code is kept, a deployed instance says nothing.
+  const env = {
+    NODE_ENV: 'production' as const,
+    ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}),
+  };
+  const child = start([...flags, entry, ...args], env);
   let ended: ApartFailure | Error | null = null;
   const end = (failure: ApartFailure | Error) => {
     ended ??= failure;
@@ -80,7 +82,7 @@ export async function runApart(
   child.stdin.end();
   try {
     await new Promise<void>((fulfil, reject) => {
-      child.once('error', reject);
+      child.once('error', (error) => reject(new ApartRefused('no program starts', { cause: error })));
       child.once('close', (code, signal) => {
         if (ended) reject(ended);
         else if (code === 0) fulfil();
@@ -91,6 +93,15 @@ export async function runApart(
   } finally {
     clearTimeout(silence);
     clearTimeout(life);
+  }
+}
+
+/** Where the platform refuses programs, Node either throws at once or tells it of the child. */
+function start(args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
+  } catch (error) {
+    throw new ApartRefused('no program starts', { cause: error });
   }
 }
 

@@ -22,8 +22,8 @@ export type Listening = {
 };
 
 /**
- * Answers `subscriptions/listen` with a stream of its own: changes of the account's resources, found by comparing versions every five seconds, for 50 seconds at most; it
- * then ends as the protocol ends one, and the client listens again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
+ * Answers `subscriptions/listen` with a stream of its own: changes of the account's resources, found by comparing versions every five seconds, for 50 seconds at most, or until this instance is
+ * asked to stop; it then ends as the protocol ends one, and the client listens again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
  */
 export async function listen(
   request: Request & { auth?: AuthInfo },
@@ -50,9 +50,9 @@ export async function listen(
       .catch((error: unknown) => host.refusal(error))
       .then(() => handler.close())
       .finally(release);
-    const { signal } = request;
-    if (signal.aborted) end.abort();
-    else signal.addEventListener('abort', () => end.abort(), { once: true });
+    for (const signal of [request.signal, host.context.stopping])
+      if (signal?.aborted) end.abort();
+      else signal?.addEventListener('abort', () => end.abort(), { once: true, signal: end.signal });
     return new Response(
       endingWith(response.body, () => end.abort()),
       { status: response.status, headers: response.headers },

@@ -12,7 +12,7 @@ const PART_BYTES = 8 * 1_048_576;
 const SLICE_MS = 150_000;
 
 /**
- * Makes one slice of an export: takes it up where the last whole part ended, and goes on until its time is over or the zip is whole. One
+ * Makes one slice of an export: takes it up where the last whole part ended, and goes on until its time is over, this instance is asked to stop or the zip is whole. One
  * process at a time is at it. Returns whether there is more to do; false too when another process is at it.
  */
 export async function runExport(
@@ -42,7 +42,7 @@ export async function runExport(
       }
       await writePage(ctx, slice, job);
       await slice.settle();
-    } while (ctx.clock.now().getTime() < endMs);
+    } while (!ctx.stopping?.aborted && ctx.clock.now().getTime() < endMs);
     await slice.flush({ whole: true });
     await slice.release();
     return true;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { apartOrHere } from '#lib/core/apart/apart-refused.ts';
 import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
 import { ApartFailure, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
-import { type MeasuredTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
+import { type MeasuredTracks, measureTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
 /** An 11 KB file can ask for gigabytes, or keep its reader busy for minutes. */
@@ -29,12 +30,26 @@ export type MeasureOptions = {
 
 /**
  * `measureTracks` in a process of its own, two at once at most and one for the same account. Throws `UnreadableFile` when the file is
- * at fault.
+ * at fault. In this process where no program may be started (`apartOrHere`).
  */
 export async function measureApart(
   bytes: Uint8Array,
   format: ClipFormat,
-  { owner = '', heapMb = LIMITS.heapMb, timeoutMs = LIMITS.timeoutMs }: MeasureOptions = {},
+  options: MeasureOptions = {},
+): Promise<MeasuredTracks> {
+  return apartOrHere(
+    () => inProcess(bytes, format, options),
+    () =>
+      measureTracks(bytes, format).catch((error: unknown) => {
+        throw new UnreadableFile('here', { cause: error });
+      }),
+  );
+}
+
+async function inProcess(
+  bytes: Uint8Array,
+  format: ClipFormat,
+  { owner = '', heapMb = LIMITS.heapMb, timeoutMs = LIMITS.timeoutMs }: MeasureOptions,
 ): Promise<MeasuredTracks> {
   const output: Buffer[] = [];
   try {

@@ -22,17 +22,19 @@ export type Budget = {
   stop(): void;
 };
 
-/** `storeCallMs`: how long one call to the store may take. */
+/** `storeCallMs`: how long one call to the store may take; `stopping`: aborted once this instance is asked to stop. */
 export function createBudget(options: {
   budgetMs: number;
   elapsedMs: () => number;
   storeCallMs: number;
+  stopping?: AbortSignal | undefined;
 }): Budget {
   const startMs = options.elapsedMs();
   let failures = 0;
   let stopped = false;
   return {
-    isSpent: () => stopped || options.elapsedMs() - startMs >= options.budgetMs,
+    isSpent: () =>
+      stopped || options.stopping?.aborted === true || options.elapsedMs() - startMs >= options.budgetMs,
     async inTime(call) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {

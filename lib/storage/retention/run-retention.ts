@@ -76,6 +76,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
       budgetMs: options.budgetMs ?? PASS_MS,
       elapsedMs: options.elapsedMs ?? (() => performance.now()),
       storeCallMs: options.storeCallMs ?? STORE_CALL_MS,
+      stopping: ctx.stopping,
     }),
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,

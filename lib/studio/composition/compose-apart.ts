@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { apartOrHere } from '#lib/core/apart/apart-refused.ts';
 import { createSlots, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
 import { parts } from './apart-frames.ts';
+import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
+import { loadSharp } from './load-sharp.ts';
 import { type CompositionFailure, failed } from './pixels.ts';
 
 /** A picture of 24 megapixels takes some seconds; its PNG can be as large as its pixels. */
@@ -20,15 +23,20 @@ type Answer = { failed: CompositionFailure } | (Omit<Composition, 'png'> & { byt
  * a second. Throws `composition-failed`.
  */
 export async function composeApart(input: CompositionInput): Promise<Composition> {
-  const answer = readAnswer();
-  await inTurn(() =>
-    runApart(findEntry(FOLDERS, 'composition-process.ts'), {
-      input: parts([input.product, input.mask, input.generated]),
-      limits: LIMITS,
-      onOutput: answer.take,
-    }),
+  return inTurn(() =>
+    apartOrHere(
+      async () => {
+        const answer = readAnswer();
+        await runApart(findEntry(FOLDERS, 'composition-process.ts'), {
+          input: parts([input.product, input.mask, input.generated]),
+          limits: LIMITS,
+          onOutput: answer.take,
+        });
+        return answer.composition();
+      },
+      async () => composePixels(await loadSharp(), input),
+    ),
   );
-  return answer.composition();
 }
 
 /** A line of JSON, then a PNG, put where it stays as it comes: a large one is never copied whole. */

@@ -43,7 +43,7 @@ const ALERTS_MS = 15_000;
 
 /**
  * One pass over the open rows whose time has come. Several passes at once share the work; one that is cut leaves its rows to the
- * next. A row that fails is counted in `errors` and does not stop the others.
+ * next, and so does one whose instance is asked to stop. A row that fails is counted in `errors` and does not stop the others.
  */
 export async function sweepGenerations(
   ctx: StudioContext<SystemActor>,
@@ -94,7 +94,10 @@ async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Pr
     ctx,
     report,
     together,
-    isSpent: () => end.signal.aborted || ctx.clock.now().getTime() - startedAt.getTime() >= budgetMs,
+    isSpent: () =>
+      end.signal.aborted ||
+      base.stopping?.aborted === true ||
+      ctx.clock.now().getTime() - startedAt.getTime() >= budgetMs,
     inTime: (work) => Promise.race([work, ended]),
   };
   let complete: boolean;

@@ -30,7 +30,7 @@ export async function deliverDue(
   const endMs = ctx.clock.now().getTime() + budgetMs;
   const report: DeliveryReport = { delivered: 0, again: 0, givenUp: 0, errors: 0 };
   const lanes = new Map<string, Promise<void>>();
-  while (ctx.clock.now().getTime() < endMs) {
+  while (!ctx.stopping?.aborted && ctx.clock.now().getTime() < endMs) {
     const free = endpoints - lanes.size;
     const claimed =
       free > 0 ? await claimDeliveries(ctx, { accountId, busy: lanes.keys(), endpoints: free, each }) : [];

@@ -1,10 +1,8 @@
 import { deepStrictEqual } from 'node:assert';
-import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { repositoryRoot } from '#lib/local/paths.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { stopProcess } from '../debian.ts';
 import { type Deployment, inTree, PUBLIC_URL, serviceEnv } from '../parts.ts';
+import { load } from '../saturation.ts';
 import { startInstance, type TreeInstance } from './instance.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
 import { addMemory, type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
@@ -253,15 +251,4 @@ async function measure(
   }
   for (const { child } of started) await stopProcess(child, 'SIGTERM');
   return figures.join(', ');
-}
-
-async function load(job: { url: string; cookie: string; connections: number; seconds: number }) {
-  const child = spawn(process.execPath, [path.join(repositoryRoot, 'tests/bench/load.mjs')], {
-    cwd: repositoryRoot,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin.end(JSON.stringify(job));
-  let said = '';
-  for await (const chunk of child.stdout) said += String(chunk);
-  return JSON.parse(said) as { requestsPerSecond: number; p99Ms: number; errors: number };
 }

@@ -184,7 +184,7 @@ export async function startImport(
 }
 
 /** Looks at an import, now on one instance, now on another, until it has ended. */
-export function followImport(on: Client, id: string): Promise<Job> {
+export function followImport(on: Pick<Client, 'url' | 'cookie'>, id: string): Promise<Job> {
   let best = 0;
   return until(
     'the import to end',

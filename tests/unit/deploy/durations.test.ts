@@ -1,11 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
 /** What makes a route last: a file that it sends or is sent, an outside service, a scheduled job, a paid call. */
 const LASTS =
-  /contentType: [^\n]*(?:zip|csv|mpeg|png|video|octet)|type: '(?:multipart|bytes)'|withScheduler|withMcp|runtime\/(?:studio|providers)|sendFile|readBlob/;
+  /contentType: [^\n]*(?:zip|csv|mpeg|png|video|octet)|type: '(?:multipart|bytes)'|withScheduler|withCron|withMcp|runtime\/(?:studio|providers|files|run-later)|sendFile|readBlob/;
 const LONGEST_SECONDS = 300;
 
 const routes = globSync('app/**/route.ts', { cwd: repositoryRoot }).sort();
@@ -16,6 +16,31 @@ test('every route that lasts says how long it may, so that no platform cuts it a
   expect(routes.length).toBeGreaterThan(40);
   const silent = routes.filter((file) => LASTS.test(read(file)) && !secondsOf(file));
   expect(silent).toEqual([]);
+});
+
+/** A page and all of ours that it imports: its server actions run in its own function. */
+function closureOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, from, late] of read(file).matchAll(/from\s*'([^']+)'|import\(\s*'([^']+)'\s*\)/g)) {
+    const name = from ?? late ?? '';
+    const place = name.startsWith('#app/')
+      ? name.slice(1)
+      : name.startsWith('.')
+        ? path.posix.join(path.posix.dirname(file), name)
+        : '';
+    if (/\.tsx?$/.test(place) && existsSync(path.join(repositoryRoot, place))) closureOf(place, found);
+  }
+  return found;
+}
+
+test('every page whose actions last says how long they may: an action runs in the function of the page that it is pressed on', () => {
+  const pages = globSync('app/**/page.tsx', { cwd: repositoryRoot }).sort();
+  const lasting = pages.filter((page) =>
+    [...closureOf(page)].some((file) => read(file).startsWith("'use server'") && LASTS.test(read(file))),
+  );
+  expect(lasting.length).toBeGreaterThan(5);
+  expect(lasting.filter((page) => !(secondsOf(page) > 0 && secondsOf(page) <= LONGEST_SECONDS))).toEqual([]);
 });
 
 test('no route asks for longer than the plans of the platform give, and none only as a comment', () => {

@@ -20,6 +20,9 @@ import { SpaceActions } from './_menu/space-actions.tsx';
 import { packPillars } from './_tree/tree.ts';
 import { loadSpace } from './load.ts';
 
+/** An import of a page of the web is written in the time of the action that asked for it. */
+export const maxDuration = 300;
+
 export async function generateMetadata({
   params,
 }: {

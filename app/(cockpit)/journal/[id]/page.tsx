@@ -35,6 +35,8 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { findSkill } from '#lib/studio/prompt/skills.ts';
 
 export const metadata: Metadata = { title: 'Génération' };
+/** Files are copied and deleted in its actions. */
+export const maxDuration = 60;
 
 /** As loud as its status: amber when one only has to wait or to start again. */
 function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info' {
