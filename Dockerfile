@@ -3,7 +3,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/ensure-install.mjs scripts/
+COPY scripts/ensure-install.mjs scripts/prune-modules.mjs scripts/
 COPY scripts/checks/install-hook.mjs scripts/checks/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .

@@ -19,6 +19,7 @@ export async function startSwift(
   const missing = PACKAGES.filter((name) => !existsSync(`/usr/bin/${name}-server`));
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
     const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
     execFileSync('apt-get', install, { env, stdio: 'ignore' });
   } else if (missing.length > 0) throw new Error(`Missing Debian packages: ${missing.join(', ')}.`);

@@ -7,7 +7,14 @@ import type { StudioContext } from '#lib/studio/context.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import type { ScaleAccount } from './fill.ts';
 
-export type SizeRow = { table: string; rows: number; heapBytes: number; indexBytes: number };
+export type SizeRow = {
+  table: string;
+  rows: number;
+  heapBytes: number;
+  indexBytes: number;
+  /** All of its rows read out as text by the server: what a dump does at least. */
+  copySeconds: number;
+};
 export type StatementRow = {
   verb: string;
   p50Ms: number;
@@ -34,11 +41,15 @@ export async function sizes({ pool }: Connection): Promise<SizeRow[]> {
       [name],
     );
     const one = found[0];
+    const beganAt = performance.now();
+    await pool.query(`COPY ${name} TO '/dev/null'`);
+    const copySeconds = (performance.now() - beganAt) / 1_000;
     rows.push({
       table,
       rows: Number(one?.rows),
       heapBytes: Number(one?.heap),
       indexBytes: Number(one?.indexes),
+      copySeconds,
     });
   }
   return rows;

@@ -1,7 +1,14 @@
 import type { SizeRow, StatementRow, WriterRow } from './measure.ts';
 
 export type ScaleResults = {
-  steps: { rows: number; fillSeconds: number; sizes: SizeRow[]; statements: StatementRow[] }[];
+  steps: {
+    rows: number;
+    fillSeconds: number;
+    /** Journal rows put in a second, in bulk, with their indexes. */
+    generationsPerSecond: number;
+    sizes: SizeRow[];
+    statements: StatementRow[];
+  }[];
   written: WriterRow[];
   machine: string;
   day: string;
@@ -33,6 +40,20 @@ export function writeScale({ steps, written, machine, day }: ScaleResults): stri
   const words = perRow(['SearchDocument', 'SearchSegment', 'SearchPage'], indexed);
   const journal = perRow(['Generation'], rowsOf('Generation'));
   const [alone, crowded, spread] = written;
+  const each = (pick: (step: ScaleResults['steps'][number]) => number | undefined, digits = 0) =>
+    steps.map((step) => pick(step)?.toFixed(digits) ?? '?').join(' → ');
+  const rowsRead = (verb: string) =>
+    each(({ statements }) => statements.find((one) => one.verb === verb)?.rowsRead);
+  const milliseconds = (verb: string) =>
+    each(({ statements }) => statements.find((one) => one.verb === verb)?.p50Ms, 1);
+  const bytesOf = (name: string) =>
+    each(({ sizes }) => {
+      const one = sizes.find((size) => size.table === name);
+      return one && (one.heapBytes + one.indexBytes) / one.rows;
+    });
+  const journalSize = last.sizes.find((one) => one.table === 'Generation');
+  const dumpHours = ((journalSize?.copySeconds ?? 0) / (journalSize?.rows ?? 1) / 3_600) * TARGET.generations;
+  const loadHours = TARGET.generations / last.generationsPerSecond / 3_600;
   return `# Past one database
 
 Written by \`npm run scale -- --write\` on ${day} (${machine}), on a real PostgreSQL whose tables were filled to ${steps.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} rows.
@@ -118,14 +139,16 @@ meet on it; one import of a large account does, alone.
 
 ${steps.length > 1 ? '## What breaks, in this order' : '## What is expected to break, in this order'}
 
-1. **The journal's volume.** ${Math.round(journal)} bytes a row make ${gigabytes(journal * TARGET.generations)}: long before, a dump, a restore (\`npm run drill\`) and a VACUUM of one table take longer than a night.
+1. **The journal's volume.** ${bytesOf('Generation')} bytes a row as the table grows tenfold, so ${gigabytes(journal * TARGET.generations)} at the target. Measured on one connection: rows are read out in
+   ${each(({ sizes }) => sizes.find((one) => one.table === 'Generation')?.copySeconds, 2)} s, which would be ${dumpHours.toFixed(1)} hours, and put in with their indexes at ${each(({ generationsPerSecond }) => generationsPerSecond)} a second, which would be ${loadHours.toFixed(0)} hours: a restore (\`npm run drill\`) takes longer than a night long before.
    Partition \`Generation\` by month of \`createdAt\` (and \`AuditEntry\`, \`LedgerLine\` by their time): old months are read-only, dumped once, dropped from the hot indexes. Its unique keys must then hold the
    month, so idempotency of \`(memberId, idempotencyKey)\` moves to a table of its own with a life of 30 days. Journal pages already ask by account and time, and read the newest partitions first.
-2. **The one text index of the journal.** \`Generation_search\` is shared by all accounts: a word search fetches matches of everybody before it keeps one account's (rows read, above, in proportion to the matches). Partitioning by month
-   divides it; putting \`accountId\` in it (\`btree_gin\`) ends it.
-3. **Memories and their search index.** ${gigabytes((memory + words) * TARGET.memories)} with the words. Partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`: every statement names the account,
+2. **The one text index of the journal.** \`Generation_search\` is shared by all accounts: a search of a rare word reads ${rowsRead('journal, a rare word')} rows in ${milliseconds('journal, a rare word')} ms, of a common one ${rowsRead('journal, a common word')} rows in ${milliseconds('journal, a common word')} ms,
+   for the same account. What grows with other accounts' rows grows on. Partitioning by month divides it; putting \`accountId\` in it (\`btree_gin\`) ends it.
+3. **Memories and their search index.** ${bytesOf('Memory')} bytes a Memory, so ${gigabytes((memory + words) * TARGET.memories)} with the words at the target; a search of one account reads ${rowsRead('search of the account (10,000 Memories)')} rows in ${milliseconds('search of the account (10,000 Memories)')} ms,
+   a context ${rowsRead('context of a Space (500 Memories)')} in ${milliseconds('context of a Space (500 Memories)')} ms: volume, not reads, is what asks for more than one server. Partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`: every statement names the account,
    except reads of one Memory by identifier, which must then name it too. A hash of accounts is also what is moved to a second server.
-4. **One account's row**, at the rate above: then its capacity is claimed in lots (a reservation per import, not per Memory).
+4. **One account's row**: ${alone?.perSecond.toFixed(0)} additions a second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}, whatever the machine adds. Then its capacity is claimed in lots (a reservation per import, not per Memory).
 
 Read replicas serve context, search, the journal and exports, which bear a second of delay, if what a caller has just written is read from the primary (a version in the session). They do not serve
 authentication, which counts the request, nor anything that reserves money.

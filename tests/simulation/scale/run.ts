@@ -16,6 +16,7 @@ const { values } = readOptions('npm run scale -- [--largest 1000000] [--write]',
   options: { largest: { type: 'string', default: '1000000' }, write: { type: 'boolean', default: false } },
 });
 
+const raw = path.join(repositoryRoot, '.tmp/scale');
 const server = await startTestServer();
 const name = `test_${process.pid}_scale`;
 await withSession(server.url, (client) =>
@@ -32,11 +33,13 @@ try {
   let generations = 0;
   for (let rows = 10_000; rows <= Number(values.largest); rows *= 10) {
     const beganAt = performance.now();
+    const generationsBefore = generations;
     for (; memories < rows; memories += PER_ACCOUNT.memories) {
       const account = memories === 0 ? first : await openAccount(connection);
       if (memories > 0) accounts.push(account);
       await fillMemories(connection, account, memories < 2 * PER_ACCOUNT.memories);
     }
+    const generationsAt = performance.now();
     while (generations < rows) {
       const count = Math.min(
         rows - generations,
@@ -46,16 +49,22 @@ try {
       await fillGenerations(connection, owner, count);
       generations += count;
     }
+    const generationsPerSecond =
+      (generations - generationsBefore) / ((performance.now() - generationsAt) / 1_000);
     await connection.pool.query('VACUUM ANALYZE');
     await connection.pool.query('CHECKPOINT');
     const fillSeconds = (performance.now() - beganAt) / 1_000;
     const step = {
       rows,
       fillSeconds,
+      generationsPerSecond,
       sizes: await sizes(connection),
       statements: await statements(connection, first),
     };
     steps.push(step);
+    // What was measured stays when a larger step is cut.
+    mkdirSync(raw, { recursive: true });
+    writeFileSync(path.join(raw, 'results.json'), JSON.stringify({ steps }, null, 2));
     console.log(`${rows} rows: ${fillSeconds.toFixed(0)} s to fill`);
     console.table(
       step.statements.map(({ indexes, wholeTables, ...row }) => ({
@@ -74,8 +83,6 @@ try {
   console.table(written);
   const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? '?'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const page = writeScale({ steps, written, machine, day: new Date().toISOString().slice(0, 10) });
-  const raw = path.join(repositoryRoot, '.tmp/scale');
-  mkdirSync(raw, { recursive: true });
   writeFileSync(path.join(raw, 'results.json'), JSON.stringify({ steps, written, machine }, null, 2));
   if (values.write) writeFileSync(path.join(repositoryRoot, 'docs/scale.md'), page);
   else console.log(page);
