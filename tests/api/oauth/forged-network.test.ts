@@ -22,11 +22,17 @@ async function register20(peer: string, forged: (n: number) => Record<string, st
 
 test('a stranger who forges addresses gets no fresh allowance, and uses up nobody else’s', async () => {
   const victim = '203.0.113.50';
-  const forged = await register20(
-    '198.51.100.7',
-    (n) => ({ 'x-forwarded-for': n % 2 ? `6.6.6.${n}` : victim }),
-    25,
-  );
+  const minute = () => Math.floor(Date.now() / 60_000);
+  let forged: number[] = [];
+  // An allowance is of a minute: what a slow machine asks across two of them is asked again by another stranger.
+  for (let began = -1, peer = 7; began !== minute(); peer += 1) {
+    began = minute();
+    forged = await register20(
+      `198.51.100.${peer}`,
+      (n) => ({ 'x-forwarded-for': n % 2 ? `6.6.6.${n}` : victim }),
+      25,
+    );
+  }
   expect(forged.filter((status) => status === 201)).toHaveLength(20);
   expect(forged.slice(20)).toEqual(Array(5).fill(429));
   expect(await register20(victim, () => ({}), 1)).toEqual([201]);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, expectTypeOf, test } from 'vitest';
+import { preparedBy } from '#lib/db/pool.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf, json } from '#lib/db/values.ts';
@@ -37,7 +38,9 @@ test('a prepared statement is parsed once per connection, under a name derived f
   const { rows } = await service.connection.pool.query(
     `SELECT name, generic_plans + custom_plans AS runs FROM pg_prepared_statements WHERE name LIKE 'test.find-accounts.%'`,
   );
-  expect(rows).toEqual([{ name: expect.stringMatching(/^test\.find-accounts\.[0-9a-f]{16}$/), runs: '3' }]);
+  const named = [{ name: expect.stringMatching(/^test\.find-accounts\.[0-9a-f]{16}$/), runs: '3' }];
+  // Behind a pooler that follows no prepared statements none has a name (npm run deployment-test).
+  expect(rows).toEqual(preparedBy(process.env) ? named : []);
 });
 
 test('money and counts are bigint, dates are Date, JSON is a value', async () => {
