@@ -17,11 +17,28 @@ export type Deployment = {
   pooler: string;
   /** A bucket of its own server, with what configures it. */
   store(): Promise<{ version: string; env: Record<string, string> }>;
+  /** Flags of Node and environment of the image's own command, by its Dockerfile. */
+  image: ImageCommand;
   /** Test files to run through the pooler in place of all. */
   suites?: readonly string[] | undefined;
   stops: (() => Promise<unknown>)[];
   steps: Step[];
 };
+
+export type ImageCommand = { flags: string[]; env: Record<string, string> };
+
+/** How the Dockerfile starts the server: what is measured here is what an image does. */
+export function imageCommand(): ImageCommand {
+  const text = readFileSync(path.join(repositoryRoot, 'Dockerfile'), 'utf8');
+  const command = JSON.parse(/^CMD (\[.*\])$/m.exec(text)?.[1] ?? '[]') as string[];
+  if (command[0] !== 'node' || command.at(-1) !== 'server.js')
+    throw new Error(`The Dockerfile starts ${command.join(' ')}.`);
+  const set = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => (line ?? '').split(' '));
+  return {
+    flags: command.slice(1, -1),
+    env: Object.fromEntries(set.map((one) => one.split('=') as [string, string])),
+  };
+}
 
 export const secret = () => randomBytes(24).toString('hex');
 

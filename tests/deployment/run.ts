@@ -7,7 +7,7 @@ import { ensureApplicationRole } from '#lib/local/postgres/rights.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { debianPrograms, startPgBouncer, startPostgres } from './debian.ts';
 import { runInstances } from './instances/run-instances.ts';
-import { type Deployment, layOutTree, secret } from './parts.ts';
+import { type Deployment, imageCommand, layOutTree, secret } from './parts.ts';
 import { runPreview } from './preview.ts';
 import { runSaturation } from './saturation.ts';
 import { runStore, runSuites } from './suites.ts';
@@ -30,10 +30,11 @@ type Part = keyof typeof PARTS;
 
 const names = Object.keys(PARTS).join('|');
 const { values } = readOptions(
-  `npm run deployment-test [-- --only <${names}>] [--suite <path>…] [--skip-suites] [--tree <one laid out before>]`,
+  `npm run deployment-test [-- --only <${names}>] [--suite <path>…] [--skip-suites] [--tree <one laid out before>] [--node-flags '<others than the image’s>']`,
   {
     options: {
       tree: { type: 'string' },
+      'node-flags': { type: 'string' },
       only: { type: 'string' },
       suite: { type: 'string', multiple: true },
       'skip-suites': { type: 'boolean', default: false },
@@ -50,6 +51,7 @@ const parts = (Object.keys(PARTS) as Part[]).filter((part) =>
 
 const owner = { name: 'atelier_owner', password: secret() };
 const app = { name: 'atelier_app', password: secret() };
+const image = imageCommand();
 const programs = debianPrograms();
 const root = await mkdtemp(path.join(os.tmpdir(), 'atelier-deployment-'));
 await chmod(root, 0o755);
@@ -87,6 +89,12 @@ async function everything(): Promise<void> {
     root,
     postgres,
     pooler,
+    image: {
+      ...image,
+      ...(values['node-flags'] === undefined
+        ? {}
+        : { flags: values['node-flags'].split(' ').filter(Boolean) }),
+    },
     suites: values.suite,
     stops,
     steps,

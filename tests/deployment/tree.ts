@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
+import { timeCommands } from './commands.ts';
 import { stopProcess, UNPRIVILEGED } from './debian.ts';
 import { stopsGracefully } from './graceful-stop.ts';
 import { type Deployment, inTree, lastWords, PUBLIC_URL, residentMb, serviceEnv } from './parts.ts';
@@ -38,12 +39,13 @@ export async function runTree(on: Deployment): Promise<void> {
   const { secret: apiKey = '' } = printed(['key', 'create', 'Essai', '--scopes', 'brain:read,brain:write']);
   const { cookie = '' } = printed(['session', 'create']);
   steps.push({ what: 'an account, a Space, a key and a session by the commands of the tree' });
+  timeCommands(on, tree, env);
 
   const beganAt = performance.now();
-  const server = spawn(process.execPath, ['server.js'], {
+  const server = spawn(process.execPath, [...on.image.flags, 'server.js'], {
     ...UNPRIVILEGED,
     cwd: tree,
-    env: env as NodeJS.ProcessEnv,
+    env: { ...on.image.env, ...env } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   stops.push(() => stopProcess(server, 'SIGKILL'));

@@ -18,10 +18,10 @@ export async function startInstance(
   env: Record<string, string>,
 ): Promise<TreeInstance> {
   const port = await nextFreePort(20_000 + Math.floor(Math.random() * 4_000));
-  const child = spawn(process.execPath, ['server.js'], {
+  const child = spawn(process.execPath, [...on.image.flags, 'server.js'], {
     ...UNPRIVILEGED,
     cwd: tree,
-    env: { ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
+    env: { ...on.image.env, ...env, PORT: String(port) } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   on.stops.push(() => stopProcess(child, 'SIGKILL'));
