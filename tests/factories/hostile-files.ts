@@ -28,7 +28,7 @@ const pageOf = (content: string, deflated = false) =>
   pdf(CATALOG, PAGES, PAGE, stream(content, deflated), FONT);
 
 /** Texts made to be slow, deep, huge or misread, by what is wrong with each. */
-function hostileTexts(): HostileFile[] {
+export function hostileTexts(): HostileFile[] {
   const md: Record<string, string> = {
     newlines: `${'\n'.repeat(4_000_000)}x`,
     'blank-lines': `${' \t\r\n'.repeat(800_000)}x`,
@@ -140,9 +140,18 @@ function hostilePdfs(): HostileFile[] {
   ];
 }
 
-/** Every file that an import could be sent to harm its reader, save those that never end. */
-export function hostileFiles(): HostileFile[] {
-  return [...hostileTexts(), ...hostileDocuments(), ...hostileArchives(), ...hostileJson(), ...hostilePdfs()];
+let made: readonly HostileFile[] | undefined;
+
+/** Every file that an import could be sent to harm its reader, save those that never end. Made once: packing them takes seconds. */
+export function hostileFiles(): readonly HostileFile[] {
+  made ??= [
+    ...hostileTexts(),
+    ...hostileDocuments(),
+    ...hostileArchives(),
+    ...hostileJson(),
+    ...hostilePdfs(),
+  ];
+  return made;
 }
 
 /** Web pages made to harm their reader. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { splitText } from '#lib/brain/text/divide.ts';
 import { divideText } from '#lib/brain/text/divide-apart.ts';
 import { longestHold } from '../../factories/held-loop.ts';
-import { hostileFiles } from '../../factories/hostile-files.ts';
+import { hostileTexts } from '../../factories/hostile-files.ts';
 
 test('a long text divides apart as it would here', async () => {
   const body = Array.from({ length: 90 }, (_, i) => `## Partie ${i}\n\n${'Une phrase. '.repeat(80)}`).join(
@@ -12,7 +12,7 @@ test('a long text divides apart as it would here', async () => {
 });
 
 test('no text that is accepted holds the loop for 100 ms while it divides', async () => {
-  const texts = hostileFiles().filter(({ name }) =>
+  const texts = hostileTexts().filter(({ name }) =>
     /^(open-brackets|bold-marks|newlines|nested-headings)\./.test(name),
   );
   expect(texts).toHaveLength(4);
