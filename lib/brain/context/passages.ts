@@ -10,7 +10,10 @@ export type Answers = {
   matchesOf(text: string): readonly Match[];
 };
 
-/** A sentence, or a piece of one that is very long: from its first character to where the next one starts. */
+/**
+ * A sentence with the few words that open its paragraph (« Louer. », a heading), or a piece of one that is very long: from its first character to where the next
+ * one starts.
+ */
 export type Unit = {
   start: number;
   end: number;
@@ -21,6 +24,8 @@ export type Unit = {
   words: number;
 };
 
+/** Less text than this says nothing by itself. */
+const LEAST_SAID = 24;
 /** Longer sentences are taken in pieces of this many characters. */
 const LONGEST_UNIT = 400;
 /** What stands before the first match when even its sentence is too long. */
@@ -32,6 +37,9 @@ const BREAK_COST = LEFT_OFF + QUOTE_START.length;
 
 const SENTENCE_END = /[.!?…]+["»”’)\]]*(?=\s)|\n/g;
 const SPACE = /\s/;
+const HEADING = /^#{1,6} /;
+/** Where a line starts is looked for within so many spaces. */
+const MOST_INDENT = 16;
 
 /** A text, the sentences of it that are shown, and what showing them takes. */
 export class Passages {
@@ -73,7 +81,8 @@ export class Passages {
       }
     }
     if (taken.length === 0) return;
-    for (let at = 0; at < this.units.length && room - this.#length > BREAK_COST; at++) this.take(at, room);
+    for (let at = 0; at < this.units.length && room - this.#length > BREAK_COST; at++)
+      if (!this.#isStump(at)) this.take(at, room);
   }
 
   /** What is shown, in the order of the text; `…` stands where something is left out. Empty when nothing is. */
@@ -95,6 +104,12 @@ export class Passages {
       .map((_, at) => at)
       .filter((at) => value(at) > 0)
       .sort((a, b) => value(b) - value(a) || a - b);
+  }
+
+  /** Whether so little would stand by itself, out of its place, that it says nothing. */
+  #isStump(at: number): boolean {
+    const { start, end } = this.units[at] as Unit;
+    return end - start < LEAST_SAID && this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1 && at > 0;
   }
 
   /** Whether all that lies between `from` and `to` is chosen: a passage grows without holes. */
@@ -141,6 +156,7 @@ function joined(body: string, units: readonly Unit[], chosen: Uint8Array): strin
 function aroundMatch(body: string, match: number, room: number): string {
   let start = Math.max(0, match - Math.min(LEAD, room >> 2));
   while (start > 0 && start < match && !SPACE.test(body[start - 1] as string)) start++;
+  while (start < match && SPACE.test(body[start] as string)) start++;
   const rest = body.slice(start);
   const marks = ELLIPSIS.length + LEFT_OFF;
   let length = room - QUOTE_START.length - marks;
@@ -178,6 +194,20 @@ function valuedUnits(body: string, matches: readonly Match[]): Unit[] {
   return units;
 }
 
+/** Whether what ends there only opens what follows it: a heading, or a word or two before the sentences of their paragraph. */
+function isOpening(body: string, start: number, end: number): boolean {
+  if (end - start >= LONGEST_UNIT) return false;
+  const lines = body.slice(start, end).trimEnd().split('\n');
+  const last = lines.at(-1) as string;
+  if (HEADING.test(last)) return true;
+  if (
+    last.length >= LEAST_SAID ||
+    (lines.length === 1 && !/(^|\n)\s*$/.test(body.slice(Math.max(0, start - MOST_INDENT), start)))
+  )
+    return false;
+  return /^[^\S\r\n]+\S/.test(body.slice(end, end + MOST_INDENT));
+}
+
 function unitsOf(body: string): Unit[] {
   const units: Unit[] = [];
   let start = firstVisible(body);
@@ -199,7 +229,7 @@ function unitsOf(body: string): Unit[] {
   };
   for (const found of body.matchAll(SENTENCE_END)) {
     const end = found[0] === '\n' ? found.index : found.index + found[0].length;
-    if (end > start) close(end);
+    if (end > start && !isOpening(body, start, end)) close(end);
   }
   if (start < body.length) close(body.trimEnd().length);
   return units;
