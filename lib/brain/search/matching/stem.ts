@@ -61,7 +61,7 @@ export function englishStem(word: string): string {
 
 /** Endings that make a noun or an adverb of a verb, or the verb's other tenses: the longest that leaves four letters is cut. */
 const DERIVED =
-  'issements issement issantes issante issants issant issaient issait issons issent atrices atrice ateurs ateur ations ation ements ement euses euse eurs eur ances ance ences ence ables able ages age aient erait eront erons antes ante ants ant ees ee ait ent ons ont ais era iez ez er es ie ir is it e i s'.split(
+  'issements issement issantes issante issants issant issaient issais issait issons issent issez atrices atrice ateurs ateur ations ation ements ement euses euse eurs eur ances ance ences ence ables able ages age aient erait eront erons antes ante ants ant ees ies ee ait ent ons ont ais era iez ez er es ie ir is it e i s'.split(
     ' ',
   );
 

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
+import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
+
+const updatedAt = new Date('2026-01-01T00:00:00Z');
+const memory = (id: string, body: string, title = 'Note'): SearchDocument => ({ id, title, body, updatedAt });
+const ids = (q: string, documents: SearchDocument[]) =>
+  rankDocuments(parseQuery(q), documents).map(({ document }) => document.id);
+const others = (body: string, count = 20) =>
+  Array.from({ length: count }, (_, i) => memory(`other-${i}`, body));
+
+describe('a question finds the Memory that answers it', () => {
+  const documents = [
+    memory('warranty', 'Nos lampes sont garanties cinq ans, pièces et main-d’œuvre.'),
+    memory('designer', 'The reading lamps were designed by Ada Klein in 1974.'),
+    memory('time', 'Combien de temps faut-il pour visiter l’atelier ? Une heure.'),
+    memory('who', 'Who we are: a family that has made light since 1952.'),
+    ...others('Le catalogue change deux fois par an.'),
+  ];
+
+  test.each([
+    ['Combien de temps une lampe est-elle garantie\u00a0?', 'warranty'],
+    ['Who designed the reading lamp?', 'designer'],
+    ['Est-ce que vous garantissez la lampe\u00a0?', 'warranty'],
+    ['Which lamp did Ada design?', 'designer'],
+  ])('« %s »', (q, expected) => {
+    expect(ids(q, documents)[0]).toBe(expected);
+  });
+
+  test('question and function words of both languages weigh nothing: what repeats them alone is no result', () => {
+    for (const q of ['Combien de kayaks avez-vous\u00a0?', 'Who owns the kayak?', 'Pourquoi un kayak\u00a0?'])
+      expect(ids(q, documents)).toEqual([]);
+  });
+
+  test('a Memory that holds most of the rare words comes before one that holds one of them often', () => {
+    const most = memory('most', 'Le cuivre brossé du lampadaire vient de Villedieu.');
+    const often = memory('often', 'cuivre '.repeat(60));
+    expect(ids('cuivre brossé villedieu', [often, most, ...others('Une note.')])).toEqual(['most', 'often']);
+  });
+
+  test('words that stand close together count for more than the same words far apart', () => {
+    const far = 'Le reste du carnet parle d’autre chose, longuement, sans se presser. '.repeat(4);
+    const close = memory('close', `${far}Une douille de porcelaine tient la lampe. ${far}`);
+    const apart = memory('apart', `Une douille tient la lampe. ${far}${far}La tasse est de porcelaine.`);
+    expect(ids('douille porcelaine', [apart, close])).toEqual(['close', 'apart']);
+  });
+});
+
+describe('dates, hours and numbers meet in their usual forms', () => {
+  test.each([
+    [
+      '12 mai 2023',
+      ['2023-05-12', '12/05/2023', '12.05.2023', 'May 12, 2023', 'le 12 mai 2023', '12th of May 2023'],
+    ],
+    ['1er décembre 2024', ['2024-12-01', '01/12/2024', 'December 1, 2024', '1 décembre 2024']],
+    ['mars 2025', ['2025-03', 'March 2025', '2025-03-14', '14 mars 2025']],
+    ['14h30', ['14:30', '14 h 30']],
+    ['1200', ['1 200', '1\u202f200', '1,200']],
+  ])('%s', (one, forms) => {
+    for (const form of forms) {
+      const documents = [
+        memory('that', `Livré le ${form}, à l’atelier.`),
+        ...others('Livré le 3 avril 2019 à 9h15, 700 pièces.', 3),
+      ];
+      expect(ids(one, documents)[0], `${one} → ${form}`).toBe('that');
+    }
+    for (const form of forms.filter((form) => !/14/.test(form) || one === '14h30')) {
+      const documents = [
+        memory('that', `Livré le ${one}, à l’atelier.`),
+        ...others('Livré le 3 avril 2019 à 9h15, 700 pièces.', 3),
+      ];
+      expect(ids(form, documents)[0], `${form} → ${one}`).toBe('that');
+    }
+  });
+
+  test('another day of the same month is another day', () => {
+    expect(ids('12 mai 2023', [memory('other', 'Livré le 13/05/2023.')])).toEqual([]);
+  });
+});
+
+describe('typing errors are tried for a word that nothing else answers', () => {
+  const documents = [memory('lamp', 'Le lampadaire de porcelaine éclaire la table.'), ...others('Rien.', 3)];
+
+  test.each([
+    ['one letter too many', 'tablee'],
+    ['one letter missing', 'tble'],
+    ['one letter wrong', 'tavle'],
+    ['two letters that changed places', 'talbe'],
+    ['two errors in a word of eight letters or more', 'porcelenne'],
+  ])('%s', (_, q) => {
+    expect(ids(q, documents)).toEqual(['lamp']);
+  });
+
+  test.each([
+    ['two errors in a short word', 'tvlae'],
+    ['three errors in a long one', 'porzelinna'],
+  ])('not %s', (_, q) => {
+    expect(ids(q, documents)).toEqual([]);
+  });
+
+  test('never in a number, nor beside a Memory that holds the very word', () => {
+    expect(ids('30760', [memory('number', 'Référence 30761.')])).toEqual([]);
+    expect(ids('tables', [memory('table', 'Une table.'), memory('cable', 'Un câble.')])).toEqual(['table']);
+    expect(ids('cable', [memory('table', 'Une table.'), memory('cable', 'Un câble.')])).toEqual(['cable']);
+  });
+});
