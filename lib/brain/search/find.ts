@@ -5,7 +5,7 @@ import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import type { PillarRole } from '../templates.ts';
-import { ROLES, type SegmentHeader } from './index/format.ts';
+import { inScope, searchedOf } from './in-scope.ts';
 import { ListBuilder, type MatchList } from './index/lists.ts';
 import { ENOUGH_BYTES, ENOUGH_FRESH, indexPending } from './index/maintain.ts';
 import { countMatches, type Ranked, rankSources, type Source } from './index/rank.ts';
@@ -109,17 +109,14 @@ async function rankScope(
   ]);
   const segments = headers.map((header, i) => ({ id: scope.segments[i] as number, header }));
   const isIn = inScope(scope, input);
-  const sources: Source[] = headers.map((header, i) => ({
+  const gone = Map.groupBy(scope.dead, ([segment]) => segment);
+  const sources: Source[] = segments.map(({ id, header }) => ({
     count: header.count,
     ids: header.ids,
     stamps: header.stamps,
     updatedAt: header.updatedAt,
     titleLength: header.titleLength,
-    excluded: excludedOf(
-      header,
-      isIn,
-      scope.dead.filter(([id]) => id === scope.segments[i]),
-    ),
+    ...searchedOf({ id, header }, isIn, gone.get(id)?.map(([, number]) => number) ?? [], store),
     lists: query.words.map(() => null),
   }));
   const recent = fresh.filter(({ spaceId, role }) => isIn(spaceId, role));
@@ -144,33 +141,12 @@ async function rankScope(
   return { query, ranked: await rankSources(query, sources, found, input.limit, pace) };
 }
 
-type IsIn = (spaceId: string, role: PillarRole) => boolean;
-
-function inScope(scope: Scope, { spaceId, roles }: Wanted): IsIn {
-  const spaces = new Set(
-    scope.spaces.map(([id]) => id).filter((id) => spaceId === undefined || id === spaceId),
-  );
-  return (space, role) => spaces.has(space) && (roles === undefined || roles.includes(role));
-}
-
-/** 1 for each Memory of a segment that is gone or out of the scope; null when none is. */
-function excludedOf(header: SegmentHeader, isIn: IsIn, dead: Scope['dead']): Uint8Array | null {
-  const allowed = header.spaces.map((space) => ROLES.map((role) => isIn(space, role)));
-  const isWhole = allowed.every((roles) => roles.every((one) => one));
-  if (isWhole && dead.length === 0) return null;
-  const excluded = new Uint8Array(header.count);
-  if (!isWhole)
-    for (let i = 0; i < header.count; i++)
-      if (!allowed[header.space[i] as number]?.[header.role[i] as number]) excluded[i] = 1;
-  for (const [, number] of dead) excluded[number] = 1;
-  return excluded;
-}
-
 type FreshSource = Source & { bodyLength: number[] };
 
 function sourceOf(memories: readonly FreshMemory[], query: Query): FreshSource {
   return {
     count: memories.length,
+    live: memories.length,
     ids: memories.map(({ id }) => id),
     stamps: memories.map(({ stamp }) => stamp),
     updatedAt: memories.map(({ updatedAt }) => updatedAt),

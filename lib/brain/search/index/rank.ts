@@ -17,6 +17,8 @@ import type { MatchList } from './lists.ts';
 /** A set of Memories numbered from 0: a segment, or those that are in none yet. */
 export type Source = {
   count: number;
+  /** How many of them are in the scope. */
+  live: number;
   ids: ArrayLike<string>;
   stamps: ArrayLike<string>;
   updatedAt: ArrayLike<number>;
@@ -40,9 +42,8 @@ export function countMatches(query: Query, sources: readonly Source[]): { counts
   let total = 0;
   const strong = query.words.map(() => 0);
   const any = query.words.map(() => 0);
-  for (const { count, excluded, lists } of sources) {
-    total += count;
-    if (excluded) for (let i = 0; i < count; i++) total -= excluded[i] as number;
+  for (const { live, excluded, lists } of sources) {
+    total += live;
     lists.forEach((list, word) => {
       if (!list) return;
       let holders = list.length;

@@ -33,6 +33,11 @@ export class SearchStore {
     this.texts = new TextReader(kysely, this.#kept);
   }
 
+  /** A value that never changes under its key, worked out once while it is kept. */
+  once<T>(key: string, bytes: number, make: () => T): T {
+    return this.#kept.get<T>(key) ?? this.#kept.set(key, make(), bytes);
+  }
+
   /** As a process that has read nothing yet: tests measure the first search again. */
   forget(): void {
     this.#kept.clear();
