@@ -36,6 +36,15 @@ export function readEtags(ifNoneMatch: string | null, about: readonly string[]):
   });
 }
 
+/** A state as one text, as the database writes those that it compares with it: `<version>.<usedCu>.<capacityCu>`, nothing for what is not compared. */
+export function writeState({
+  version = '',
+  usedCu = '',
+  capacityCu = '',
+}: { [K in keyof KnownState]: KnownState[K] | '' }): string {
+  return [version, usedCu, capacityCu].join('.');
+}
+
 /** Whether an answer for this state is still current. */
 export function isCurrent(known: KnownState, now: Required<KnownState>): boolean {
   return (['version', 'usedCu', 'capacityCu'] as const).every(

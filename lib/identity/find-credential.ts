@@ -43,12 +43,15 @@ export type CredentialKind<P extends object> = {
   table: 'DeveloperKey' | 'OAuthGrant';
 };
 
-const WRITING = sql.raw(`'{${WRITING_SCOPES.join()}}'::text[]`);
-
-/** What a credential carries: of a closed account (`a`), nothing that writes. */
+/** What a credential carries: of a closed account (`a`), nothing that writes. No sub-query: each would be set up for every request. */
 export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<string[], 'scopes'> {
-  return sql<string[]>`case when ${sql.ref('a.closedAt')} is null then ${sql.ref(column)}
-    else array(select s from unnest(${sql.ref(column)}) as s where s <> all(${WRITING})) end`.as('scopes');
+  const reading = WRITING_SCOPES.reduce(
+    (left, scope) => sql<string[]>`array_remove(${left}, ${sql.lit(scope)})`,
+    sql<string[]>`${sql.ref(column)}`,
+  );
+  return sql<
+    string[]
+  >`case when ${sql.ref('a.closedAt')} is null then ${sql.ref(column)} else ${reading} end`.as('scopes');
 }
 
 /** Whether the credential's account (`a`) is closed. */

@@ -249,7 +249,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: a closed account goes on writing by its keys',
     file: 'lib/identity/find-credential.ts',
-    find: 'else array(select s from unnest(${sql.ref(column)}) as s where s <> all(${WRITING})) end',
+    find: 'else ${reading} end',
     replace: 'else ${sql.ref(column)} end',
     test: CLOSED,
     name: 'a key and a token read and write nothing; a reopened account gives them back what they carry',

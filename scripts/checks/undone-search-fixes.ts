@@ -34,8 +34,8 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: rare words and exact phrases among many passages',
-    file: FIND,
-    find: 'if (isWhole && dead.length === 0) return null;\n  const excluded = new Uint8Array(header.count);',
+    file: 'lib/brain/search/in-scope.ts',
+    find: 'if (gone.length === 0) return all;\n  const excluded = all.excluded ? all.excluded.slice() : new Uint8Array(header.count);',
     replace: 'const excluded = new Uint8Array(header.count).fill(1, 0, Math.max(0, header.count - 100));',
     test: FAULTS,
     name: 'every rare word and every exact phrase of 1,500 passages is found where it stands',

@@ -3,7 +3,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type AccountRead, accountStatement } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
-import type { KnownState } from '../etag.ts';
+import { type KnownState, writeState } from '../etag.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import {
@@ -43,10 +43,8 @@ export type MemoryRow = {
 
 type SpaceParams = ReadPeriod & {
   spaceId: string;
-  /** The states that the caller holds answers for, column by column; -1 where nothing is compared. */
-  knownVersions: number[];
-  knownUses: number[];
-  knownCapacities: number[];
+  /** The states that the caller holds answers for. */
+  known: string[];
   cachedVersion: number;
   roles: readonly PillarRole[];
   /** -1: whole bodies. */
@@ -75,7 +73,9 @@ const readSpace = accountStatement({
             'a.usedCu',
             'a.capacityCu',
             readLimit(eb).as('readLimit'),
-            isKnown(p, eb.ref('s.version'), eb.ref('a.usedCu'), eb.ref('a.capacityCu')).as('notModified'),
+            isKnown(p.known, eb.ref('s.version'), eb.ref('a.usedCu'), eb.ref('a.capacityCu')).as(
+              'notModified',
+            ),
           ])
           .where('s.id', '=', p.spaceId)
           .where('s.archivedAt', 'is', null),
@@ -100,7 +100,8 @@ const readSpace = accountStatement({
         db
           .selectFrom('Memory')
           .selectAll('Memory')
-          // One value, not a join: without a Space that is wanted, no plan reads a Memory.
+          // Asked once, before any row: without a Space that is wanted, not even a plan that reads the whole table reads a Memory.
+          .where((eb) => eb.exists(eb.selectFrom('wanted').select('wanted.id')))
           .where('Memory.spaceId', '=', (eb) => eb.selectFrom('wanted').select('wanted.id'))
           .where('Memory.deletedAt', 'is', null)
           .where(isAnyOf('Memory.role', p.roles, '"PillarRole"'))
@@ -136,16 +137,15 @@ const readSpace = accountStatement({
   orderBy: ['createdAt', 'id'],
 });
 
-type KnownColumns = Pick<Params<SpaceParams>, 'knownVersions' | 'knownUses' | 'knownCapacities'>;
-
+/** Whether the caller holds the answer for this state, for its version alone, or whatever it is; no sub-query, which would be set up for every request. */
 const isKnown = (
-  p: KnownColumns,
+  known: Expression<string[]>,
   version: Expression<number>,
   used: Expression<number>,
   capacity: Expression<number>,
-) => sql<boolean>`EXISTS (
-  SELECT 1 FROM unnest(${p.knownVersions}::int[], ${p.knownUses}::int[], ${p.knownCapacities}::int[]) AS known(version, used, capacity)
-  WHERE known.version IN (-1, ${version}) AND known.used IN (-1, ${used}) AND known.capacity IN (-1, ${capacity}))`;
+) =>
+  sql<boolean>`cardinality(${known}::text[]) > 0 AND ${known}::text[] && ARRAY[
+  ${version} || '.' || ${used} || '.' || ${capacity}, ${version} || '..', '..']`;
 
 // Of a body that loses characters on its way to a prompt, how many are shown is not known here: it is read whole.
 const cut = (
@@ -186,13 +186,10 @@ export type SpaceReadInput = {
  */
 export function spaceRead(now: Date, input: SpaceReadInput): AccountRead<SpaceRead> {
   const cachedVersion = input.cachedVersion ?? -1;
-  const known = input.known ?? [];
   const params = {
     spaceId: input.spaceId,
     ...readPeriodOf(now),
-    knownVersions: known.map(({ version }) => version ?? -1),
-    knownUses: known.map(({ usedCu }) => usedCu ?? -1),
-    knownCapacities: known.map(({ capacityCu }) => capacityCu ?? -1),
+    known: (input.known ?? []).map(writeState),
     cachedVersion,
     roles: input.pillars ?? PILLAR_ROLES,
     bodyChars: input.bodyChars ?? -1,
