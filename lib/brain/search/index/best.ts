@@ -1,3 +1,5 @@
+import { type MatchList, placeOf } from './lists.ts';
+
 /** What a ranking keeps while it goes through many Memories. */
 
 /** Best first: score, then latest change, then identifier. */
@@ -138,4 +140,85 @@ export class Open {
 function grown<A extends Uint32Array | Float64Array>(from: A, to: A): A {
   to.set(from);
   return to;
+}
+
+/** Looking for a Memory in a list costs about so many steps of going through it. */
+const PROBE = 16;
+
+type Lists = { count: number; lists: readonly (MatchList | null)[] };
+
+/** The Memories of one source: the words that each holds, one bit each, and where it stands in the list of each. */
+export class Holders {
+  readonly seen: Int32Array;
+  readonly #at: Uint16Array;
+  readonly #most: number;
+
+  constructor(words: number, most: number) {
+    this.seen = new Int32Array(most);
+    this.#at = new Uint16Array(words * most);
+    this.#most = most;
+  }
+
+  /** Of the words of `weak` (one bit each), only what the Memories hold that hold another word. */
+  read({ count, lists }: Lists, titleBit: number, weak: number): void {
+    const seen = this.seen.fill(0, 0, count);
+    let strongest = 0;
+    for (let word = 0; word < lists.length; word++) {
+      const list = lists[word];
+      if (!list || (weak & (1 << word)) !== 0) continue;
+      const { length, docs, title } = list;
+      const at = this.#at.subarray(word * this.#most);
+      const bit = 1 << word;
+      const both = bit | titleBit;
+      for (let i = 0; i < length; i++) {
+        const doc = docs[i] as number;
+        at[doc] = i;
+        seen[doc] = (seen[doc] as number) | (title[i] === 0 ? bit : both);
+      }
+      strongest += length;
+    }
+    for (let word = 0; word < lists.length; word++) {
+      const list = lists[word];
+      if (!list || (weak & (1 << word)) === 0) continue;
+      if (strongest * PROBE < list.length) this.#probe(lists, word, titleBit, weak);
+      else this.#join(list, word, titleBit);
+    }
+  }
+
+  /** Goes through the list of a word for those Memories that hold another. */
+  #join({ length, docs, title }: MatchList, word: number, titleBit: number): void {
+    const { seen } = this;
+    const at = this.#at.subarray(word * this.#most);
+    const bit = 1 << word;
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i] as number;
+      if (seen[doc] === 0) continue;
+      at[doc] = i;
+      seen[doc] = (seen[doc] as number) | (title[i] === 0 ? bit : bit | titleBit);
+    }
+  }
+
+  /** The same for few Memories and a long list: each is looked for in it. */
+  #probe(lists: Lists['lists'], word: number, titleBit: number, weak: number): void {
+    const { seen } = this;
+    const list = lists[word] as MatchList;
+    const at = this.#at.subarray(word * this.#most);
+    const bit = 1 << word;
+    for (let other = 0; other < lists.length; other++) {
+      const some = lists[other];
+      if (!some || (weak & (1 << other)) !== 0) continue;
+      for (let k = 0; k < some.length; k++) {
+        const doc = some.docs[k] as number;
+        const i = placeOf(list, doc);
+        if (i < 0) continue;
+        at[doc] = i;
+        seen[doc] = (seen[doc] as number) | (list.title[i] === 0 ? bit : bit | titleBit);
+      }
+    }
+  }
+
+  /** Where a Memory that holds a word stands in its list. */
+  at(word: number, doc: number): number {
+    return this.#at[word * this.#most + doc] as number;
+  }
 }

@@ -224,3 +224,56 @@ export class ListBuilder {
 export function listBytes(list: MatchList): number {
   return 200 + list.length * 22 + list.titleDocs.length * 4 + list.places.length * 2;
 }
+
+/** Where a Memory stands in a list; -1: nowhere. */
+export function placeOf({ docs, length }: MatchList, doc: number): number {
+  let low = 0;
+  let high = length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const value = docs[middle] as number;
+    if (value === doc) return middle;
+    if (value < doc) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** Whether no two words stand within `farthest` places of each other in the title or the body of a Memory: then nothing is added for their nearness. */
+export function standApart(lists: readonly (MatchList | null)[], doc: number, farthest: number): boolean {
+  const spans: Span[] = [];
+  for (const list of lists) {
+    const at = list ? placeOf(list, doc) : -1;
+    if (!list || at < 0) continue;
+    const from = list.offset[at] as number;
+    const middle = from + (list.titleCount[at] as number);
+    const to = middle + (list.bodyCount[at] as number);
+    for (const other of spans) {
+      if (areNear(list.places, from, middle, other.places, other.from, other.middle, farthest)) return false;
+      if (areNear(list.places, middle, to, other.places, other.middle, other.to, farthest)) return false;
+    }
+    spans.push({ places: list.places, from, middle, to });
+  }
+  return true;
+}
+
+type Span = { places: Uint16Array; from: number; middle: number; to: number };
+function areNear(
+  a: Uint16Array,
+  aFrom: number,
+  aTo: number,
+  b: Uint16Array,
+  bFrom: number,
+  bTo: number,
+  farthest: number,
+): boolean {
+  let i = aFrom;
+  let j = bFrom;
+  while (i < aTo && j < bTo) {
+    const gap = (a[i] as number) - (b[j] as number);
+    if (Math.abs(gap) <= farthest) return true;
+    if (gap < 0) i++;
+    else j++;
+  }
+  return false;
+}

@@ -3,6 +3,7 @@ import type { Pace } from '../matching/pace.ts';
 import type { Query } from '../matching/query.ts';
 import {
   baseScore,
+  farthestTogether,
   type Hit,
   mostTogether,
   rounded,
@@ -10,9 +11,9 @@ import {
   totalWeight,
   weigh,
 } from '../matching/score.ts';
-import { Best, Floor, Open } from './best.ts';
+import { Best, Floor, Holders, Open } from './best.ts';
 import { Bounds, ROUNDING, wordBits } from './bounds.ts';
-import type { MatchList } from './lists.ts';
+import { type MatchList, placeOf, standApart } from './lists.ts';
 
 /** A set of Memories numbered from 0: a segment, or those that are in none yet. */
 export type Source = {
@@ -60,44 +61,11 @@ export function countMatches(query: Query, sources: readonly Source[]): { counts
   return { counts: any.map((count, word) => (strong[word] as number) || count), total };
 }
 
+/** Of more words it costs as much to tell whether two stand near each other as to say what that is worth. */
+const FEW_WORDS = 6;
+
 /** Half of the last decimal of a score: what rounding can add. */
 const HALF_STEP = 0.0005;
-
-/** The Memories of one source: the words that each holds, one bit each, and where it stands in the list of each. */
-class Holders {
-  readonly seen: Int32Array;
-  readonly #at: Uint16Array;
-  readonly #most: number;
-
-  constructor(words: number, most: number) {
-    this.seen = new Int32Array(most);
-    this.#at = new Uint16Array(words * most);
-    this.#most = most;
-  }
-
-  read({ count, lists, excluded }: Source, titleBit: number): void {
-    const seen = this.seen.fill(0, 0, count);
-    for (let word = 0; word < lists.length; word++) {
-      const list = lists[word];
-      if (!list) continue;
-      const { length, docs, title } = list;
-      const at = this.#at.subarray(word * this.#most);
-      const bit = 1 << word;
-      const both = bit | titleBit;
-      for (let i = 0; i < length; i++) {
-        const doc = docs[i] as number;
-        at[doc] = i;
-        seen[doc] = (seen[doc] as number) | (title[i] === 0 ? bit : both);
-      }
-    }
-    if (excluded) for (let doc = 0; doc < count; doc++) if (excluded[doc] === 1) seen[doc] = 0;
-  }
-
-  /** Where a Memory that holds a word stands in its list. */
-  at(word: number, doc: number): number {
-    return this.#at[word * this.#most + doc] as number;
-  }
-}
 
 /**
  * The best `limit` Memories, exactly those that scoring every one of them would give: what a Memory can still gain from its positions is bounded, and positions
@@ -163,18 +131,35 @@ export async function rankSources(
       best.offer(score, source, index, doc);
     }
   };
+  const { length: words } = query.words;
+  const weakestFirst = Array.from({ length: words }, (_, word) => word).sort(
+    (a, b) => bounds.of(1 << a) - bounds.of(1 << b),
+  );
+  /** The words, one bit each, that together do not bring a body in: whoever holds no other is passed over unseen. */
+  const weakWords = () => {
+    let weak = 0;
+    for (const word of weakestFirst) {
+      if (bounds.of(weak | (1 << word)) >= floor.least) break;
+      weak |= 1 << word;
+    }
+    return weak;
+  };
   // Titles first: once enough of them score more than any body can, no other Memory is looked at.
   for (const field of ['title', 'body'] as const) {
     for (const [index, source] of sources.entries()) {
       if (field === 'body' && bounds.inBody < floor.least) break;
-      const docs = source.lists.flatMap((list) => list?.[field === 'title' ? 'titleDocs' : 'docs'] ?? []);
+      const weak = field === 'title' ? 0 : weakWords();
+      const docs = source.lists.flatMap((list, word) =>
+        list && (weak & (1 << word)) === 0 ? [field === 'title' ? list.titleDocs : list.docs] : [],
+      );
       if (docs.every(({ length }) => length === 0)) continue;
-      holders.read(source, titleBit);
+      holders.read(source, titleBit, weak);
+      const { excluded } = source;
       for (const some of docs) {
         for (let i = 0; i < some.length; i++) {
           const doc = some[i] as number;
           const held = holders.seen[doc] as number;
-          if (held === 0) continue;
+          if (held === 0 || (excluded !== null && excluded[doc] === 1)) continue;
           holders.seen[doc] = 0;
           if (field === 'body' && (held & titleBit) !== 0) continue;
           if (bounds.of(held) >= floor.least) consider(source, index, doc, held);
@@ -183,12 +168,19 @@ export async function rankSources(
       if (pace.due()) await pace.rest();
     }
   }
+  const farthest = farthestTogether(query);
+  // A phrase of one word twice (« bora bora ») is held by a word alone.
+  const isSmall =
+    query.words.length <= FEW_WORDS &&
+    new Set(query.phrase.map(({ word }) => word)).size === query.phrase.length;
   for (const at of open.from(floor.least - HALF_STEP)) {
     if (rounded(open.most[at] as number) < best.threshold) break;
     const index = open.source[at] as number;
     const source = sources[index] as Source;
     const doc = open.doc[at] as number;
-    const score = rounded((open.base[at] as number) + together(query, total, hitsOf(source, doc)).score);
+    const base = open.base[at] as number;
+    const isApart = isSmall && standApart(source.lists, doc, farthest);
+    const score = rounded(isApart ? base : base + together(query, total, hitsOf(source, doc)).score);
     if (score >= best.threshold) best.offer(score, source, index, doc);
     if (pace.due()) await pace.rest();
   }
@@ -220,17 +212,4 @@ function hitsOf({ lists }: Source, doc: number): (Hit | null)[] {
       bodyPlaces: list.places.subarray(middle, middle + (list.bodyCount[at] as number)),
     };
   });
-}
-
-function placeOf({ docs, length }: MatchList, doc: number): number {
-  let low = 0;
-  let high = length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const value = docs[middle] as number;
-    if (value === doc) return middle;
-    if (value < doc) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

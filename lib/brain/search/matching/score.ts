@@ -135,6 +135,16 @@ export function together(
   return { score, phrase };
 }
 
+/** Two words of a query that stand farther apart than this share no passage, and are neighbours in no phrase: `together` adds nothing for them. */
+export function farthestTogether({ phrase }: Query): number {
+  let farthest = PASSAGE - 1;
+  for (let i = 1; i < phrase.length; i++)
+    farthest = Math.max(farthest, (phrase[i] as Place).offset - (phrase[i - 1] as Place).offset);
+  return farthest;
+}
+
+type Place = Query['phrase'][number];
+
 const placesIn = (hit: Hit, field: 'title' | 'body') =>
   field === 'title' ? hit.titlePlaces : hit.bodyPlaces;
 

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ListBuilder } from '#lib/brain/search/index/lists.ts';
+import { countMatches, rankSources, type Source } from '#lib/brain/search/index/rank.ts';
+import { matchStart } from '#lib/brain/search/matching/match.ts';
+import { atOnce, Pace } from '#lib/brain/search/matching/pace.ts';
+import { parseQuery } from '#lib/brain/search/matching/query.ts';
+import { analysingMemory } from '#lib/brain/search/matching/terms.ts';
+import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
+
+/** Rare and frequent: each word is drawn half as often as the one before it. */
+const WORDS = [
+  'lampe',
+  'bois',
+  'table',
+  'de',
+  'bora',
+  'cuivre',
+  'lampes',
+  'porcelaine',
+  'jura',
+  'mot. Autre',
+];
+const word = fc.nat(1_023).map((n) => WORDS[Math.min(WORDS.length - 1, Math.clz32(n + 1) - 21)] as string);
+const text = (maxLength: number) =>
+  fc.array(word, { minLength: 1, maxLength }).map((words) => words.join(' '));
+const documents = fc.array(fc.record({ title: text(4), body: text(60) }), { minLength: 1, maxLength: 120 });
+const query = fc.oneof(
+  fc
+    .array(fc.constantFrom(...WORDS, 'lam', 'tab'), { minLength: 1, maxLength: 7 })
+    .map((words) => words.join(' ')),
+  fc.constantFrom(
+    'bora bora',
+    'lampe lampe bois',
+    'cuivre de de de de de de de de de de de de de de de de de de bois',
+  ),
+);
+
+/** Some Memories as a segment would hold them, and which of them are out of the scope. */
+function sourceOf(some: readonly SearchDocument[], isOut: (at: number) => boolean, q: string): Source {
+  const analysed = some.map(({ title, body }) => atOnce(analysingMemory(title, body)));
+  const bodyLength = analysed.map((one) => one.bodyLength);
+  const excluded = Uint8Array.from(some, (_, at) => (isOut(at) ? 1 : 0));
+  return {
+    count: some.length,
+    live: excluded.filter((one) => one === 0).length,
+    ids: some.map(({ id }) => id),
+    stamps: some.map(({ id }) => id),
+    updatedAt: some.map(({ updatedAt }) => updatedAt.getTime()),
+    titleLength: analysed.map((one) => one.titleLength),
+    excluded: excluded.includes(1) ? excluded : null,
+    lists: parseQuery(q).words.map((one) => {
+      if (one.minor) return null;
+      const builder = new ListBuilder({ count: some.length, bodyLength });
+      for (const [at, memory] of analysed.entries())
+        builder.addMemory(at, memory, (term) => matchStart(one, term));
+      return builder.build();
+    }),
+  };
+}
+
+test('the best few are those of scoring every Memory, in order and with their scores, however much is passed over', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      documents,
+      query,
+      fc.integer({ min: 1, max: 8 }),
+      fc.nat(5),
+      async (drawn, q, limit, out) => {
+        const all = drawn.map((one, at) => ({
+          ...one,
+          id: `m${String(at).padStart(3, '0')}`,
+          updatedAt: new Date(at % 7),
+        }));
+        const half = Math.ceil(all.length / 2);
+        const isOut = (at: number) => out > 1 && at % out === 0;
+        const parts = [all.slice(0, half), all.slice(half)];
+        const sources = parts.map((some) => sourceOf(some, isOut, q));
+        const asked = parseQuery(q);
+        const ranked = await rankSources(asked, sources, countMatches(asked, sources), limit, new Pace());
+        // A word that starts none is looked for otherwise: that is not what is judged here.
+        fc.pre(
+          asked.words.every(
+            (one, at) => one.minor || sources.some(({ lists }) => (lists[at]?.length ?? 0) > 0),
+          ),
+        );
+        const searched = parts.flatMap((some) => some.filter((_, at) => !isOut(at)));
+        const expected = rankDocuments(parseQuery(q), searched).slice(0, limit);
+        expect(ranked.map(({ memoryId, score }) => [memoryId, score])).toEqual(
+          expected.map(({ document, score }) => [document.id, score]),
+        );
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
