@@ -163,7 +163,7 @@ export function countRequest<D extends { credential: { accountId: string } }>(
   FROM "shared" AS s CROSS JOIN (
     SELECT coalesce(sum(w."requests"), 0) AS "requests", coalesce(sum(w."writes"), 0) AS "writes"
     FROM "RateLimitWindow" AS w WHERE w."startsAt" = ${p.windowStart}::timestamptz
-      AND w."key" = ANY ((SELECT ARRAY[${keys}] FROM "credential" AS c)) AND w."key" <> (SELECT "key" FROM "shared")
+      AND w."key" = ANY ((SELECT ARRAY[${keys}] FROM "credential" AS c)::text[]) AND w."key" <> (SELECT "key" FROM "shared")
   ) AS o)`,
     )
     .with(
