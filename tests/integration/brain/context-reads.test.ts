@@ -98,16 +98,17 @@ describe('a context from the database', () => {
 
   test('what this instance assembled already is answered without a look at a Memory, even by a plan that reads the whole table', async () => {
     const { ctx, space } = await setting(['Un.', 'Deux.']);
+    const { pool } = service.connection;
     const scans = async () => {
-      await service.pool.query('SELECT pg_stat_force_next_flush()');
-      const { rows } = await service.pool.query(
+      await pool.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await pool.query(
         `SELECT seq_scan + idx_scan AS scans FROM pg_stat_user_tables WHERE relname = 'Memory'`,
       );
       return Number(rows[0].scans);
     };
     // The plan of a small table, which a connection keeps while the table grows.
     const plans = ['enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan'];
-    for (const name of plans) await service.pool.query(`SET ${name} = off`);
+    for (const name of plans) await pool.query(`SET ${name} = off`);
     try {
       const before = await scans();
       const first = await getContext(ctx, { spaceId: space.id, maxChars: 700 });
@@ -116,7 +117,7 @@ describe('a context from the database', () => {
       expect(await getContext(ctx, { spaceId: space.id, maxChars: 700 })).toEqual(first);
       expect(await scans()).toBe(once);
     } finally {
-      for (const name of plans) await service.pool.query(`RESET ${name}`);
+      for (const name of plans) await pool.query(`RESET ${name}`);
     }
   });
 

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
+import { minuteOf } from '#lib/identity/rate/rate-limit.ts';
+import { makeAccount, makeKey } from '#tests/factories/account.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 1 });
+
+it('what a request reads to be counted does not grow with the requests of everybody, whatever the plan believes of a minute', async () => {
+  const clock = manualClock('2026-11-22T10:00:30Z');
+  const { member } = await makeAccount(service, { now: clock.now() });
+  const { secret } = await makeKey(service, member, { now: clock.now() });
+  const { windowStart } = minuteOf(clock.now());
+  const count = (minutes: number, windows: number) =>
+    service.pool.query(
+      `INSERT INTO "RateLimitWindow" (key, "startsAt", requests, writes)
+       SELECT 'other:' || m || ':' || n, $1::timestamptz - m * interval '1 minute', 1, 0
+       FROM generate_series(0, $2::int - 1) AS m, generate_series(1, $3::int) AS n`,
+      [windowStart, minutes, windows],
+    );
+  // Quiet minutes are what the planner knows; the one that follows is not quiet.
+  await count(400, 2);
+  await service.pool.query('ANALYZE "RateLimitWindow"');
+  const { pool } = service.connection;
+  const settings = ['enable_seqscan = off', 'plan_cache_mode = force_generic_plan'];
+  for (const setting of settings) await pool.query(`SET ${setting}`);
+  const rowsRead = async () => {
+    await pool.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await pool.query(
+      `SELECT sum(idx_tup_read) AS read FROM pg_stat_user_indexes WHERE relname = 'RateLimitWindow'`,
+    );
+    return Number(rows[0].read);
+  };
+  const authenticate = () => authenticateKey({ kysely: service.kysely, clock }, secret, { isWrite: false });
+  expect((await authenticate())?.rate).toMatchObject({ requests: 1, accountPasses: true });
+  await service.pool.query(
+    `INSERT INTO "RateLimitWindow" (key, "startsAt", requests, writes) SELECT 'crowd:' || n, $1, 1, 0 FROM generate_series(1, 3000) AS n`,
+    [windowStart],
+  );
+  const before = await rowsRead();
+  expect((await authenticate())?.rate).toMatchObject({ requests: 2, accountPasses: true });
+  expect((await rowsRead()) - before).toBeLessThan(40);
+});
