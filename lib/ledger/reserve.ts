@@ -187,9 +187,9 @@ const findWallet = prepared(
 export async function explainRefusal(
   on: Executor,
   ctx: Pick<Context, 'actor' | 'clock'>,
-  input: Pick<ReserveInput, 'accountId' | 'memberId' | 'amountMicros'>,
+  input: Pick<ReserveInput, 'accountId' | 'memberId' | 'amountMicros'> & { eachMicros?: Micros },
 ): Promise<ReserveRefusal> {
-  const { accountId, memberId } = input;
+  const { accountId, memberId, amountMicros, eachMicros } = input;
   const wallet = await findWallet.first(on, {
     accountId,
     memberId,
@@ -201,10 +201,13 @@ export async function explainRefusal(
     detail: 'balance',
     availableMicros: wallet?.availableMicros ?? 0n,
   } as const;
-  return (wallet && judgeReserve(wallet, input.amountMicros)) ?? none;
+  return (wallet && judgeReserve(wallet, amountMicros, eachMicros)) ?? none;
 }
 
-/** What a wallet says of an amount before anybody asks it: why it would refuse, or null. The rule of `withReserve`, in words. */
+/**
+ * What a wallet says of an amount before anybody asks it: why it would refuse, or null. The rule of `withReserve`, in words. Of several
+ * reserves asked together, `amountMicros` is their sum and `eachMicros` one of them: the cap of one generation is held against that.
+ */
 export function judgeReserve(
   wallet: {
     availableMicros: Micros;
@@ -220,10 +223,11 @@ export function judgeReserve(
     credentialUsedMicros: Micros;
   },
   amountMicros: Micros,
+  eachMicros: Micros = amountMicros,
 ): ReserveRefusal | null {
   const { perGenerationCapMicros, monthlyCapMicros, monthUsedMicros: usedMicros, availableMicros } = wallet;
   if (availableMicros < amountMicros) return { code: 'balance', detail: 'balance', availableMicros };
-  if (perGenerationCapMicros !== null && amountMicros > perGenerationCapMicros)
+  if (perGenerationCapMicros !== null && eachMicros > perGenerationCapMicros)
     return { code: 'cap', detail: 'per-generation', capMicros: perGenerationCapMicros, usedMicros };
   if (monthlyCapMicros !== null && usedMicros + amountMicros > monthlyCapMicros)
     return { code: 'cap', detail: 'monthly', capMicros: monthlyCapMicros, usedMicros };

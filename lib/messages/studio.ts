@@ -81,6 +81,7 @@ export const generation = {
     'Le plafond du mois ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité.',
   capCredential:
     'Le plafond du mois de cette clé ou de cette application ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité. Le membre peut le relever dans Développeurs ou Applications.',
+  noneLeft: 'Aucune des {count} générations demandées n’est partie.',
   capAccount:
     'Le plafond mensuel du compte ({cap}) serait dépassé, tous membres confondus : {amount} à retenir. Rien n’a été débité. Un fondateur du compte peut demander davantage à l’exploitant.',
 } as const;

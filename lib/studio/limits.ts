@@ -38,3 +38,5 @@ export const MAX_RENDER_FILES = 50;
 
 /** A journal says « plus de » this many rows instead of counting them all. */
 export const JOURNAL_COUNT_LIMIT = 10_000;
+/** How many generations one request of the composer may ask for. */
+export const MOST_VARIANTS = 4;

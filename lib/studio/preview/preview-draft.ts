@@ -10,10 +10,13 @@ import { type GenerationPreview, previewGeneration } from './preview-generation.
  */
 export async function previewDraft(
   ctx: StudioContext<AccountActor>,
-  input: { draft: unknown },
+  input: { draft: unknown; variants?: number },
 ): Promise<GenerationPreview> {
   const { body, unwritten } = withPlaceholder(input.draft);
-  const preview = await previewGeneration(ctx, { request: validate(generationRequest, body, 'invalid') });
+  const preview = await previewGeneration(ctx, {
+    request: validate(generationRequest, body, 'invalid'),
+    ...(input.variants === undefined ? {} : { variants: input.variants }),
+  });
   return unwritten ? { ...preview, prompt: null } : preview;
 }
 

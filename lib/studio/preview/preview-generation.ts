@@ -31,6 +31,8 @@ export type GenerationPreview = {
   /** The model that is asked where the first is unavailable; what is held covers the dearer of the two. */
   fallbackModelId: string | null;
   heldUsd: number;
+  /** Of one generation, where several are asked. */
+  eachUsd: number;
   /** What the price is made of, in words. */
   basis: string | null;
   /** Where the price was read: the provider's own page, a third party's, or nowhere. */
@@ -61,10 +63,10 @@ export function viewWallet(wallet: Wallet): WalletView {
  */
 export async function previewGeneration(
   ctx: StudioContext<AccountActor>,
-  input: { request: GenerationRequest },
+  input: { request: GenerationRequest; variants?: number },
 ): Promise<GenerationPreview> {
   if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
-  const { request } = input;
+  const { request, variants = 1 } = input;
   const { accountId, memberId } = ctx.actor;
   const product = findProduct(accountId, request.productId);
   if (!product)
@@ -77,10 +79,12 @@ export async function previewGeneration(
     prepare({ ...ctx, studio }, request, product),
     readWallet(ctx, { memberId }),
   ]);
-  const amount = prepared.estimateMicros;
+  const each = prepared.estimateMicros;
+  const amount = each * BigInt(variants);
   const refusal = judgeReserve(
     { ...wallet, monthUsedMicros: wallet.monthSpentMicros + wallet.heldMicros },
     amount,
+    each,
   );
   const { params } = prepared;
   return {
@@ -91,11 +95,12 @@ export async function previewGeneration(
     modelId: prepared.modelId,
     fallbackModelId: prepared.fallbackModelId ?? null,
     heldUsd: usdFromMicros(amount),
+    eachUsd: usdFromMicros(each),
     basis: priceBasis(params.pricing),
     priceSource: priceSource(params.case),
     wallet: viewWallet(wallet),
     afterUsd: usdFromMicros(wallet.availableMicros - amount),
-    refusal: refusal && { code: refusal.code, message: refusalSentence(refusal, amount) },
+    refusal: refusal && { code: refusal.code, message: refusalSentence(refusal, each, variants) },
     references: filesOf(prepared.references).map(({ ref, contentType, durationMs }) => ({
       ref,
       ...(contentType === undefined ? {} : { contentType }),

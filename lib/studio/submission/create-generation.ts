@@ -1,13 +1,11 @@
 import { trace } from '@opentelemetry/api';
 import { sql } from 'kysely';
-import { consumeRead, type ReadPeriod, readLimit } from '#lib/brain/quota/consume-read.ts';
-import { quotaExceeded, readPeriodOf } from '#lib/brain/quota/read-quota.ts';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
-import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { selectedRow } from '#lib/db/values.ts';
 import {
   explainRefusal,
@@ -23,6 +21,7 @@ import { foldForSearch } from '../generation/search-text.ts';
 import { isProviderJob } from '../generation/states.ts';
 import type { NewConsent } from '../kinds/consent.ts';
 import { RENDER_DEADLINE_MS, SETTLE_AFTER_MS, VIDEO_DEADLINE_MS } from '../limits.ts';
+import { consumeContextRead } from './consume-context-read.ts';
 
 /** What a request became once it was checked and priced. */
 export type NewGeneration = {
@@ -206,6 +205,42 @@ export async function createGeneration(
   return { created: false, refusal: await explainRefusal(ctx.kysely, ctx, amount) };
 }
 
+/**
+ * The same for several rows of one request: all amounts are held and all rows written in one transaction, or nothing is. They share what
+ * the request brings once: its consent, and the one read of its context.
+ */
+export async function createVariants(
+  ctx: StudioContext<AccountActor>,
+  variants: readonly [NewGeneration, ...NewGeneration[]],
+): Promise<{ created: true; rows: Generation[] } | { created: false; refusal: ReserveRefusal }> {
+  const { accountId, memberId } = ctx.actor;
+  const [{ consent, readsContext, heldMicros }] = variants;
+  try {
+    const rows = await transaction(ctx, async (tx) => {
+      if (consent) await insertConsent.run(tx, consent);
+      const written: Generation[] = [];
+      for (const variant of variants) {
+        const id = createId('generation', ctx.clock.now());
+        const amount = { accountId, memberId, generationId: id, amountMicros: variant.heldMicros };
+        const row = await insertReserved.first(tx, {
+          ...reserveValues(ctx, amount),
+          ...rowValues(ctx, id, variant, null),
+        });
+        if (!row) throw new NotReserved();
+        written.push(readGeneration(row));
+      }
+      if (readsContext) await consumeContextRead(tx, ctx);
+      return written;
+    });
+    return { created: true, rows };
+  } catch (error) {
+    if (!(error instanceof NotReserved)) throw error;
+    const amountMicros = heldMicros * BigInt(variants.length);
+    const asked = { accountId, memberId, amountMicros, eachMicros: heldMicros };
+    return { created: false, refusal: await explainRefusal(ctx.kysely, ctx, asked) };
+  }
+}
+
 class NotReserved extends Error {}
 
 /** The row with what goes with it, its consent and the read of its context: all of it, or nothing when the ledger refuses. */
@@ -240,31 +275,6 @@ const insertConsent = prepared('studio.consent', (db, p: Parameters<NewConsent>)
     createdAt: p.createdAt,
   }),
 );
-
-const consumeOneRead = prepared(
-  'studio.consume_read',
-  (db, p: Parameters<ReadPeriod & { accountId: string }>) =>
-    consumeRead(
-      db.with('reader', (one) =>
-        one
-          .selectFrom('Account as a')
-          .select((eb) => ['a.id as accountId', readLimit(eb as never).as('readLimit')])
-          .where('a.id', '=', p.accountId),
-      ),
-      p,
-    )
-      .selectFrom('consumed')
-      .select('consumed.accountId'),
-);
-
-async function consumeContextRead(tx: Transaction, ctx: StudioContext<AccountActor>): Promise<void> {
-  const now = ctx.clock.now();
-  const { accountId } = ctx.actor;
-  const consumed = await consumeOneRead.first(tx, { ...readPeriodOf(now), accountId });
-  if (!consumed) throw quotaExceeded(now);
-  // A read may be lost in a crash, the reserve of this transaction may not.
-  await sql`set local synchronous_commit to default`.execute(tx);
-}
 
 /** Keeps the trace of a request that the ledger refused: a row, no reserve, no call. */
 export async function recordCancelled(

@@ -72,6 +72,7 @@ test('the two documents hold every route that a member or a program calls; the r
   const missing = ofPrograms.filter((id) => !documented.has(id));
   expect(missing.sort()).toEqual([
     'copyContext',
+    'createVariants',
     'downloadGenerations',
     'findAnything',
     'getImport',
@@ -81,6 +82,7 @@ test('the two documents hold every route that a member or a program calls; the r
     'importFiles',
     'importUploadedFiles',
     'listRevisions',
+    'listSentGenerations',
     'playGeneration',
   ]);
 });

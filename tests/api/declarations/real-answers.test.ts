@@ -164,6 +164,11 @@ async function studio() {
   await ask('previewGeneration', 200, json(image, headers));
   await ask('previewGeneration', 200, json({ kind: 'image', brief: '' }, headers));
   await ask('previewGeneration', 200, json({ kind: 'video' }, headers));
+  const two = { request: image, variants: 2 };
+  await ask('createVariants', 201, send(two, 'two'));
+  await ask('createVariants', 200, send(two, 'two'));
+  await ask('createVariants', 202, send({ request: video, variants: 2 }, 'two-v'));
+  await ask('listSentGenerations', 200, { headers, query: '?key=two' });
   const { generations } = (await ask('listGenerations', 200, { headers })).json();
   for (const { id } of generations.slice(0, 3)) await ask('getGeneration', 200, { params: { id }, headers });
 

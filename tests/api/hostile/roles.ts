@@ -59,6 +59,8 @@ export const ROUTES = listed({
     'GET /api/generations/[id]/captions',
     'POST /api/generations/[id]/relaunch',
     'POST /api/generations/preview',
+    'GET /api/generations/variants',
+    'POST /api/generations/variants',
     'POST /api/references/images',
     'POST /api/references/upload',
     'GET /api/templates',

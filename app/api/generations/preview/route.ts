@@ -5,6 +5,7 @@ import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { previewDraft } from '#lib/studio/preview/preview-draft.ts';
 import { generationDraft, MAX_STUDIO_REQUEST_BYTES, previewSchema } from '#lib/studio/schemas.ts';
+import { variantsQuery } from '#lib/studio/variants-schemas.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 60;
@@ -20,12 +21,13 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       dialect: 'studio',
       scope: 'studio:generate',
       permission: 'generate',
+      query: variantsQuery,
       body: { type: 'json', schema: generationDraft, maxBytes: MAX_STUDIO_REQUEST_BYTES },
       answers: { 200: { description: 'L’aperçu, ou le refus', schema: previewSchema } },
     },
-    async (ctx, { body, request }) => {
+    async (ctx, { query, body, request }) => {
       try {
-        return { body: await previewDraft(withStudio(ctx, request), { draft: body }) };
+        return { body: await previewDraft(withStudio(ctx, request), { draft: body, ...query }) };
       } catch (error) {
         // A draft that is not finished is no error of the page: its refusal is the answer.
         if (error instanceof ServiceError && error.status < 500 && error.code !== 'forbidden')

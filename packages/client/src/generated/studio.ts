@@ -1248,7 +1248,10 @@ export interface operations {
     };
     previewGeneration: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Combien de générations de cette demande, 4 au plus : les montants sont ceux de toutes */
+                variants?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1274,8 +1277,10 @@ export interface operations {
                         provider: string;
                         modelId: string;
                         fallbackModelId: string | null;
-                        /** @description En dollars */
+                        /** @description Ce que toutes retiendraient */
                         heldUsd: number;
+                        /** @description Ce qu’une seule retiendrait */
+                        eachUsd: number;
                         basis: string | null;
                         priceSource: string | null;
                         wallet: {

@@ -1,0 +1,110 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
+import type { StudioContext } from '../context.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Prepared } from '../kinds/kind.ts';
+import type { GenerationRequest } from '../request.ts';
+import { withSpan } from '../telemetry.ts';
+import { createVariants, type NewGeneration } from './create-generation.ts';
+import { fingerprintOf, isKeyTaken } from './find-replay.ts';
+import { findVariants, variantKey } from './find-variants.ts';
+import { planGeneration, requireGenerate, spanFacts } from './plan-generation.ts';
+import { refuseGeneration } from './refuse-generation.ts';
+import { workOn } from './work-on.ts';
+
+export type SubmittedVariants = { rows: Generation[]; isReplayed: boolean };
+
+type Input = { request: GenerationRequest; variants: number; idempotencyKey: string };
+
+/**
+ * Asks for the same generation several times at once: checked, read and priced once, then each with a row, a reserve, a call and a
+ * settlement of its own. All amounts are held together or none is: when the ledger refuses the sum, one cancelled row says so
+ * (`subject`) and nobody is called. Each row has a key derived from the request's, so that the request sent again finds the rows that
+ * it made. Errors: those of `submitGeneration`, and `invalid` for what would come out the same each time.
+ */
+export async function submitVariants(
+  ctx: StudioContext<AccountActor>,
+  input: Input,
+): Promise<SubmittedVariants> {
+  requireGenerate(ctx);
+  const { request, variants, idempotencyKey } = input;
+  refuseSame(request, variants);
+  const keys = Array.from({ length: variants }, (_, at) => ({
+    key: variantKey(idempotencyKey, at + 1),
+    fingerprint: fingerprintOf({ request, variants, variant: at + 1 }),
+  }));
+  const replayed = await findVariants(ctx, keys);
+  if (replayed) return { rows: replayed, isReplayed: true };
+  const { wanted, prepared } = await planGeneration(ctx, { request });
+  const [first, ...others] = keys.map((idempotency) => ({ ...wanted, idempotency }));
+  if (!first) throw new ServiceError('invalid');
+  try {
+    return { rows: await createAndWork(ctx, request, [first, ...others], prepared), isReplayed: false };
+  } catch (error) {
+    // Two requests in flight under one key: the one that lost answers with the rows of the other.
+    const found = isKeyTaken(error) ? await findVariants(ctx, keys) : null;
+    if (!found) throw error;
+    return { rows: found, isReplayed: true };
+  }
+}
+
+async function createAndWork(
+  ctx: StudioContext<AccountActor>,
+  request: GenerationRequest,
+  wanted: readonly [NewGeneration, ...NewGeneration[]],
+  prepared: Prepared,
+): Promise<Generation[]> {
+  const creation = await createVariants(ctx, wanted);
+  if (!creation.created)
+    throw await refuseGeneration(ctx, {
+      wanted: wanted[0],
+      refusal: creation.refusal,
+      variants: wanted.length,
+    });
+  return Promise.all(creation.rows.map((row) => workAlone(ctx, request, row, prepared)));
+}
+
+/** One variant, whatever becomes of the others: a row whose closing could not be written stays open, and the sweep closes it. */
+async function workAlone(
+  ctx: StudioContext<AccountActor>,
+  request: GenerationRequest,
+  row: Generation,
+  prepared: Prepared,
+): Promise<Generation> {
+  try {
+    const worked = await withSpan(
+      'studio.generation',
+      spanFacts(ctx, request),
+      () => workOn(ctx, row, prepared),
+      (done) => ({
+        'generation.id': done.row.id,
+        outcome: done.outcome === 'failed' ? (done.row.code ?? 'failed') : done.outcome,
+      }),
+    );
+    return worked.row;
+  } catch (error) {
+    ctx.log.error('generation.variant_left_open', { generationId: row.id, ...faultFields(error) });
+    return row;
+  }
+}
+
+/** What a template draws, what lips say, what a seed fixes and what is only made larger come out the same every time. */
+function refuseSame(request: GenerationRequest, variants: number): void {
+  if (variants === 1) return;
+  const varies =
+    request.kind === 'vector' ||
+    request.kind === 'voice' ||
+    request.kind === 'video' ||
+    (request.kind === 'image' && request.seed === undefined && request.scale === undefined);
+  if (varies) return;
+  throw new ServiceError('invalid', {
+    detail: 'variants',
+    problems: [
+      {
+        field: 'variants',
+        message: 'Cette demande donnerait chaque fois le même fichier\u00a0: demandez-en un seul.',
+      },
+    ],
+  });
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { usdFromMicros } from '#lib/core/money.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
+import { listSent } from '#lib/studio/journal/list-sent.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 20 });
+const asked = request(IMAGE);
+/** What the recorded image holds and costs. */
+const EACH = 30_000n;
+
+/** Providers that count their calls, and answer the n-th one so. */
+function counted(answer: (call: number) => 'success' | 'provider-error' = () => 'success') {
+  const calls = { made: 0 };
+  const with_ = (clock: Parameters<typeof recordedProviders>[0]) => ({
+    ...recordedProviders(clock),
+    image: {
+      generate: (...input: Parameters<ReturnType<typeof recordedProviders>['image']['generate']>) => {
+        calls.made += 1;
+        return recordedProviders(clock, answer(calls.made)).image.generate(...input);
+      },
+    },
+  });
+  return { calls, with: with_ };
+}
+
+describe('several generations of one request', () => {
+  it('are each held, made and settled by themselves, for the price that was said before', async () => {
+    const { ctx, owner } = await studioScene(service);
+    const preview = await previewGeneration(ctx, { request: asked, variants: 4 });
+    expect(preview).toMatchObject({ heldUsd: usdFromMicros(EACH * 4n), eachUsd: usdFromMicros(EACH) });
+    const { rows, isReplayed } = await submitVariants(ctx, {
+      request: asked,
+      variants: 4,
+      idempotencyKey: 'four',
+    });
+    expect(isReplayed).toBe(false);
+    expect(rows.map(({ state }) => state)).toEqual(Array(4).fill('COMPLETED'));
+    expect(new Set(rows.map(({ artifacts }) => artifacts[0]?.pathname)).size).toBe(4);
+    for (const { id } of rows) {
+      const lines = await service.db.ledgerLine.findMany({
+        where: { generationId: id },
+        orderBy: { position: 'asc' },
+      });
+      expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', 'SETTLE']);
+    }
+    expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(4);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('asked again under the key, or pressed ten times at once, are the same ones; another number under it conflicts', async () => {
+    const { ctx, owner, clock } = await studioScene(service);
+    const provider = counted();
+    const here = { ...ctx, studio: { ...ctx.studio, providers: provider.with(clock) } };
+    const send = (variants = 3) =>
+      submitVariants(here, { request: asked, variants, idempotencyKey: 'pressed' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
+    const again = await send();
+    expect(again.isReplayed).toBe(true);
+    const ids = again.rows.map(({ id }) => id);
+    expect(new Set(answers.flatMap(({ rows }) => rows.map(({ id }) => id)))).toEqual(new Set(ids));
+    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+    expect(provider.calls.made).toBe(3);
+    expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(3);
+    expect((await listSent(ctx, { idempotencyKey: 'pressed' })).map(({ id }) => id)).toEqual(ids);
+    await expect(send(2)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    await expect(send(4)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('are all refused before anybody is called when the wallet holds but two of four, with the figures', async () => {
+    const { ctx, owner, clock } = await studioScene(service, { creditMicros: EACH * 2n + 1n });
+    const provider = counted();
+    const here = { ...ctx, studio: { ...ctx.studio, providers: provider.with(clock) } };
+    const preview = await previewGeneration(here, { request: asked, variants: 4 });
+    const send = () => submitVariants(here, { request: asked, variants: 4, idempotencyKey: 'too-many' });
+    const refused = await send().catch((error) => error);
+    expect(refused).toMatchObject({ code: 'balance', options: { detail: 'balance' } });
+    expect(refused.options.message).toMatch(/0,06.*0,12/);
+    expect(refused.options.message).toContain('Aucune des 4 générations');
+    expect(preview.refusal).toEqual({ code: 'balance', message: refused.options.message });
+    expect(provider.calls.made).toBe(0);
+    const rows = await service.db.generation.findMany({ where: { memberId: owner.memberId } });
+    expect(rows.map(({ state, id }) => [state, id])).toEqual([['CANCELLED', refused.options.subject]]);
+    const wallet = await service.db.wallet.findUniqueOrThrow({ where: { memberId: owner.memberId } });
+    expect(wallet.heldMicros).toBe(0n);
+    // The key stayed free: two go under it once the member asks for what there is.
+    const two = await submitVariants(here, { request: asked, variants: 2, idempotencyKey: 'too-many' });
+    expect(two.rows).toHaveLength(2);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('pass the cap of one generation one by one, and that of the month together', async () => {
+    const { ctx, owner } = await studioScene(service);
+    const send = (key: string) => submitVariants(ctx, { request: asked, variants: 3, idempotencyKey: key });
+    await setCaps(ctx, { memberId: owner.memberId, perGenerationCapMicros: EACH });
+    expect((await send('under')).rows).toHaveLength(3);
+    await setCaps(ctx, {
+      memberId: owner.memberId,
+      perGenerationCapMicros: null,
+      monthlyCapMicros: EACH * 5n,
+    });
+    await expect(send('over')).rejects.toMatchObject({ code: 'cap', options: { detail: 'monthly' } });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('fail one by one: what one provider’s answer spoils is refunded, the others are delivered and debited', async () => {
+    const { ctx, clock } = await studioScene(service);
+    const provider = counted((call) => (call === 2 ? 'provider-error' : 'success'));
+    const here = { ...ctx, studio: { ...ctx.studio, providers: provider.with(clock) } };
+    const { rows } = await submitVariants(here, { request: asked, variants: 3, idempotencyKey: 'one-bad' });
+    expect(rows.map(({ state }) => state).sort()).toEqual(['COMPLETED', 'COMPLETED', 'FAILED']);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('of what would come out the same each time are refused; so is a key of another member to who asks what it made', async () => {
+    const { ctx } = await studioScene(service);
+    for (const body of [
+      { ...IMAGE, seed: 7 },
+      { kind: 'render', template: 'quote-card', size: '1080x1080', fields: { quote: 'La cire.' } },
+    ])
+      await expect(
+        submitVariants(ctx, { request: request(body), variants: 2, idempotencyKey: 'same' }),
+      ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'variants' } });
+    await submitGeneration(ctx, { request: asked, idempotencyKey: 'mine' });
+    expect(await listSent(ctx, { idempotencyKey: 'mine' })).toHaveLength(1);
+    const stranger = await studioScene(service);
+    expect(await listSent(stranger.ctx, { idempotencyKey: 'mine' })).toEqual([]);
+  });
+});
