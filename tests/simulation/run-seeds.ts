@@ -13,12 +13,18 @@ export type Totals = {
 };
 
 /**
- * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run (or the time is up).
+ * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run, or the time is up, or a
+ * violation that matches `untilFault` was found.
  * A sweep sees its whole database: that is why two scenes never share one.
  */
 export async function runSeeds(
   connections: readonly Connection[],
-  options: Parameters<typeof simulate>[2] & { firstSeed: number; schedules: number; untilMs?: number },
+  options: Parameters<typeof simulate>[2] & {
+    firstSeed: number;
+    schedules: number;
+    untilMs?: number;
+    untilFault?: RegExp;
+  },
 ): Promise<Totals> {
   const totals: Totals = {
     scenes: 0,
@@ -31,7 +37,9 @@ export async function runSeeds(
   };
   let seed = options.firstSeed;
   const isOver = () =>
-    totals.schedules >= options.schedules || (options.untilMs !== undefined && Date.now() > options.untilMs);
+    totals.schedules >= options.schedules ||
+    (options.untilMs !== undefined && Date.now() > options.untilMs) ||
+    totals.violations.some((violation) => options.untilFault?.test(violation));
   await Promise.all(
     connections.map(async (connection) => {
       while (!isOver()) add(totals, await simulate(connection, seed++, options));

@@ -78,6 +78,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
     const spaceId = await scenes.crowd(seat, 'Maison', 24);
     const [first] = await memories(spaceId, seat);
     const found: Record<string, string[]> = {};
+    const page = await visit(browser, seat, '/espaces', { colorScheme, reducedMotion: 'reduce' });
     for (const path of [
       '/espaces',
       '/espaces?nouveau',
@@ -88,11 +89,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
       '/recherche?q=lampe&groupe=espace',
       '/contexte?max=1000',
     ]) {
-      const page = await visit(browser, seat, path, { colorScheme, reducedMotion: 'reduce' });
-      await page.waitForLoadState('networkidle');
+      await page.goto(path, { waitUntil: 'networkidle' });
       const serious = await faults(page);
       if (serious.length > 0) found[path] = serious;
-      await page.close();
     }
     expect(found).toEqual({});
   });

@@ -13,11 +13,13 @@ describe('each page of the documentation', () => {
   it.each(DOC_PAGES.map((shown) => [pathOf(shown), shown.title]))(
     '%s passes axe and fits its screen, wide in light and narrow in dark',
     async (path, title) => {
+      const page = await browser.newPage();
       for (const [colorScheme, width] of [
         ['light', 1440],
         ['dark', 390],
       ] as const) {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
         await page.goto(path, { waitUntil: 'networkidle' });
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
         expect(await faults(page, { impacts: 'all' })).toEqual([]);
@@ -25,7 +27,6 @@ describe('each page of the documentation', () => {
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );
         expect(over).toBeLessThanOrEqual(0);
-        await page.close();
       }
     },
   );

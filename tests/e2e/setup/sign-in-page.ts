@@ -1,23 +1,16 @@
 import type { Page } from 'playwright';
+import { until } from '#tests/setup/until.ts';
 import { outboxPath } from './account.ts';
 import type { ServedApp } from './global.ts';
 
-/** The newest code in the local outbox. */
+/** The newest code in the local outbox, read as its page is served: that it draws too is tested once, by itself. */
 export async function mailedCode(page: Page, app: ServedApp): Promise<string> {
-  const outbox = await page.context().newPage();
   const path = await outboxPath(app);
-  let code: string | undefined;
-  for (let n = 0; n < 40 && !code; n += 1) {
-    await outbox.goto(path);
-    const text = await outbox
-      .locator('pre')
-      .first()
-      .textContent({ timeout: 1000 })
-      .catch(() => '');
-    code = /^ {4}(\d{6})$/m.exec(text ?? '')?.[1];
-  }
-  await outbox.close();
-  return code ?? '';
+  return until('a code in the outbox', async () => {
+    const html = await (await page.request.get(path)).text();
+    const newest = /<pre[^>]*>([^<]*)<\/pre>/.exec(html)?.[1] ?? '';
+    return /^ {4}(\d{6})$/m.exec(newest)?.[1];
+  });
 }
 
 /** Asks for a code at `path`, up to the field that waits for it. */

@@ -54,9 +54,11 @@ export async function compilePrograms(
   };
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const tsc = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc], { cwd: folder }).catch((failed: { stdout: string }) => {
-    throw new Error(`The documentation’s TypeScript does not compile:\n${failed.stdout}`);
-  });
+  await run(process.execPath, [tsc, '--checkers', '1'], { cwd: folder }).catch(
+    (failed: { stdout: string }) => {
+      throw new Error(`The documentation’s TypeScript does not compile:\n${failed.stdout}`);
+    },
+  );
   const load = (file: string) => import(pathToFileURL(path.join(folder, file)).href);
   return {
     async operation(id, atelier, values) {

@@ -27,14 +27,15 @@ export async function onAppDatabase<T>(app: Running, work: (service: Reached) =>
   }
 }
 
-/** Gives a page the session of a member, as if they had typed their code. */
+/** Gives a page the session of a member (of this account, when they have several), as if they had typed their code. */
 export async function enterAs(
   page: Page,
   app: Running,
   email: string,
+  accountId?: string,
 ): Promise<{ memberId: string; accountId: string }> {
   const { member, sessionId } = await onAppDatabase(app, async (service) => {
-    const member = await service.db.member.findFirstOrThrow({ where: { email } });
+    const member = await service.db.member.findFirstOrThrow({ where: { email, accountId } });
     const ctx = testContext(service, { type: 'admin' as const });
     const { sessionId } = await openSessionFor(ctx, {
       accountId: member.accountId,
