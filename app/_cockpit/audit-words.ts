@@ -114,6 +114,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
     `a renvoyé ${data.deliveries === 1 ? 'un événement' : `${data.deliveries} événements`} à ${data.host}`,
   'oauth.granted': (entry) => `a autorisé ${named(entry, 'l’application')}`,
   'oauth.revoked': (entry) => `a retiré l’accès de ${named(entry, 'l’application')}`,
+  'oauth.spaces_set': (entry) => `a changé les espaces ouverts à ${named(entry, 'l’application')}`,
   'oauth.cap_set': (entry) => `a changé le plafond de ${named(entry, 'l’application')}`,
   'project.registered': (entry) => `a enregistré ${named(entry, 'le projet')}`,
   'project.updated': (entry) => `a modifié ${named(entry, 'le projet')}`,

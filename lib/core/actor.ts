@@ -1,4 +1,5 @@
 import type { MemberRole } from '#lib/db/generated/tables.ts';
+import type { Reach } from '#lib/db/space-rights.ts';
 
 /** What a person may do in an account. */
 export const PERMISSIONS = [
@@ -61,7 +62,8 @@ export function isWritingScope(scope: Scope): boolean {
 
 export type { MemberRole };
 
-type MemberIdentity = {
+/** `spaces`: the only Spaces within reach; absent: all. */
+type MemberIdentity = Reach & {
   accountId: string;
   memberId: string;
   role: MemberRole;

@@ -9,6 +9,8 @@ import type {
   UploadVia,
 } from '#lib/db/generated/tables.ts';
 
+/** Spaces that were given, each with how; null: all. */
+type NamedSpaces = readonly { id: string; name: string; access: 'read' | 'write' }[] | null;
 type Place = { pillar: PillarRole; parentId: string | null };
 type CostDetail = { costMicros: string; gatewayGenerationId?: string };
 
@@ -41,11 +43,14 @@ export type AuditActions = {
   'account.export_opened': Action<'account', { exportId: string }>;
   'audit.exported': Action<'account', { format: 'csv' | 'json' }>;
 
-  'member.invited': Action<'member', { role: MemberRole; permissions: readonly string[] }>;
+  'member.invited': Action<
+    'member',
+    { role: MemberRole; permissions: readonly string[]; spaces?: NamedSpaces }
+  >;
   'member.joined': Action<'member'>;
   'member.updated': Action<
     'member',
-    Record<'before' | 'after', { role: MemberRole; permissions: readonly string[] }>
+    Record<'before' | 'after', { role: MemberRole; permissions: readonly string[]; spaces?: NamedSpaces }>
   >;
   'member.renamed': Action<'member'>;
   'member.suspended': Action<'member', { sessionsEnded: number }>;
@@ -74,6 +79,7 @@ export type AuditActions = {
       expiresAt: string | null;
       memberId: string;
       monthlyCapMicros?: string | null;
+      spaces?: NamedSpaces;
     }
   >;
   'key.cap_set': Action<'developerKey', { name: string; monthlyCapMicros: string }>;
@@ -97,7 +103,12 @@ export type AuditActions = {
       scopes: readonly string[];
       resource: string;
       monthlyCapMicros?: string | null;
+      spaces?: NamedSpaces;
     }
+  >;
+  'oauth.spaces_set': Action<
+    'oauthGrant',
+    { name: string; clientId: string } & Record<'before' | 'after', { spaces: NamedSpaces }>
   >;
   'oauth.cap_set': Action<'oauthGrant', { name: string; clientId: string; monthlyCapMicros: string }>;
   'oauth.revoked': Action<'oauthGrant', { name: string; clientId: string; reason: string }>;

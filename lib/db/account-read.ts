@@ -1,9 +1,10 @@
 import { type Kysely, type QueryCreator, type SelectQueryBuilder, sql } from 'kysely';
 import { type Params, type Prepared, prepared } from './prepared.ts';
+import { givenSpaces, type Reach, type SpaceRights } from './space-rights.ts';
 import type { DB, Executor } from './types.ts';
 
-/** The one row that every account read starts from: the account that may be read, null when none may. */
-export type CallerTable = { caller: { accountId: string | null } };
+/** The one row that every account read starts from: the account that may be read, null when none may, and the Spaces of it that were given, null when all were. */
+export type CallerTable = { caller: { accountId: string | null; spaces: SpaceRights | null } };
 
 /**
  * One read of an account in the parts that let it run by itself (`runAccountRead`) or in the very statement that authenticates
@@ -50,26 +51,31 @@ export function mapRead<A, B>(read: AccountRead<A>, then: (answer: A) => B): Acc
 
 /** Runs a read for the actor's own account, in one round trip. */
 export async function runAccountRead<R>(
-  ctx: { actor: { readonly accountId: string }; kysely: Executor },
+  ctx: { actor: { readonly accountId: string } & Reach; kysely: Executor },
   read: AccountRead<R>,
 ): Promise<R> {
   const rows = await alone(read.statement).all(ctx.kysely, {
     ...withReadParams(read.params),
     accountId: ctx.actor.accountId,
+    spaces: givenSpaces(ctx.actor),
   });
   return read.view(rows);
 }
 
-type Alone = Prepared<{ accountId: string }, unknown>;
+type Own = { accountId: string; spaces: string | null };
+type Alone = Prepared<Own, unknown>;
 const byStatement = new WeakMap<object, Alone>();
 
 // biome-ignore lint/suspicious/noExplicitAny: any statement
 function alone(statement: AccountStatement<any, any>): Alone {
   const known = byStatement.get(statement);
   if (known) return known;
-  const made: Alone = prepared(statement.name, (db, p: Params<{ accountId: string }>) => {
+  const made: Alone = prepared(statement.name, (db, p: Params<Own>) => {
     const caller = db.with('caller', (one) =>
-      one.selectNoFrom(sql<string | null>`${p.accountId}::text`.as('accountId')),
+      one.selectNoFrom([
+        sql<string | null>`${p.accountId}::text`.as('accountId'),
+        sql<SpaceRights | null>`${p.spaces}::jsonb`.as('spaces'),
+      ]),
     );
     let query = statement
       .with(caller as never, readParams(p))

@@ -10,6 +10,7 @@ import {
   withReadParams,
 } from '#lib/db/account-read.ts';
 import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
+import { type Reach, reachOf, type SpaceRights } from '#lib/db/space-rights.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
 import { countRequest, type RateCounts, type RatedRow, type RateParams, rateOf } from './rate/rate-limit.ts';
 
@@ -27,6 +28,7 @@ export type FoundCredential = {
   scopes: string[];
   closed: boolean;
   allowanceId: string | null;
+  spaces: SpaceRights | null;
   lastUsedAt: Date | null;
 };
 
@@ -58,7 +60,7 @@ export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<s
 export const isClosed = sql<boolean>`${sql.ref('a.closedAt')} is not null`.as('closed');
 
 /** For whom a credential acts, as every actor of one says it. */
-export type CredentialHolder = {
+export type CredentialHolder = Reach & {
   accountId: string;
   memberId: string;
   role: MemberRole;
@@ -88,6 +90,7 @@ type Row = RatedRow & {
   callerScopes: Scope[];
   callerClosed: boolean;
   callerAllowanceId: string | null;
+  callerSpaces: SpaceRights | null;
   /** Whether the row is one of the read's. */
   found?: true | null;
 };
@@ -126,6 +129,7 @@ export async function findCredential<P extends object, R = never>(
         scopes: row.callerScopes,
         ...(row.callerClosed ? { closed: true } : {}),
         ...(row.callerAllowanceId === null ? {} : { allowanceId: row.callerAllowanceId }),
+        ...reachOf(row.callerSpaces),
       },
     },
     rate: rate.counts(row),
@@ -192,6 +196,7 @@ function build<P extends object>(
         'c.scopes',
         'c.closed',
         'c.allowanceId',
+        'c.spaces',
         'n.requests',
         'n.writes',
         'n.ownPasses',
@@ -218,6 +223,7 @@ function build<P extends object>(
     'caller.scopes as callerScopes',
     'caller.closed as callerClosed',
     'caller.allowanceId as callerAllowanceId',
+    'caller.spaces as callerSpaces',
     'caller.requests',
     'caller.writes',
     'caller.ownPasses',

@@ -1,5 +1,6 @@
 import type { OAuthActor } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
+import { commonSpaces } from '#lib/db/space-rights.ts';
 import type { Executor } from '#lib/db/types.ts';
 import {
   type AuthenticatedRead,
@@ -27,6 +28,7 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
         'g.memberId',
         'g.clientId',
         'g.allowanceId',
+        commonSpaces('m.role', 'm.spaceRights', 'g.spaceRights').as('spaces'),
         'g.lastUsedAt',
         openScopes('t.scopes'),
         isClosed,

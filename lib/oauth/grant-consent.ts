@@ -5,7 +5,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { requireGivable, spacesColumn } from '#lib/identity/given-spaces.ts';
 import { type Post, tellOfCredential } from '#lib/identity/notices/mail-notices.ts';
 import { allowanceProblem, DEFAULT_ALLOWANCE_MICROS, openAllowance } from '#lib/ledger/allowances.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
@@ -14,7 +16,7 @@ import { newCode } from './protocol/tokens.ts';
 
 /**
  * Writes down that the member allows what the request asks, and returns the address that brings the client its code:
- * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write or spend.
+ * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write or spend, `invalid_request`.
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
@@ -23,10 +25,12 @@ export async function grantConsent(
     issuer: string;
     /** What it may spend in a UTC month where it asks for generations; 5 $US when nothing is said. */
     monthlyCapMicros?: Micros | undefined;
+    /** The Spaces that this connection opens; null or absent: all of the member's. */
+    spaces?: SpaceRights | null | undefined;
   },
   post?: Post,
 ): Promise<string> {
-  const { request, issuer } = input;
+  const { request, issuer, spaces = null } = input;
   if (request.scopes.some(isWritingScope)) requireRecentVerification(ctx);
   const spends = request.scopes.includes('studio:generate');
   const monthlyCapMicros = spends ? (input.monthlyCapMicros ?? DEFAULT_ALLOWANCE_MICROS) : null;
@@ -49,6 +53,7 @@ export async function grantConsent(
             ...{ accountId, memberId, monthlyCapMicros },
             clientId: request.client.id,
           });
+    const named = await requireGivable(tx, ctx, { accountId, spaces });
     await tx
       .insertInto('OAuthGrant')
       .values({
@@ -61,6 +66,7 @@ export async function grantConsent(
         createdAt: now,
         expiresAt: new Date(now.getTime() + REFRESH_LIFETIME_MS),
         allowanceId,
+        spaceRights: spacesColumn(spaces),
       })
       .execute();
     await tx
@@ -86,6 +92,7 @@ export async function grantConsent(
           scopes: request.scopes,
           resource: request.resource,
           monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
+          ...(named === null ? {} : { spaces: named }),
         },
       },
     ]);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { usedIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 import type { OAuthScope } from './protocol/config.ts';
@@ -23,6 +24,10 @@ export type ConnectedApplication = {
   /** What it may spend in a UTC month, and what counts against it; null: it does not spend. */
   monthlyCapMicros: Micros | null;
   monthUsedMicros: Micros | null;
+  /** The Spaces that its latest connection opens; null: all of the member's. */
+  spaces: SpaceRights | null;
+  /** Whether a former connection opens others. */
+  spacesDiffer: boolean;
 };
 
 // Every scope of any of the grants, once.
@@ -45,6 +50,8 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
       allScopes.as('scopes'),
       sql<string[]>`array_agg(DISTINCT g.resource ORDER BY g.resource)`.as('resources'),
       sql<number>`count(*)::int`.as('connections'),
+      sql<SpaceRights | null>`(array_agg(g."spaceRights" order by g."createdAt" desc, g.id))[1]`.as('spaces'),
+      sql<boolean>`count(distinct coalesce(g."spaceRights", 'null'))::int > 1`.as('spacesDiffer'),
       eb.fn.min('g.createdAt').as('connectedAt'),
       eb.fn.max('g.lastUsedAt').as('lastUsedAt'),
       eb.fn.max('g.expiresAt').as('expiresAt'),

@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { productsOf } from './registry.ts';
 import type { Product } from './types.ts';
 
 export type ProductView = Omit<Product, 'accountId'> & {
-  /** The Space that it names, when the account has one of that name that is not archived. */
+  /** The Space that it names, when one within reach has that name and is not archived. */
   space: { id: string; name: string } | null;
 };
 
@@ -23,6 +24,7 @@ export async function listProducts(ctx: Context<AccountActor>): Promise<ProductV
           .where('accountId', '=', ctx.actor.accountId)
           .where(isAnyOf('name', names))
           .where('archivedAt', 'is', null)
+          .where(isWithinReach(ctx.actor, 'id'))
           .orderBy('name')
           .orderBy('createdAt')
           .execute();

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import type { PillarRole, SpaceTemplate } from '../templates.ts';
 import { BIN_DAYS, erasedBefore } from './bin-time.ts';
 
@@ -30,63 +31,67 @@ export type Deletion = {
 /** Deletions of one page. */
 const BIN_PAGE = 100;
 
-const readBin = prepared('bin.list', (db, p: Params<{ accountId: string; since: Date }>) =>
-  db
-    .selectFrom('Memory as m')
-    .innerJoin('Space as s', 's.id', 'm.spaceId')
-    .leftJoin('MemoryRevision as r', (join) =>
-      join.onRef('r.memoryId', '=', 'm.id').onRef('r.version', '=', 'm.version'),
-    )
-    .leftJoin('Member as w', (join) =>
-      join.on('w.accountId', '=', p.accountId).on(sql<SqlBool>`r.actor = 'member:' || w.id`),
-    )
-    .leftJoin('DeveloperKey as k', (join) =>
-      join.on('k.accountId', '=', p.accountId).on(sql<SqlBool>`r.actor = 'key:' || k.id`),
-    )
-    .select((eb) => [
-      'm.id as memoryId',
-      'm.title',
-      sql<string>`left(m.body, 200)`.as('excerpt'),
-      'm.role',
-      sql<Date>`m."deletedAt"`.as('deletedAt'),
-      sql<string>`m."deletionId"`.as('deletionId'),
-      's.id as spaceId',
-      's.name as spaceName',
-      's.template',
-      eb('s.archivedAt', 'is not', null).$castTo<boolean>().as('archived'),
-      eb.fn.coalesce('w.name', 'k.name').as('by'),
-      sql<number>`(select count(*)::int from "Memory" one where one."deletionId" = m."deletionId")`.as(
-        'memories',
-      ),
-      sql<number>`(select sum(one.cu)::int from "Memory" one where one."deletionId" = m."deletionId")`.as(
-        'cu',
-      ),
-      sql<number>`count(*) over ()::int`.as('deletions'),
-    ])
-    .where('m.accountId', '=', p.accountId)
-    .where('m.deletedAt', '>=', p.since)
-    .where('m.deletionId', 'is not', null)
-    // The one that was deleted, not what went with it.
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('Memory as above')
-            .select('above.id')
-            .whereRef('above.id', '=', 'm.parentId')
-            .whereRef('above.deletionId', '=', 'm.deletionId'),
+const readBin = prepared(
+  'bin.list',
+  (db, p: Params<{ accountId: string; given: string | null; since: Date }>) =>
+    db
+      .selectFrom('Memory as m')
+      .innerJoin('Space as s', 's.id', 'm.spaceId')
+      .leftJoin('MemoryRevision as r', (join) =>
+        join.onRef('r.memoryId', '=', 'm.id').onRef('r.version', '=', 'm.version'),
+      )
+      .leftJoin('Member as w', (join) =>
+        join.on('w.accountId', '=', p.accountId).on(sql<SqlBool>`r.actor = 'member:' || w.id`),
+      )
+      .leftJoin('DeveloperKey as k', (join) =>
+        join.on('k.accountId', '=', p.accountId).on(sql<SqlBool>`r.actor = 'key:' || k.id`),
+      )
+      .select((eb) => [
+        'm.id as memoryId',
+        'm.title',
+        sql<string>`left(m.body, 200)`.as('excerpt'),
+        'm.role',
+        sql<Date>`m."deletedAt"`.as('deletedAt'),
+        sql<string>`m."deletionId"`.as('deletionId'),
+        's.id as spaceId',
+        's.name as spaceName',
+        's.template',
+        eb('s.archivedAt', 'is not', null).$castTo<boolean>().as('archived'),
+        eb.fn.coalesce('w.name', 'k.name').as('by'),
+        sql<number>`(select count(*)::int from "Memory" one where one."deletionId" = m."deletionId")`.as(
+          'memories',
         ),
-      ),
-    )
-    .orderBy('m.deletedAt', 'desc')
-    .orderBy('m.id', 'desc')
-    .limit(BIN_PAGE),
+        sql<number>`(select sum(one.cu)::int from "Memory" one where one."deletionId" = m."deletionId")`.as(
+          'cu',
+        ),
+        sql<number>`count(*) over ()::int`.as('deletions'),
+      ])
+      .where('m.accountId', '=', p.accountId)
+      .where((eb) => isReached(p.given, eb.ref('s.id')))
+      .where('m.deletedAt', '>=', p.since)
+      .where('m.deletionId', 'is not', null)
+      // The one that was deleted, not what went with it.
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('Memory as above')
+              .select('above.id')
+              .whereRef('above.id', '=', 'm.parentId')
+              .whereRef('above.deletionId', '=', 'm.deletionId'),
+          ),
+        ),
+      )
+      .orderBy('m.deletedAt', 'desc')
+      .orderBy('m.id', 'desc')
+      .limit(BIN_PAGE),
 );
 
-/** What the account deleted in the last 30 days and can bring back, latest first: the first 100 of `total`. */
+/** What was deleted within reach in the last 30 days and can bring back, latest first: the first 100 of `total`. */
 export async function listBin(ctx: Context<AccountActor>): Promise<{ deletions: Deletion[]; total: number }> {
   const rows = await readBin.all(ctx.kysely, {
     accountId: ctx.actor.accountId,
+    given: givenSpaces(ctx.actor),
     since: erasedBefore(ctx.clock.now()),
   });
   return {

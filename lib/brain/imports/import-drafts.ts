@@ -50,7 +50,7 @@ export async function importDrafts(
     resume?: { done: number; report: ImportReport };
   },
 ): Promise<ImportReport> {
-  requireBrainWrite(ctx);
+  requireBrainWrite(ctx, input.spaceId);
   const known = await readKnown(ctx, input.spaceId);
   const report: ImportReport = input.resume?.report ?? {
     created: 0,

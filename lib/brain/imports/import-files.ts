@@ -1,7 +1,6 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { requireBrainWrite } from '../require-brain-write.ts';
 import { readUploadApart } from './apart/read-apart.ts';
 import { requireImportSpace } from './import-space.ts';
 import { startImport } from './jobs.ts';
@@ -18,9 +17,8 @@ export async function importFiles(
   input: { spaceId: string; contentType: string; bytes: Uint8Array },
 ): Promise<{ jobId: string }> {
   const { spaceId } = input;
-  requireBrainWrite(ctx);
   const { accountId } = ctx.actor;
-  await requireImportSpace(ctx.kysely, { accountId, spaceId });
+  await requireImportSpace(ctx, ctx.kysely, spaceId);
   const read = await readUploadApart({ ...input, accountId });
   if (!read.ok) throw new ServiceError('invalid', { message: `${read.reason} Rien n’a été importé.` });
   const { files, first, drafts, refused } = read;

@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { reachedBy, reaches } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
@@ -63,9 +64,18 @@ type Row = Omit<ImportView, 'refused' | 'similar' | 'stalled'> & {
   leaseUntil: Date | null;
 };
 
-function view({ leaseUntil, refused, similar, ...row }: Row, now: Date): ImportView {
-  const stalled = row.state === 'RUNNING' && (leaseUntil === null || leaseUntil < now);
-  return { ...row, refused: refused as Refusal[], similar: similar as ImportedAlike[], stalled };
+function view(
+  ctx: Context<AccountActor>,
+  { leaseUntil, refused, similar: found, similarCount, ...row }: Row,
+): ImportView {
+  const stalled = row.state === 'RUNNING' && (leaseUntil === null || leaseUntil < ctx.clock.now());
+  // Whoever imported may have been told of Spaces that its reader was not given.
+  const similar = (found as ImportedAlike[]).flatMap((one) => {
+    const others = one.similar.filter(({ spaceId }) => reaches(ctx.actor, spaceId));
+    return others.length === 0 ? [] : [{ ...one, similar: others }];
+  });
+  const counted = ctx.actor.spaces === undefined ? similarCount : similar.length;
+  return { ...row, refused: refused as Refusal[], similar, similarCount: counted, stalled };
 }
 
 /**
@@ -82,7 +92,7 @@ export async function startImport(
     refused: readonly Refusal[];
   },
 ): Promise<{ jobId: string }> {
-  requireBrainWrite(ctx);
+  requireBrainWrite(ctx, input.spaceId);
   const { accountId, memberId } = ctx.actor;
   if (input.drafts.length === 0) {
     const [first] = input.refused;
@@ -95,7 +105,7 @@ export async function startImport(
   const now = ctx.clock.now();
   const jobId = createId('importJob', now);
   await transaction(ctx, async (tx) => {
-    await requireImportSpace(tx, { accountId, spaceId: input.spaceId });
+    await requireImportSpace(ctx, tx, input.spaceId);
     await tx
       .insertInto('ImportJob')
       .values({
@@ -128,11 +138,11 @@ export async function startImport(
 /** Where one import is. Errors: `not_found`. */
 export async function getImport(ctx: Context<AccountActor>, input: { jobId: string }): Promise<ImportView> {
   const row = await ctx.db.importJob.findFirst({
-    where: { id: input.jobId, accountId: ctx.actor.accountId },
+    where: { id: input.jobId, accountId: ctx.actor.accountId, AND: reachedBy('spaceId', ctx.actor) },
     select: FIELDS,
   });
   if (!row) throw new ServiceError('not_found', { message: 'Cet import est introuvable dans ce compte.' });
-  return view(row, ctx.clock.now());
+  return view(ctx, row);
 }
 
 /** The latest imports of a Space, newest first, five at most. */
@@ -141,10 +151,14 @@ export async function listImports(
   input: { spaceId: string },
 ): Promise<ImportView[]> {
   const rows = await ctx.db.importJob.findMany({
-    where: { spaceId: input.spaceId, accountId: ctx.actor.accountId },
+    where: {
+      spaceId: input.spaceId,
+      accountId: ctx.actor.accountId,
+      AND: reachedBy('spaceId', ctx.actor),
+    },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: 5,
     select: FIELDS,
   });
-  return rows.map((row) => view(row, ctx.clock.now()));
+  return rows.map((row) => view(ctx, row));
 }

@@ -2,6 +2,7 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import { json } from '#lib/db/values.ts';
 import { indexPending } from '../search/index/maintain.ts';
 import { readBatches } from './batches.ts';
@@ -32,6 +33,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     .set({ leaseUntil: until, updatedAt: now })
     .where('id', '=', input.jobId)
     .where('accountId', '=', accountId)
+    .where(isWithinReach(ctx.actor, 'spaceId', 'write'))
     .where('state', '=', 'RUNNING')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
     .returningAll()

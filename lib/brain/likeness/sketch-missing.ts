@@ -17,7 +17,7 @@ export async function sketchMissing(ctx: Pick<Context, 'kysely' | 'clock'>): Pro
     const rows = await readUnsketched.all(ctx.kysely, { after, limit: AT_ONCE });
     for (const { id: memoryId, accountId, title, body } of rows) {
       const { sketch } = await compared(accountId, { title, body });
-      const found = await readLikeness.first(ctx.kysely, { accountId, memoryId, ...sketch });
+      const found = await readLikeness.first(ctx.kysely, { accountId, given: null, memoryId, ...sketch });
       if (!found) throw new Error('a SELECT without FROM has one row');
       const kept = sketchParams(sketch, found.likeness);
       await insertSketch.run(ctx.kysely, { memoryId, accountId, title, body, ...kept });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isReached } from '#lib/db/space-rights.ts';
 
 /** Live Memories of an account that keep one band; a further one does without it: what is common to many tells none apart. */
 const MOST_OF_A_BAND = 16;
@@ -8,7 +9,8 @@ const MOST_READ = 4;
 /** From this share of common pairs on, a Memory is said to be like another. */
 export const LIKE = 0.6;
 
-export type LikenessParams = { accountId: string; pairs: number; bands: number[] };
+/** `given`: the Spaces of whoever is told (lib/db/space-rights.ts). */
+export type LikenessParams = { accountId: string; given: string | null; pairs: number; bands: number[] };
 
 /** What a text may be like, found by its bands, the likeliest first, and its bands that enough others keep. */
 export type Likeness = {
@@ -17,7 +19,7 @@ export type Likeness = {
 };
 
 /**
- * One JSON value: live Memories of live Spaces of the account that share a band with a text. Bounded by what bands keep, not by the account. A rare band counts before
+ * One JSON value: live Memories of live Spaces within reach that share a band with a text. Bounded by what bands keep, not by the account. A rare band counts before
  * a crowded one; sizes too unlike to share LIKE of their pairs are left out.
  */
 export function likenessOf(p: Params<LikenessParams>, except: RawBuilder<unknown>): RawBuilder<Likeness> {
@@ -29,7 +31,7 @@ export function likenessOf(p: Params<LikenessParams>, except: RawBuilder<unknown
     ), near as (
       select k.* from kept k
       join "Memory" m on m.id = k."memoryId" and m."accountId" = ${p.accountId} and m."deletedAt" is null
-      join "Space" s on s.id = m."spaceId" and s."archivedAt" is null
+      join "Space" s on s.id = m."spaceId" and s."archivedAt" is null and ${isReached(p.given, sql.ref('s.id'))}
     ), hit as (
       select n."memoryId", n.pairs, b.band, count(*) over (partition by b.band) >= ${most} as crowded
       from near n cross join lateral unnest(n.bands) b (band) where b.band = any(${p.bands}::int[])

@@ -6,6 +6,7 @@ import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, reaches } from '#lib/db/space-rights.ts';
 import { Turns } from '#lib/db/turns.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
 import { capacityUnits } from '../capacity-units.ts';
@@ -135,7 +136,7 @@ async function add(
   input: AddMemoryInput,
   claim: (work: () => Promise<MemoryRecord | null>) => Promise<MemoryRecord | null>,
 ): Promise<AddedMemory> {
-  requireBrainWrite(ctx);
+  requireBrainWrite(ctx, input.spaceId);
   const fingerprint = fingerprintOf(input);
   const text = await compared(ctx.actor.accountId, input);
   // A losing race is decided by the second attempt: the key is taken, or the capacity, the parent or the Space is gone.
@@ -147,7 +148,7 @@ async function add(
       // What came after it was no part of the first answer.
       return { memory, replayed: true, similar: await confirm(text, situation.likeness, memory.id) };
     }
-    refuseBadPlace(situation, input);
+    refuseBadPlace(ctx, situation, input);
     if (attempt > 0 && (await isFull(ctx, on, input)))
       throw new ServiceError('capacity_full', { detail: 'capacity' });
     const memory = await claim(() => insert(ctx, on, input, fingerprint, situation, text));
@@ -167,6 +168,7 @@ async function readSituation(
     spaceId: input.spaceId,
     parentId: input.parentId,
     idempotencyKey: input.idempotencyKey,
+    given: givenSpaces(ctx.actor),
     ...sketch,
   });
   if (!situation) throw new Error('a SELECT without FROM has one row');
@@ -190,10 +192,10 @@ function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
   return situation as MemoryRecord;
 }
 
-function refuseBadPlace(situation: Situation, input: AddMemoryInput): void {
+function refuseBadPlace(ctx: Context<AccountActor>, situation: Situation, input: AddMemoryInput): void {
   if (!situation.spaceExists) throw spaceNotFound();
   if (input.parentId === null) return;
-  if (situation.parentSpaceId === null)
+  if (situation.parentSpaceId === null || !reaches(ctx.actor, situation.parentSpaceId))
     throw new ServiceError('not_found', {
       message: 'La mémoire parente (parentId) est introuvable dans ce compte.',
       problems: [{ field: 'parentId', message: 'Mémoire introuvable.' }],

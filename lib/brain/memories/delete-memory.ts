@@ -62,7 +62,7 @@ export async function deleteMemory(
   requireBrainWrite(ctx);
   return transaction(ctx, async (tx) => {
     const { accountId } = ctx.actor;
-    const locked = await lockSubtree(tx, { accountId, memoryId: input.memoryId });
+    const locked = await lockSubtree(tx, ctx, input.memoryId);
     const [root] = locked;
     const now = ctx.clock.now();
     const deletionId = createId('deletion', now);

@@ -3,8 +3,9 @@ import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { RevisionChange } from '#lib/db/generated/tables.ts';
+import { reachedBy } from '#lib/db/space-rights.ts';
 import { memoryNotFound } from '../not-found.ts';
-import { requireBrainWrite } from '../require-brain-write.ts';
+import { requireBrainWrite, writesIn } from '../require-brain-write.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
 import { updateMemory } from './update-memory.ts';
 
@@ -24,10 +25,14 @@ const HISTORY_PAGE = 50;
 
 /** A deleted Memory keeps its history for those who may write, and could bring it back; to a reader it is missing (`not_found`). */
 async function requireReadableHistory(ctx: Context<AccountActor>, memoryId: string): Promise<void> {
-  if (hasPermission(ctx.actor, 'brain.write')) return;
-  const { accountId } = ctx.actor;
-  if ((await ctx.db.memory.count({ where: { id: memoryId, accountId, deletedAt: null } })) === 0)
-    throw memoryNotFound();
+  const { accountId, spaces } = ctx.actor;
+  const writes = hasPermission(ctx.actor, 'brain.write');
+  if (writes && spaces === undefined) return;
+  const row = await ctx.db.memory.findFirst({
+    where: { id: memoryId, accountId, AND: reachedBy('spaceId', ctx.actor) },
+    select: { spaceId: true, deletedAt: true },
+  });
+  if (!row || (row.deletedAt !== null && !writesIn(ctx.actor, row.spaceId))) throw memoryNotFound();
 }
 
 /** What happened to a Memory, latest first, 50 at a time; a deleted one keeps its history, for who may write. Errors: `not_found`. */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import type { AccountActor } from '#lib/core/actor.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import type { Transaction } from '#lib/db/transaction.ts';
 import { memoryNotFound } from '../not-found.ts';
+import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
 
 /** A Memory of a subtree locked by this transaction. */
@@ -29,12 +32,14 @@ export async function lockTree(tx: Transaction, spaceId: string): Promise<void> 
 
 /**
  * Locks a live Memory and all that is nested in it, the Memory itself first in the answer. Nobody can then edit them, nor nest
- * anything more under one of them. Errors: `not_found`.
+ * anything more under one of them. Errors: `not_found`, `forbidden` where its Space may not be written in.
  */
 export async function lockSubtree(
   tx: Transaction,
-  input: { accountId: string; memoryId: string },
+  ctx: { actor: AccountActor },
+  memoryId: string,
 ): Promise<[LockedMemory, ...LockedMemory[]]> {
+  const input = { accountId: ctx.actor.accountId, memoryId };
   const found = await tx
     .selectFrom('Memory as m')
     .innerJoin('Space as s', 's.id', 'm.spaceId')
@@ -43,8 +48,10 @@ export async function lockSubtree(
     .where('m.accountId', '=', input.accountId)
     .where('m.deletedAt', 'is', null)
     .where('s.archivedAt', 'is', null)
+    .where(isWithinReach(ctx.actor, 's.id'))
     .executeTakeFirst();
   if (!found) throw memoryNotFound();
+  requireBrainWrite(ctx, found.spaceId);
   await lockTree(tx, found.spaceId);
   let locked: LockedMemory[] = [];
   // A Memory nested while we waited for a lock is seen the next time; once all are locked, none can be added.

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
@@ -64,7 +65,7 @@ export async function moveMemory(
   requireBrainWrite(ctx);
   return transaction(ctx, async (tx) => {
     const { accountId } = ctx.actor;
-    const locked = await lockSubtree(tx, { accountId, memoryId: input.memoryId });
+    const locked = await lockSubtree(tx, ctx, input.memoryId);
     const [root] = locked;
     const before = { pillar: root.role, parentId: root.parentId };
     if (root.role === input.pillar && root.parentId === input.parentId)
@@ -125,6 +126,7 @@ async function depthUnder(
     .where('id', '=', parentId)
     .where('accountId', '=', ctx.actor.accountId)
     .where('deletedAt', 'is', null)
+    .where(isWithinReach(ctx.actor, 'spaceId'))
     .executeTakeFirst();
   if (!parent) refuse('La mémoire choisie comme parente n’existe plus.');
   if (parent.spaceId !== locked[0].spaceId) refuse('La mémoire parente est dans un autre espace.');

@@ -3,6 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
+import { isReached } from '#lib/db/space-rights.ts';
 import type { DB } from '#lib/db/types.ts';
 import type { MemoryFile } from '../memory-file.ts';
 import { childrenOf, parentOf } from '../neighbours.ts';
@@ -33,7 +34,8 @@ const readMemoryRow = accountStatement({
           })
           .where('m.id', '=', p.memoryId)
           .where('m.deletedAt', 'is', null)
-          .where('s.archivedAt', 'is', null),
+          .where('s.archivedAt', 'is', null)
+          .where((eb) => isReached(eb.ref('caller.spaces'), eb.ref('s.id'))),
       )
       .with('reader', (one) => one.selectFrom('found').select(['accountId', 'readLimit']));
     return consumeRead(found, p);

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
@@ -105,9 +106,14 @@ async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
   const { accountId } = ctx.actor;
   return transaction(ctx, async (tx) => {
     const deleted = () =>
-      tx.selectFrom('Memory').where('deletionId', '=', input.deletionId).where('accountId', '=', accountId);
+      tx
+        .selectFrom('Memory')
+        .where('deletionId', '=', input.deletionId)
+        .where('accountId', '=', accountId)
+        .where(isWithinReach(ctx.actor, 'spaceId'));
     const found = await deleted().select('spaceId').limit(1).executeTakeFirst();
     if (!found) throw memoryNotFound();
+    requireBrainWrite(ctx, found.spaceId);
     await lockTree(tx, found.spaceId);
     const rows = await deleted()
       .select(['id', 'spaceId', 'role', 'parentId', 'depth', 'cu'])

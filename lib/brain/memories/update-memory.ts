@@ -5,6 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
@@ -18,6 +19,7 @@ import { type ReviseParams, revise } from './revise.ts';
 type UpdateParams = ReviseParams &
   SketchParams & {
     accountId: string;
+    given: string | null;
     memoryId: string;
     expectedVersion: number | null;
     title: string;
@@ -42,6 +44,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
             .where('m.accountId', '=', p.accountId)
             .where('m.deletedAt', 'is', null)
             .where('s.archivedAt', 'is', null)
+            .where((eb) => isReached(p.given, eb.ref('s.id')))
             .forNoKeyUpdate('m'),
         )
         .with('current', (one) =>
@@ -135,6 +138,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
     .leftJoin('changed', (join) => join.onTrue())
     .leftJoin('claimed', (join) => join.onTrue())
     .select([
+      'target.spaceId',
       'target.version as foundVersion',
       'changed.version as newVersion',
       'claimed.usedCu',
@@ -182,8 +186,14 @@ async function update(
 ): Promise<{ version: number; similar: Similar[] }> {
   requireBrainWrite(ctx);
   const { accountId } = ctx.actor;
+  const given = givenSpaces(ctx.actor);
   const text = await compared(accountId, input);
-  const found = await readLikeness.first(ctx.kysely, { accountId, memoryId: input.memoryId, ...text.sketch });
+  const found = await readLikeness.first(ctx.kysely, {
+    accountId,
+    given,
+    memoryId: input.memoryId,
+    ...text.sketch,
+  });
   if (!found) throw new Error('a SELECT without FROM has one row');
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);
@@ -192,6 +202,7 @@ async function update(
     // The statement read the capacity before it locked the account; what it wrote is checked again, and undone if too much.
     const row = await updateStatement.first(tx, {
       accountId,
+      given,
       memoryId: input.memoryId,
       expectedVersion: input.expectedVersion,
       title: input.title,
@@ -215,6 +226,7 @@ async function update(
       ]),
     });
     if (!row) throw memoryNotFound();
+    requireBrainWrite(ctx, row.spaceId);
     if (input.expectedVersion !== null && row.foundVersion !== input.expectedVersion)
       throw new ServiceError('conflict', { detail: String(row.foundVersion) });
     const overfills =

@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { addMemoryWithin } from '../memories/add-memory.ts';
 import { updateMemoryWithin } from '../memories/update-memory.ts';
@@ -32,7 +33,8 @@ export async function acceptProposal(
   const { accountId } = ctx.actor;
   return transaction(ctx, async (tx) => {
     const found = await lockWaiting(ctx, tx, input.proposalId);
-    if (!found) return becameOf(tx, accountId, input.proposalId);
+    if (!found) return becameOf(ctx, tx, input.proposalId);
+    requireBrainWrite(ctx, found.spaceId);
     const title = input.title ?? found.title;
     const body = input.body ?? found.body;
     let memoryId = found.memoryId;
@@ -83,6 +85,7 @@ export async function refuseProposal(
   await transaction(ctx, async (tx) => {
     const found = await lockWaiting(ctx, tx, input.proposalId);
     if (!found) throw proposalNotFound();
+    requireBrainWrite(ctx, found.spaceId);
     await tx
       .updateTable('MemoryProposal')
       .set({ state: 'REFUSED', reason: input.reason, title: '', body: '', note: null })
@@ -108,15 +111,17 @@ function lockWaiting(ctx: Context<AccountActor>, tx: Transaction, proposalId: st
     .where('accountId', '=', ctx.actor.accountId)
     .where('state', '=', 'WAITING')
     .where('expiresAt', '>', ctx.clock.now())
+    .where(isWithinReach(ctx.actor, 'spaceId'))
     .forUpdate()
     .executeTakeFirst();
 }
 
-async function becameOf(tx: Transaction, accountId: string, proposalId: string) {
+async function becameOf(ctx: Context<AccountActor>, tx: Transaction, proposalId: string) {
   const memory = await tx
     .selectFrom('Memory')
     .select(['id', 'spaceId'])
-    .where('accountId', '=', accountId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where(isWithinReach(ctx.actor, 'spaceId'))
     .where('idempotencyKey', '=', keyOf(proposalId))
     .where('deletedAt', 'is', null)
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import type { PillarRole, SpaceTemplate } from '../templates.ts';
 
 const PAGE = 30;
@@ -33,7 +34,8 @@ const waiting = (ctx: Context<AccountActor>) =>
     .where('p.accountId', '=', ctx.actor.accountId)
     .where('p.state', '=', 'WAITING')
     .where('p.expiresAt', '>', ctx.clock.now())
-    .where('s.archivedAt', 'is', null);
+    .where('s.archivedAt', 'is', null)
+    .where(isWithinReach(ctx.actor, 's.id'));
 
 /** How many proposals wait for a member of the account. */
 export async function countProposals(ctx: Context<AccountActor>): Promise<number> {

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { memoryNotFound, spaceNotFound } from '../not-found.ts';
 import type { PillarRole } from '../templates.ts';
@@ -45,7 +46,7 @@ export async function proposeMemory(ctx: Context<AccountActor>, input: ProposeIn
   return transaction(ctx, async (tx) => {
     // Those who propose to one account do it one after the other: what waits is counted exactly.
     await tx.selectFrom('Account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-    const target = await findTarget(tx, accountId, input);
+    const target = await findTarget(ctx, tx, input);
     const fingerprint = sha256(
       JSON.stringify([
         target.spaceId,
@@ -101,10 +102,11 @@ export async function proposeMemory(ctx: Context<AccountActor>, input: ProposeIn
 }
 
 async function findTarget(
+  ctx: Context<AccountActor>,
   tx: Transaction,
-  accountId: string,
   { place, title, body }: ProposeInput,
 ): Promise<Target> {
+  const { accountId } = ctx.actor;
   if (!('memoryId' in place)) {
     const space = await tx
       .selectFrom('Space')
@@ -112,6 +114,7 @@ async function findTarget(
       .where('id', '=', place.spaceId)
       .where('accountId', '=', accountId)
       .where('archivedAt', 'is', null)
+      .where(isWithinReach(ctx.actor, 'id'))
       .executeTakeFirst();
     if (!space) throw spaceNotFound();
     return { spaceId: space.id, role: place.pillar, memoryId: null, baseVersion: null };
@@ -124,6 +127,7 @@ async function findTarget(
     .where('m.accountId', '=', accountId)
     .where('m.deletedAt', 'is', null)
     .where('s.archivedAt', 'is', null)
+    .where(isWithinReach(ctx.actor, 's.id'))
     .executeTakeFirst();
   if (!memory) throw memoryNotFound();
   if (memory.title === title && memory.body === body)

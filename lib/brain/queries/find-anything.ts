@@ -6,6 +6,7 @@ import { isId } from '#lib/core/ids.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import { runAccountRead } from '#lib/db/account-read.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { keysInReach } from '#lib/identity/keys/key-reach.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -35,6 +36,7 @@ export type FoundThings = { families: Found[]; recent: (FoundItem & { family: Fo
 
 type Given = {
   accountId: string;
+  given: string | null;
   words: string[];
   first: string;
   memoryIds: string[];
@@ -71,6 +73,7 @@ const readFamilies = prepared('brain.find_anything', (db, p: Params<Given>) =>
         .where('m.accountId', '=', p.accountId)
         .where('m.deletedAt', 'is', null)
         .where('s.archivedAt', 'is', null)
+        .where(isReached(p.given, ref('s.id')))
         .where(isAnyOf('m.id', p.memoryIds))
         .orderBy(sql`array_position(${p.memoryIds}::text[], ${ref('m.id')})`),
     ).as('memories'),
@@ -80,6 +83,7 @@ const readFamilies = prepared('brain.find_anything', (db, p: Params<Given>) =>
         .select(['s.id', 's.name as label', none.as('detail'), none.as('spaceId')])
         .where('s.accountId', '=', p.accountId)
         .where('s.archivedAt', 'is', null)
+        .where(isReached(p.given, ref('s.id')))
         .where(holdsWords(folded(ref('s.name')), p))
         .orderBy(beginsLike(folded(ref('s.name')), p))
         .orderBy('s.updatedAt', 'desc')
@@ -150,6 +154,7 @@ const readRecent = prepared('brain.find_recent', (db, p: Params<Given>) =>
         .where('m.accountId', '=', p.accountId)
         .where('m.deletedAt', 'is', null)
         .where('s.archivedAt', 'is', null)
+        .where(isReached(p.given, ref('s.id')))
         .where(isAnyOf('m.id', p.recentIds))
         .unionAll(
           eb
@@ -163,6 +168,7 @@ const readRecent = prepared('brain.find_recent', (db, p: Params<Given>) =>
             ])
             .where('s.accountId', '=', p.accountId)
             .where('s.archivedAt', 'is', null)
+            .where(isReached(p.given, ref('s.id')))
             .where(isAnyOf('s.id', p.recentIds)),
         )
         .unionAll(
@@ -200,6 +206,7 @@ export async function findAnything(
     .slice(0, MOST_WORDS);
   const given: Given = {
     accountId: ctx.actor.accountId,
+    given: givenSpaces(ctx.actor),
     words,
     first: words[0] ?? '',
     memoryIds: [],

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { reachedBy } from '#lib/db/space-rights.ts';
 
 export type DeletedMemory = { id: string; title: string; deletedAt: Date; deletionId: string };
 
@@ -15,6 +16,7 @@ export async function findDeleted(
       accountId: ctx.actor.accountId,
       deletedAt: { not: null },
       deletionId: { not: null },
+      AND: reachedBy('spaceId', ctx.actor),
     },
     select: { id: true, title: true, deletedAt: true, deletionId: true },
   });

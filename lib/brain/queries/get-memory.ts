@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { reachedBy } from '#lib/db/space-rights.ts';
 import { memoryNotFound } from '../not-found.ts';
 import type { MemoryKind, MemorySource, PillarRole } from '../templates.ts';
 
@@ -26,7 +27,12 @@ export async function getMemory(
   input: { memoryId: string },
 ): Promise<MemoryDetail> {
   const row = await ctx.db.memory.findFirst({
-    where: { id: input.memoryId, accountId: ctx.actor.accountId, deletedAt: null },
+    where: {
+      id: input.memoryId,
+      accountId: ctx.actor.accountId,
+      deletedAt: null,
+      AND: reachedBy('spaceId', ctx.actor),
+    },
   });
   if (!row) throw memoryNotFound();
   const { id, spaceId, role, parentId, kind, title, body, source, sourceRef, cu, version } = row;

@@ -4,6 +4,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 
 const PAGE_ROWS = 100;
@@ -17,7 +18,12 @@ type Place = { spaceCreatedAt: Date; spaceId: string; createdAt: Date | null; me
 // A Space's Memories are read through its own index, and no further than the page goes.
 const readPage = prepared(
   'list-entries',
-  (db, p: Params<{ accountId: string; rows: number } & { [K in keyof Place]: Place[K] | null }>) =>
+  (
+    db,
+    p: Params<
+      { accountId: string; given: string | null; rows: number } & { [K in keyof Place]: Place[K] | null }
+    >,
+  ) =>
     db
       .selectFrom('Space as s')
       .leftJoinLateral(
@@ -52,6 +58,7 @@ const readPage = prepared(
       ])
       .where('s.accountId', '=', p.accountId)
       .where('s.archivedAt', 'is', null)
+      .where((eb) => isReached(p.given, eb.ref('s.id')))
       .where(
         sql<boolean>`(${p.spaceId}::text is null or (s."createdAt", s.id) >= (${p.spaceCreatedAt}::timestamptz, ${p.spaceId}::text))`,
       )
@@ -63,7 +70,7 @@ const readPage = prepared(
 );
 
 /**
- * What an account holds, by name alone: each living Space, oldest first, followed by its Memories; a page of 100 Memories at most, and the cursor of the
+ * What an account holds, by name alone: each living Space within reach, oldest first, followed by its Memories; a page of 100 Memories at most, and the cursor of the
  * next. Consumes no read: no text is in it. Errors: `invalid_request` (a cursor that is none of ours).
  */
 export async function listEntries(
@@ -73,6 +80,7 @@ export async function listEntries(
   const after = cursor === undefined ? null : readCursor(cursor);
   const found = await readPage.all(ctx.kysely, {
     accountId: ctx.actor.accountId,
+    given: givenSpaces(ctx.actor),
     rows: PAGE_ROWS + 1,
     spaceCreatedAt: after?.spaceCreatedAt ?? null,
     spaceId: after?.spaceId ?? null,

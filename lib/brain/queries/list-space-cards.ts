@@ -2,31 +2,36 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 
-const readSpaces = prepared('list-space-cards', (db, p: Params<{ accountId: string }>) =>
-  db
-    .selectFrom('Account as a')
-    .leftJoin('Space as s', 's.accountId', 'a.id')
-    .select([
-      'a.usedCu',
-      'a.capacityCu',
-      's.id',
-      's.name',
-      's.template',
-      's.websiteUrl',
-      's.memories',
-      's.cu',
-      's.version',
-      's.updatedAt',
-      's.archivedAt',
-    ])
-    .where('a.id', '=', p.accountId)
-    .orderBy('s.createdAt')
-    .orderBy('s.id'),
+const readSpaces = prepared(
+  'list-space-cards',
+  (db, p: Params<{ accountId: string; given: string | null }>) =>
+    db
+      .selectFrom('Account as a')
+      .leftJoin('Space as s', (join) =>
+        join.onRef('s.accountId', '=', 'a.id').on((eb) => isReached(p.given, eb.ref('s.id'))),
+      )
+      .select([
+        'a.usedCu',
+        'a.capacityCu',
+        's.id',
+        's.name',
+        's.template',
+        's.websiteUrl',
+        's.memories',
+        's.cu',
+        's.version',
+        's.updatedAt',
+        's.archivedAt',
+      ])
+      .where('a.id', '=', p.accountId)
+      .orderBy('s.createdAt')
+      .orderBy('s.id'),
 );
 
 const FULL = sql.lit(FULL_WEIGHT_LENGTH);
@@ -90,7 +95,7 @@ type SpaceRow = Omit<SpaceCard, 'quality' | 'templateLabel'> & { version: number
 const qualityCache = new VersionedCache<number>(1024 * 1024);
 
 /**
- * Every Space of the account with its coverage, oldest first, archived ones apart, and the account's capacity. At most two round
+ * Every Space of the account within reach with its coverage, oldest first, archived ones apart, and the account's capacity. At most two round
  * trips, no read consumed.
  */
 export async function listSpaceCards(ctx: Context<AccountActor>): Promise<{
@@ -98,7 +103,10 @@ export async function listSpaceCards(ctx: Context<AccountActor>): Promise<{
   archived: SpaceCard[];
   capacity: { usedCu: number; capacityCu: number };
 }> {
-  const rows = await readSpaces.all(ctx.kysely, { accountId: ctx.actor.accountId });
+  const rows = await readSpaces.all(ctx.kysely, {
+    accountId: ctx.actor.accountId,
+    given: givenSpaces(ctx.actor),
+  });
   const [first] = rows;
   const spaces = rows.flatMap((row) => (row.id === null ? [] : [row as SpaceRow]));
   const quality = await qualitiesOf(ctx, spaces);

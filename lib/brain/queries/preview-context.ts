@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { reachedBy } from '#lib/db/space-rights.ts';
 import { clampMaxChars, explainContext } from '../context/assemble.ts';
 import { explainFocus } from '../context/focus.ts';
 import { focusInput } from '../context/rank-answers.ts';
@@ -17,7 +18,7 @@ export async function previewContext(
 ): Promise<{ payload: ContextPayload; memories: ContextExplanation[]; focused: boolean }> {
   const { accountId } = ctx.actor;
   const space = await ctx.db.space.findFirst({
-    where: { id: input.spaceId, accountId, archivedAt: null },
+    where: { id: input.spaceId, accountId, archivedAt: null, AND: reachedBy('id', ctx.actor) },
     select: { id: true, name: true, template: true },
   });
   if (!space) throw spaceNotFound();

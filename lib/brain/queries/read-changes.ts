@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { reachedBy } from '#lib/db/space-rights.ts';
 
 /** Where the account's Spaces and some of its Memories stand: one number each, which every change of it makes another. */
 export type ChangeState = { spaces: Map<string, number>; memories: Map<string, number> };
 
 /**
- * The versions of the account's living Spaces, and of those `memoryIds` that live in them; a Space's version grows with every change of one of its Memories.
+ * The versions of the account's living Spaces within reach, and of those `memoryIds` that live in them; a Space's version grows with every change of one of its Memories.
  * `before`: what changed since that time is left out, so that it counts as changed afterwards. Consumes no read: nothing is read but numbers.
  */
 export async function readChanges(
@@ -17,7 +18,7 @@ export async function readChanges(
   const settled = before === undefined ? {} : { updatedAt: { lt: before } };
   const [spaces, memories] = await Promise.all([
     ctx.db.space.findMany({
-      where: { accountId, archivedAt: null, ...settled },
+      where: { accountId, archivedAt: null, AND: reachedBy('id', ctx.actor), ...settled },
       select: { id: true, version: true },
     }),
     memoryIds.length === 0
@@ -28,6 +29,7 @@ export async function readChanges(
             accountId,
             deletedAt: null,
             space: { archivedAt: null },
+            AND: reachedBy('spaceId', ctx.actor),
             ...settled,
           },
           select: { id: true, version: true },

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
-import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
+import { writesIn } from '../require-brain-write.ts';
 import {
   type MemorySource,
   PILLAR_ROLES,
@@ -17,37 +19,40 @@ import { orderTree } from '../tree.ts';
 const EXCERPT = 90;
 
 // The first 800 characters are all that coverage and a row need: bodies stay in the database.
-const readSpace = prepared('view-space', (db, p: Params<{ spaceId: string; accountId: string }>) =>
-  db
-    .selectFrom('Space as s')
-    .innerJoin('Account as a', 'a.id', 's.accountId')
-    .leftJoin('Memory as m', (join) => join.onRef('m.spaceId', '=', 's.id').on('m.deletedAt', 'is', null))
-    .select((eb) => [
-      's.id as spaceId',
-      's.name',
-      's.template',
-      's.websiteUrl',
-      's.cu as spaceCu',
-      's.memories',
-      's.archivedAt',
-      'a.usedCu',
-      'a.capacityCu',
-      'm.id',
-      'm.role',
-      'm.parentId',
-      'm.kind',
-      'm.title',
-      sql<string | null>`left(${eb.ref('m.body')}, ${sql.lit(FULL_WEIGHT_LENGTH)})`.as('head'),
-      'm.source',
-      'm.cu',
-      'm.version',
-      'm.createdAt',
-      'm.updatedAt',
-    ])
-    .where('s.id', '=', p.spaceId)
-    .where('s.accountId', '=', p.accountId)
-    .orderBy('m.createdAt')
-    .orderBy('m.id'),
+const readSpace = prepared(
+  'view-space',
+  (db, p: Params<{ spaceId: string; accountId: string; given: string | null }>) =>
+    db
+      .selectFrom('Space as s')
+      .innerJoin('Account as a', 'a.id', 's.accountId')
+      .leftJoin('Memory as m', (join) => join.onRef('m.spaceId', '=', 's.id').on('m.deletedAt', 'is', null))
+      .select((eb) => [
+        's.id as spaceId',
+        's.name',
+        's.template',
+        's.websiteUrl',
+        's.cu as spaceCu',
+        's.memories',
+        's.archivedAt',
+        'a.usedCu',
+        'a.capacityCu',
+        'm.id',
+        'm.role',
+        'm.parentId',
+        'm.kind',
+        'm.title',
+        sql<string | null>`left(${eb.ref('m.body')}, ${sql.lit(FULL_WEIGHT_LENGTH)})`.as('head'),
+        'm.source',
+        'm.cu',
+        'm.version',
+        'm.createdAt',
+        'm.updatedAt',
+      ])
+      .where('s.id', '=', p.spaceId)
+      .where('s.accountId', '=', p.accountId)
+      .where((eb) => isReached(p.given, eb.ref('s.id')))
+      .orderBy('m.createdAt')
+      .orderBy('m.id'),
 );
 
 /** The Memory of a row that has one: an empty Space has a row without. */
@@ -105,7 +110,11 @@ export type SpaceView = {
  * trip, no read consumed: members read what they write. Errors: `not_found`.
  */
 export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: string }): Promise<SpaceView> {
-  const rows = await readSpace.all(ctx.kysely, { spaceId: input.spaceId, accountId: ctx.actor.accountId });
+  const rows = await readSpace.all(ctx.kysely, {
+    spaceId: input.spaceId,
+    accountId: ctx.actor.accountId,
+    given: givenSpaces(ctx.actor),
+  });
   const [first] = rows;
   if (!first) throw spaceNotFound();
   const memories = first.id === null ? [] : (rows as ViewedMemory[]);
@@ -119,7 +128,7 @@ export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: st
     templateLabel: TEMPLATES[first.template].label,
     websiteUrl: first.websiteUrl,
     archivedAt: first.archivedAt,
-    canEdit: hasPermission(ctx.actor, 'brain.write') && first.archivedAt === null,
+    canEdit: writesIn(ctx.actor, first.spaceId) && first.archivedAt === null,
     cu: first.spaceCu,
     memories: first.memories,
     quality: spaceQuality(qualities as Record<PillarRole, number>),

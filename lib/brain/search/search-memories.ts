@@ -104,7 +104,14 @@ export async function searchAsJson(
 async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Scope): Promise<Written> {
   const first = scope ?? (await runAccountRead(ctx, searchRead(ctx.clock.now(), input)));
   const query = normalizeQueryText(input.q);
-  const key = JSON.stringify([ctx.actor.accountId, query, input.spaceId, input.pillar, input.limit]);
+  const key = JSON.stringify([
+    ctx.actor.accountId,
+    ctx.actor.spaces,
+    query,
+    input.spaceId,
+    input.pillar,
+    input.limit,
+  ]);
   // All that an answer is made of changes the version of its Space or what there is to be searched: both are read anew each time.
   const state = JSON.stringify([first.spaces, first.segments, first.dead, first.fresh]);
   const known = answers.get(key);

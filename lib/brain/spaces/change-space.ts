@@ -15,7 +15,7 @@ export async function changeSpace(
   ctx: Context<AccountActor>,
   input: { spaceId: string; name: string; websiteUrl: string | null },
 ): Promise<void> {
-  requireBrainWrite(ctx);
+  requireBrainWrite(ctx, input.spaceId);
   const problems = spaceProblems(input);
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
@@ -49,7 +49,7 @@ export async function archiveSpace(
   ctx: Context<AccountActor>,
   input: { spaceId: string; archived: boolean },
 ): Promise<void> {
-  requireBrainWrite(ctx);
+  requireBrainWrite(ctx, input.spaceId);
   const now = ctx.clock.now();
   const { accountId } = ctx.actor;
   await transaction(ctx, async (tx) => {

@@ -30,7 +30,7 @@ function isStorable(text: string): boolean {
 }
 
 /**
- * Creates a Space with its template's five pillars. Errors: `forbidden` for a member who may not write in the Brain,
+ * Creates a Space with its template's five pillars. Errors: `forbidden` for a member who may not write in the Brain or was given some Spaces alone,
  * `invalid_request` naming the field.
  */
 export async function createSpace(
@@ -38,6 +38,12 @@ export async function createSpace(
   input: SpaceInput & { accountId: string },
 ) {
   if (!hasPermission(ctx.actor, 'brain.write')) throw new ServiceError('forbidden');
+  // Founders say which Spaces a member has: a new one is none of those that were given.
+  if ('spaces' in ctx.actor && ctx.actor.spaces !== undefined)
+    throw new ServiceError('forbidden', {
+      message:
+        'Vos droits portent sur certains espaces\u00a0: demandez à un fondateur de créer celui-ci et de vous l’ouvrir.',
+    });
   const problems = spaceProblems(input);
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { reachedBy } from '#lib/db/space-rights.ts';
 import type { ExportedMemory, ExportedSpace } from '../export/types.ts';
 import { spaceNotFound } from '../not-found.ts';
 
@@ -13,7 +14,7 @@ export async function exportSpace(
 ): Promise<ExportedSpace> {
   const { accountId } = ctx.actor;
   const space = await ctx.db.space.findFirst({
-    where: { id: input.spaceId, accountId },
+    where: { id: input.spaceId, accountId, AND: reachedBy('id', ctx.actor) },
     select: { id: true, name: true, template: true, websiteUrl: true, createdAt: true, updatedAt: true },
   });
   if (!space) throw spaceNotFound();

@@ -1,8 +1,9 @@
-import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { isCurrent, type KnownState, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
+import { writesIn } from '../require-brain-write.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { orderTree } from '../tree.ts';
 import { VersionedCache } from '../versioned-cache.ts';
@@ -91,7 +92,7 @@ export async function getSpace(
   found?: FoundSpace,
 ): Promise<{ etag: string; body: Uint8Array | null }> {
   const { read, cached, known } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
-  const canEdit = hasPermission(ctx.actor, 'brain.write');
+  const canEdit = writesIn(ctx.actor, input.spaceId);
   // Every current copy of the caller's says another right than today's: it is asked for anew.
   if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
     return getSpace(ctx, { spaceId: input.spaceId });

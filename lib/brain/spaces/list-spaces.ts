@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
+import { isReached } from '#lib/db/space-rights.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import { type SpaceTemplate, TEMPLATES } from '../templates.ts';
@@ -14,7 +15,13 @@ const readSpaces = accountStatement({
         one
           .selectFrom('Account as a')
           .innerJoin('caller', 'caller.accountId', 'a.id')
-          .select((eb) => ['a.id as accountId', 'a.usedCu', 'a.capacityCu', readLimit(eb).as('readLimit')]),
+          .select((eb) => [
+            'a.id as accountId',
+            'caller.spaces',
+            'a.usedCu',
+            'a.capacityCu',
+            readLimit(eb).as('readLimit'),
+          ]),
       ),
       p,
     ),
@@ -23,7 +30,10 @@ const readSpaces = accountStatement({
       .selectFrom('reader')
       .innerJoin('consumed', 'consumed.accountId', 'reader.accountId')
       .leftJoin('Space as s', (join) =>
-        join.onRef('s.accountId', '=', 'reader.accountId').on('s.archivedAt', 'is', null),
+        join
+          .onRef('s.accountId', '=', 'reader.accountId')
+          .on('s.archivedAt', 'is', null)
+          .on((eb) => isReached(eb.ref('reader.spaces'), eb.ref('s.id'))),
       )
       .select([
         'reader.usedCu',
@@ -43,7 +53,7 @@ type Row = { usedCu: number; capacityCu: number } & (
   | { id: string; name: string; template: SpaceTemplate; memories: number; cu: number }
 );
 
-/** The read of every Space of an account, oldest first, with its capacity; consumes one read. Errors: `quota_exceeded`. */
+/** The read of every Space within reach of an account, oldest first, with its capacity; consumes one read. Errors: `quota_exceeded`. */
 export function spacesRead(now: Date): AccountRead<ReturnType<typeof viewList>> {
   return readSpaces(readPeriodOf(now), (rows) => viewList(rows as readonly Row[], now));
 }

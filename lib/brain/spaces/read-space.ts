@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type AccountRead, accountStatement } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
+import { isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { type KnownState, writeState } from '../etag.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
@@ -78,7 +79,8 @@ const readSpace = accountStatement({
             ),
           ])
           .where('s.id', '=', p.spaceId)
-          .where('s.archivedAt', 'is', null),
+          .where('s.archivedAt', 'is', null)
+          .where((eb) => isReached(eb.ref('caller.spaces'), eb.ref('s.id'))),
       )
       .with('reader', (one) =>
         one.selectFrom('space').select(['accountId', 'readLimit']).where('notModified', 'is', false),
@@ -182,7 +184,7 @@ export type SpaceReadInput = {
 
 /**
  * The read of one Space of an account: one round trip; consumes one read unless a state of the caller's is current.
- * Errors: `not_found` (a stranger's or archived Space answers the same), `quota_exceeded`.
+ * Errors: `not_found` (a stranger's, an archived one and one out of reach answer the same), `quota_exceeded`.
  */
 export function spaceRead(now: Date, input: SpaceReadInput): AccountRead<SpaceRead> {
   const cachedVersion = input.cachedVersion ?? -1;

@@ -1,3 +1,5 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
 import { ERROR_CATALOG, type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
 import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
@@ -9,7 +11,10 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' };
  * The answer to a request of a generation: the row as `GET` shows it, 201 delivered, 202 running, 200 replayed. A row that
  * failed within the request answers its code, with the row as `subject`; so does a replay of it, told as replayed.
  */
-export function generationAnswer({ row, outcome }: Submitted, now: Date): RouteAnswer {
+export function generationAnswer(
+  { actor, clock }: Pick<Context<AccountActor>, 'actor' | 'clock'>,
+  { row, outcome }: Submitted,
+): RouteAnswer {
   const isReplayed = outcome === 'replayed';
   if (outcome === 'failed' || (isReplayed && row.state === 'FAILED' && row.closedBy === 'request')) {
     const code: ErrorCode =
@@ -20,7 +25,7 @@ export function generationAnswer({ row, outcome }: Submitted, now: Date): RouteA
       ...(isReplayed ? { headers: REPLAYED } : {}),
     });
   }
-  const view = viewGeneration(row, now);
+  const view = viewGeneration(row, clock.now(), actor);
   const headers = { Location: view.pollUrl, ...(isReplayed ? REPLAYED : {}) };
   return { status: { delivered: 201, running: 202, replayed: 200 }[outcome], body: view, headers };
 }

@@ -1,10 +1,11 @@
 import { type AccountActor, hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 
 const readSteps = prepared(
   'first-steps',
-  (db, p: Params<{ accountId: string; memberId: string; now: Date }>) =>
+  (db, p: Params<{ accountId: string; given: string | null; memberId: string; now: Date }>) =>
     db
       .selectFrom('Member as m')
       .select((eb) => [
@@ -14,6 +15,7 @@ const readSteps = prepared(
           .select('s.id')
           .whereRef('s.accountId', '=', 'm.accountId')
           .where('s.archivedAt', 'is', null)
+          .where((on) => isReached(p.given, on.ref('s.id')))
           .orderBy('s.createdAt')
           .orderBy('s.id')
           .limit(1)
@@ -25,6 +27,7 @@ const readSteps = prepared(
               .innerJoin('Memory as i', 'i.spaceId', 's.id')
               .select('i.id')
               .whereRef('s.accountId', '=', 'm.accountId')
+              .where((on) => isReached(p.given, on.ref('s.id')))
               .where('i.importKey', 'is not', null)
               .where('i.deletedAt', 'is', null),
           )
@@ -94,7 +97,10 @@ export async function getFirstSteps(
   ctx: Context<MemberActor>,
 ): Promise<{ steps: { step: FirstStep; done: boolean }[]; spaceId: string | null } | null> {
   const { accountId, memberId } = ctx.actor;
-  const row = await readSteps.first(ctx.kysely, { accountId, memberId, now: ctx.clock.now() });
+  const row = await readSteps.first(ctx.kysely, {
+    ...{ accountId, memberId, now: ctx.clock.now() },
+    given: givenSpaces(ctx.actor),
+  });
   if (!row || row.hiddenAt !== null || !mayBegin(ctx.actor)) return null;
   const done: Record<FirstStep, boolean> = {
     space: row.spaceId !== null,

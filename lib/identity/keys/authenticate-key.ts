@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { KeyActor } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
+import { commonSpaces } from '#lib/db/space-rights.ts';
 import type { Executor } from '#lib/db/types.ts';
 import {
   type AuthenticatedRead,
@@ -27,6 +28,7 @@ const KEY: CredentialKind<object> = {
         openScopes('k.scopes'),
         isClosed,
         'k.allowanceId',
+        commonSpaces('m.role', 'm.spaceRights', 'k.spaceRights').as('spaces'),
         'k.lastUsedAt',
         'm.role',
         'm.permissions',

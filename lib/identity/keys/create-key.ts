@@ -5,8 +5,10 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { allowanceProblem, openAllowance } from '#lib/ledger/allowances.ts';
+import { requireGivable, spacesColumn } from '../given-spaces.ts';
 import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import {
   DEFAULT_KEY_SCOPES,
@@ -29,6 +31,8 @@ export type CreateKeyInput = {
   expiresInDays: KeyLifetimeDays;
   /** What it may spend in a UTC month, settled plus held: given with `studio:generate`, and only then. */
   monthlyCapMicros?: Micros | null | undefined;
+  /** The Spaces that it opens, and the key that replaces it; null or absent: all of its member's. */
+  spaces?: SpaceRights | null | undefined;
 };
 
 export type CreatedKey = {
@@ -84,6 +88,8 @@ export async function createKey(
       monthlyCapMicros === null
         ? null
         : await openAllowance(tx, ctx, { accountId: input.accountId, memberId, monthlyCapMicros });
+    const spaces = input.spaces ?? null;
+    const named = await requireGivable(tx, ctx, { accountId: input.accountId, spaces });
     await tx
       .insertInto('DeveloperKey')
       .values({
@@ -97,6 +103,7 @@ export async function createKey(
         createdAt: now,
         expiresAt,
         allowanceId,
+        spaceRights: spacesColumn(spaces),
       })
       .execute();
     await recordAudits(tx, ctx, [
@@ -107,6 +114,7 @@ export async function createKey(
         data: {
           ...{ name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
           monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
+          ...(named === null ? {} : { spaces: named }),
         },
       },
     ]);

@@ -4,7 +4,9 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { spacesColumn } from '../given-spaces.ts';
 import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
 import type { CreatedKey } from './create-key.ts';
 import { newDeveloperKey } from './developer-keys.ts';
@@ -87,6 +89,7 @@ export async function rotateKey(
         createdAt: now,
         expiresAt,
         allowanceId: old.allowanceId,
+        spaceRights: spacesColumn(old.spaceRights as SpaceRights | null),
       })
       .execute();
     await recordAudits(tx, ctx, [

@@ -10,8 +10,10 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { requireGivable, spacesColumn } from '../given-spaces.ts';
 import { INVITATION_LIFETIME_MS, INVITATIONS_PER_DAY } from '../invitations/invitation-rules.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
 import { refuseTaken } from './email-taken.ts';
@@ -50,6 +52,8 @@ export async function inviteMember(
     name: string;
     role: MemberRole;
     permissions: readonly Permission[];
+    /** The Spaces given to a member; null or absent: all. */
+    spaces?: SpaceRights | null | undefined;
   },
 ) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
@@ -72,6 +76,8 @@ export async function inviteMember(
     await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
     await refuseTaken(tx, { accountId: input.accountId, email });
     if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
+    const spaces = input.spaces ?? null;
+    const named = await requireGivable(tx, ctx, { accountId: input.accountId, spaces });
     const member = await tx
       .insertInto('Member')
       .values({
@@ -81,6 +87,7 @@ export async function inviteMember(
         name: input.name.trim(),
         role: input.role,
         permissions: [...new Set(input.permissions)],
+        spaceRights: spacesColumn(spaces),
         status: 'INVITED',
         invitedById: 'memberId' in ctx.actor ? ctx.actor.memberId : null,
         invitationEndsAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
@@ -94,7 +101,10 @@ export async function inviteMember(
         action: 'member.invited',
         accountId: input.accountId,
         subject: { type: 'member', id: member.id },
-        data: { role: member.role, permissions: member.permissions },
+        data: {
+          ...{ role: member.role, permissions: member.permissions },
+          ...(named === null ? {} : { spaces: named }),
+        },
       },
     ]);
     return { ...member, email };

@@ -1,6 +1,7 @@
 import { type AccountActor, hasPermission, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { FAILURES_ALLOWED } from '../sign-in/standing.ts';
 import { ERASED_NAME } from './erase-member.ts';
 
@@ -20,6 +21,7 @@ export async function listMembers(ctx: Context<AccountActor>) {
       email: true,
       role: true,
       permissions: true,
+      spaceRights: true,
       status: true,
       createdAt: true,
       lastSeenAt: true,
@@ -33,8 +35,10 @@ export async function listMembers(ctx: Context<AccountActor>) {
     },
     select: { email: true },
   });
-  return members.map((member) => ({
+  return members.map(({ spaceRights, ...member }) => ({
     ...member,
+    /** The Spaces given to a member; null: all. */
+    spaces: member.role === 'FOUNDER' ? null : (spaceRights as SpaceRights | null),
     email: member.email ?? '',
     permissions: member.permissions as Permission[],
     signInBlocked: blocked.some(({ email }) => email === member.email),

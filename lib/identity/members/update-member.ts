@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   type AccountActor,
   type AdminActor,
@@ -11,8 +12,11 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { MemberStatus } from '#lib/db/generated/tables.ts';
+import { isReached, type SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { json } from '#lib/db/values.ts';
+import { nameSpaces, requireGivable, sameSpaces, spacesColumn } from '../given-spaces.ts';
 import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
 import { type Post, tellOfFounder } from '../notices/mail-notices.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
@@ -56,6 +60,17 @@ export async function lockMembers(
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
 }
 
+/** What the member's endpoints were told, or wait to be told, of Spaces that they have no more. */
+async function forgetDeliveries(tx: Transaction, memberId: string, spaces: SpaceRights): Promise<void> {
+  await tx
+    .deleteFrom('WebhookDelivery as d')
+    .using('WebhookEndpoint as e')
+    .whereRef('e.id', '=', 'd.endpointId')
+    .where('e.createdById', '=', memberId)
+    .where(sql<boolean>`d.data ? 'spaceId' and not ${isReached(json(spaces), sql`d.data ->> 'spaceId'`)}`)
+    .execute();
+}
+
 async function setStatus(tx: Transaction, memberId: string, status: MemberStatus, now: Date) {
   await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
 }
@@ -64,12 +79,18 @@ export const LAST_FOUNDER =
   'C’est le dernier fondateur actif du compte\u00a0: donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
 
 /**
- * Changes a member's name, role and rights; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
+ * Changes a member's name, role, rights and Spaces; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
  * naming the field, `verification_required` for other rights, `conflict` for the last active founder. `post` tells the founders by mail of a new one.
  */
 export async function updateMember(
   ctx: Ctx,
-  input: Target & { name: string; role: MemberRole; permissions: readonly Permission[] },
+  input: Target & {
+    name: string;
+    role: MemberRole;
+    permissions: readonly Permission[];
+    /** The Spaces given to a member, null for all; a founder has all whatever is given. Absent: as before. */
+    spaces?: SpaceRights | null | undefined;
+  },
   post?: Post,
 ): Promise<void> {
   const name = input.name.trim();
@@ -90,7 +111,12 @@ export async function updateMember(
         message: LAST_FOUNDER,
         problems: [{ field: 'role', message: LAST_FOUNDER }],
       });
+    const before = member.spaceRights as SpaceRights | null;
+    const spaces = input.spaces === undefined ? before : input.spaces;
+    const changesSpaces = !sameSpaces(before, spaces);
+    const named = changesSpaces ? await requireGivable(tx, ctx, { ...input, spaces }) : null;
     const sameRights =
+      !changesSpaces &&
       member.role === input.role &&
       member.permissions.length === permissions.length &&
       permissions.every((permission) => member.permissions.includes(permission));
@@ -98,17 +124,27 @@ export async function updateMember(
     if (!sameRights) requireRecentVerification(ctx);
     await tx
       .updateTable('Member')
-      .set({ name, role: input.role, permissions, updatedAt: ctx.clock.now() })
+      .set({
+        name,
+        role: input.role,
+        permissions,
+        spaceRights: spacesColumn(spaces),
+        updatedAt: ctx.clock.now(),
+      })
       .where('id', '=', member.id)
       .execute();
+    if (changesSpaces && spaces !== null) await forgetDeliveries(tx, member.id, spaces);
     await recordAudits(tx, ctx, [
       {
         action: 'member.updated',
         accountId: input.accountId,
         subject: { type: 'member', id: member.id },
         data: {
-          before: { role: member.role, permissions: member.permissions },
-          after: { role: input.role, permissions },
+          before: {
+            ...{ role: member.role, permissions: member.permissions },
+            ...(changesSpaces ? { spaces: await nameSpaces(tx, { ...input, spaces: before }) } : {}),
+          },
+          after: { role: input.role, permissions, ...(changesSpaces ? { spaces: named } : {}) },
         },
       },
     ]);

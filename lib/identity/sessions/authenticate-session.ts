@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { commonSpaces, reachOf } from '#lib/db/space-rights.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { countRequest, type RateCounts, type RateParams, rateOf } from '../rate/rate-limit.ts';
 import { SESSION_LIFETIME_MS, SESSION_LONGEST_MS } from './session-cookie.ts';
@@ -28,6 +29,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
           's.verifiedAt',
           'm.role',
           'm.permissions',
+          commonSpaces('m.role', 'm.spaceRights').as('spaces'),
           'm.name',
           'm.email',
           'a.name as accountName',
@@ -67,6 +69,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
       'c.memberId',
       'c.role',
       'c.permissions',
+      'c.spaces',
       'c.name',
       'c.email',
       'c.accountName',
@@ -110,6 +113,7 @@ export async function authenticateSession(
       ...{ type: 'member', sessionId, accountId, memberId, role, permissions, operator },
       ...(row.closedAt ? { closed: true } : {}),
       ...(verifiedAt ? { verifiedAt } : {}),
+      ...reachOf(row.spaces),
     },
     profile: { name, email: email ?? '', accountName },
     rate: rate.counts(row),

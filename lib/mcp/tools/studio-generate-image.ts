@@ -89,7 +89,7 @@ async function answer(
   const wallet = await readWallet(ctx, { memberId: ctx.actor.memberId });
   const { credentialCapMicros: cap, credentialUsedMicros: used } = wallet;
   const left = cap === null ? null : cap > used ? cap - used : 0n;
-  const generation = row ? summaryOf(viewGeneration(row, ctx.clock.now()), origin) : null;
+  const generation = row ? summaryOf(viewGeneration(row, ctx.clock.now(), ctx.actor), origin) : null;
   return {
     made: generation !== null,
     costMicros: Number(costMicros),

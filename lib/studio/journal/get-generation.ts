@@ -18,7 +18,7 @@ export async function getGeneration(
   ctx: StudioContext<AccountActor>,
   input: { generationId: string },
 ): Promise<GenerationView> {
-  return viewGeneration(await readAdvanced(ctx, input.generationId), ctx.clock.now());
+  return viewGeneration(await readAdvanced(ctx, input.generationId), ctx.clock.now(), ctx.actor);
 }
 
 const findRow = prepared('studio.read_row', (db, p: Params<{ id: string; accountId: string }>) =>

@@ -27,6 +27,6 @@ export async function listGenerationsById(
     rows.map(({ debitMicros, ...row }) => completeDebited(ctx, { row: readGeneration(row), debitMicros })),
   );
   const now = ctx.clock.now();
-  const views = new Map(read.map((row) => [row.id, viewGeneration(row, now)]));
+  const views = new Map(read.map((row) => [row.id, viewGeneration(row, now, ctx.actor)]));
   return ids.flatMap((id) => views.get(id) ?? []);
 }

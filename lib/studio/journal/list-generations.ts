@@ -73,7 +73,7 @@ export async function listGenerations(
   const last = page.at(-1);
   const clock = ctx.clock.now();
   return {
-    generations: page.map((row) => viewGeneration(row, clock)),
+    generations: page.map((row) => viewGeneration(row, clock, ctx.actor)),
     nextCursor: rows.length > query.limit && last ? writeCursor(last) : null,
   };
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { type Reach, reaches } from '#lib/db/space-rights.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { Generation } from '../generation/generation.ts';
+import type { Params } from '../generation/params.ts';
 import { isOpen } from '../generation/states.ts';
 import { displayedStatus, shownCode } from '../generation/status.ts';
 import { type DisplayedStatus, STATUS_LABELS } from '../generation/status-labels.ts';
@@ -18,12 +20,20 @@ export function fileUrl(pathname: string): string {
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** Pure: the row and the clock. */
-export function viewGeneration(row: Generation, now: Date): GenerationView {
+/** What a reader is shown of a request: of a Space that they were not given, neither its name nor the prompt that quotes it. */
+function shownParams(
+  { request: _, alignment: __, ...params }: Params,
+  reader: Reach,
+): GenerationView['params'] {
+  const { spaceId, prompt: _prompt, ...rest } = params;
+  return spaceId === undefined || reaches(reader, spaceId) ? params : rest;
+}
+
+/** Pure: the row, the clock and which Spaces its reader was given. */
+export function viewGeneration(row: Generation, now: Date, reader: Reach): GenerationView {
   const facts = { ...row, files: row.artifacts.length };
   const status = displayedStatus(facts, now);
   const code = row.state === 'CANCELLED' ? row.code : shownCode(facts, now);
-  const { request: _request, alignment, ...params } = row.params;
   return {
     id: row.id,
     status,
@@ -35,7 +45,7 @@ export function viewGeneration(row: Generation, now: Date): GenerationView {
     memberId: row.memberId,
     code,
     message: messageOf(row, status, code),
-    params,
+    params: shownParams(row.params, reader),
     references: row.references,
     provider: row.provider,
     modelId: row.modelId,
@@ -45,7 +55,7 @@ export function viewGeneration(row: Generation, now: Date): GenerationView {
     heldUsd: usdFromMicros(row.heldMicros),
     costUsd: row.costMicros === null ? null : usdFromMicros(row.costMicros),
     charge: chargeOf(row),
-    captions: row.state === 'COMPLETED' && alignment ? captionUrls(row.id) : null,
+    captions: row.state === 'COMPLETED' && row.params.alignment ? captionUrls(row.id) : null,
     files: row.filesDeletedAt ? [] : row.artifacts.map(viewFile),
     createdAt: row.createdAt.toISOString(),
     startedAt: iso(row.startedAt),

@@ -105,7 +105,7 @@ export const importPage = memberAction({
   permission,
   schema: z.object({ spaceId: id, pillar, url: z.string() }),
   async run(ctx, { spaceId, url, pillar: role }) {
-    await requireImportSpace(ctx.kysely, { accountId: ctx.actor.accountId, spaceId });
+    await requireImportSpace(ctx, ctx.kysely, spaceId);
     const { drafts, label } = await readPage({ accountId: ctx.actor.accountId, url, pillar: role });
     const { jobId } = await startImport(ctx, { spaceId, label, source: 'WEBSITE', drafts, refused: [] });
     runLater('import.failed', () => runImport(ctx, { jobId }));

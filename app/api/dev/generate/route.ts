@@ -39,7 +39,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         request: validate(generationRequest, body, 'invalid'),
         idempotencyKey: headers['idempotency-key'],
       });
-      return generationAnswer(submitted, ctx.clock.now());
+      return generationAnswer(ctx, submitted);
     },
   ),
 });

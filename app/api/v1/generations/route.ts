@@ -66,7 +66,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
           request: body,
           idempotencyKey: headers['idempotency-key'],
         });
-        return generationAnswer(submitted, ctx.clock.now());
+        return generationAnswer(ctx, submitted);
       },
     },
   ),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { accountStatement } from '#lib/db/account-read.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../../quota/consume-read.ts';
 import type { SpaceTemplate } from '../../templates.ts';
@@ -12,7 +13,7 @@ export const MOST_FRESH = 256;
 export type ScopeRow = {
   granted: boolean;
   spaceExists: boolean;
-  /** Live Spaces: identifier, name, template, version. */
+  /** Live Spaces within reach: identifier, name, template, version. */
   spaces: [string, string, SpaceTemplate, number][];
   segments: number[];
   /** Segment and number of Memories that are no longer what the segment says. */
@@ -43,7 +44,8 @@ export const readScope = accountStatement({
                   .select('s.id')
                   .whereRef('s.accountId', '=', 'a.id')
                   .where('s.id', '=', p.spaceId)
-                  .where('s.archivedAt', 'is', null),
+                  .where('s.archivedAt', 'is', null)
+                  .where((on) => isReached(on.ref('caller.spaces'), on.ref('s.id'))),
               ),
             ]),
           ),
@@ -53,16 +55,17 @@ export const readScope = accountStatement({
   rows: (db, p) =>
     db.selectFrom('caller').select((eb) => {
       const account = eb.ref('caller.accountId');
+      const reached = isReached(eb.ref('caller.spaces'), sql.ref('s.id'));
       return [
         sql<boolean>`not ${p.consumes}::boolean or exists (select 1 from consumed)`.as('granted'),
         sql<boolean>`${p.spaceId}::text is null or exists (
-          select 1 from "Space" s where s.id = ${p.spaceId} and s."accountId" = ${account} and s."archivedAt" is null)`.as(
+          select 1 from "Space" s where s.id = ${p.spaceId} and s."accountId" = ${account} and s."archivedAt" is null and ${reached})`.as(
           'spaceExists',
         ),
         sql<
           ScopeRow['spaces']
         >`(select coalesce(json_agg(json_build_array(s.id, s.name, s.template, s.version)), '[]') from "Space" s
-          where s."accountId" = ${account} and s."archivedAt" is null)`.as('spaces'),
+          where s."accountId" = ${account} and s."archivedAt" is null and ${reached})`.as('spaces'),
         sql<
           number[]
         >`array(select g.id from "SearchSegment" g where g."accountId" = ${account} order by g.id)`.as(

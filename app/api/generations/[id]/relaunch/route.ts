@@ -28,7 +28,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         generationId: path.id,
         idempotencyKey: headers['idempotency-key'],
       });
-      return generationAnswer(submitted, ctx.clock.now());
+      return generationAnswer(ctx, submitted);
     },
   ),
 });

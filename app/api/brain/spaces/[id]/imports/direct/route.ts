@@ -32,7 +32,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['invalid', 'not_found', 'not_configured', 'unavailable', 'conflict', 'rate_limited'],
     },
     async (ctx, { path, body }) => {
-      await requireImportSpace(ctx.kysely, { accountId: ctx.actor.accountId, spaceId: path.id });
+      await requireImportSpace(ctx, ctx.kysely, path.id);
       return { body: await grantImportUpload(withFiles(ctx), body) };
     },
   ),

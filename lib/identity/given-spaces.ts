@@ -1,0 +1,66 @@
+import type { Actor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import {
+  givesMore,
+  isWithinReach,
+  type Reach,
+  type SpaceAccess,
+  type SpaceRights,
+} from '#lib/db/space-rights.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { isAnyOf, json } from '#lib/db/values.ts';
+
+/** Most Spaces that are given one by one. */
+const MOST_GIVEN = 500;
+
+/** Spaces as the audit says them; null: all. */
+export type NamedSpaces = readonly { id: string; name: string; access: SpaceAccess }[] | null;
+
+/**
+ * The Spaces to give, with their names. Throws `invalid_request` when one of them is not in the account or out of the giver's own reach (both
+ * answer the same), or when there are more than 500.
+ */
+export async function requireGivable(
+  on: Executor,
+  { actor }: { actor: Actor },
+  input: { accountId: string; spaces: SpaceRights | null },
+): Promise<NamedSpaces> {
+  const { accountId, spaces } = input;
+  const asked = Object.keys(spaces ?? {}).length;
+  const refuse = (message: string) =>
+    new ServiceError('invalid_request', { message, problems: [{ field: 'spaces', message }] });
+  if (asked > MOST_GIVEN) throw refuse(`Choisissez au plus ${MOST_GIVEN} espaces, ou tous.`);
+  const named = await nameSpaces(on, { accountId, spaces, within: 'accountId' in actor ? actor : {} });
+  if (named !== null && named.length < asked)
+    throw refuse('Un de ces espaces est introuvable dans ce compte.');
+  return named;
+}
+
+/** Spaces that were given, with their names. */
+export async function nameSpaces(
+  on: Executor,
+  input: { accountId: string; spaces: SpaceRights | null; within?: Reach },
+): Promise<NamedSpaces> {
+  const { spaces } = input;
+  if (spaces === null) return null;
+  const rows = await on
+    .selectFrom('Space')
+    .select(['id', 'name'])
+    .where('accountId', '=', input.accountId)
+    .where(isAnyOf('id', Object.keys(spaces)))
+    .where(isWithinReach(input.within ?? {}, 'id'))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, name }) => ({ id, name, access: spaces[id] ?? 'read' }));
+}
+
+/** The value of a column `spaceRights`. */
+export function spacesColumn(spaces: SpaceRights | null) {
+  return spaces === null ? null : json(spaces);
+}
+
+/** Whether two choices are the same. */
+export function sameSpaces(a: SpaceRights | null, b: SpaceRights | null): boolean {
+  return !givesMore(a, b) && !givesMore(b, a);
+}
