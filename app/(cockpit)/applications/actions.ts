@@ -3,8 +3,10 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { typedAmount } from '#app/_cockpit/amount.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { chosenSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationCap } from '#lib/oauth/set-application-cap.ts';
+import { setApplicationSpaces } from '#lib/oauth/set-application-spaces.ts';
 
 export const disconnectApplication = memberCall({
   whileClosed: true,
@@ -27,5 +29,20 @@ export const changeApplicationCap = memberAction({
     await setApplicationCap(ctx, input);
     revalidatePath('/applications');
     return { message: 'Plafond enregistré' };
+  },
+});
+
+/** Changes which Spaces an application opens for a member. */
+export const changeApplicationSpaces = memberAction({
+  schema: z.object({ clientId: z.string().max(500), memberId: z.string().max(64), ...spacesFields }),
+  async run(ctx, { clientId, memberId, ...chosen }) {
+    // A form that says nothing of Spaces gives none more.
+    await setApplicationSpaces(ctx, {
+      clientId,
+      memberId,
+      spaces: chosenSpaces({ reach: 'some', ...chosen }) ?? null,
+    });
+    revalidatePath('/applications');
+    return { message: 'Espaces enregistrés' };
   },
 });

@@ -1,7 +1,11 @@
 'use client';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
-import { changeApplicationCap, disconnectApplication } from './actions.ts';
+import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
+import { changeApplicationCap, changeApplicationSpaces, disconnectApplication } from './actions.ts';
 
 type Row = { clientId: string; name: string; memberId: string; connections: number };
 
@@ -13,6 +17,34 @@ export function ApplicationCap({ row }: { row: CapRow }) {
       <input type="hidden" name="clientId" value={row.clientId} />
       <input type="hidden" name="memberId" value={row.memberId} />
     </CapDialog>
+  );
+}
+
+type SpacesRow = Omit<Row, 'connections'> & { given: SpaceRights | null; writes: boolean };
+
+export function ApplicationSpaces({ row, spaces }: { row: SpacesRow; spaces: readonly ChoosableSpace[] }) {
+  return (
+    <DialogButton
+      label="Espaces"
+      variant="quiet"
+      size="sm"
+      title={`Espaces ouverts à «\u00a0${row.name}\u00a0»`}
+      description="Pour toutes ses connexions, dès sa prochaine requête. Elle ne voit jamais plus que le membre pour qui elle agit."
+    >
+      {(close) => (
+        <Form action={changeApplicationSpaces} onDone={close} className="flex flex-col gap-4">
+          <input type="hidden" name="clientId" value={row.clientId} />
+          <input type="hidden" name="memberId" value={row.memberId} />
+          <SpaceChoice
+            spaces={spaces}
+            given={row.given}
+            writes={row.writes}
+            all="Tous ceux du membre, et ceux à venir."
+          />
+          <FormFoot close={close} label="Enregistrer" />
+        </Form>
+      )}
+    </DialogButton>
   );
 }
 

@@ -2,21 +2,23 @@ import { Boxes, Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { givenWords } from '#app/_cockpit/spaces/given-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
-import { ApplicationCap, Disconnect } from './controls.tsx';
+import { ApplicationCap, ApplicationSpaces, Disconnect } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Applications' };
 
 /** The assistants and programs that members let in, and the way to show them out. */
 export default memberPage({}, async ({ ctx, now }) => {
-  const applications = await listApplications(ctx);
+  const [applications, spaces] = await Promise.all([listApplications(ctx), listSpaceNames(ctx)]);
   const isFounder = ctx.actor.role === 'FOUNDER';
   const connect = (
     <LinkButton href="/applications/connecter" variant="primary" icon={Plus}>
@@ -54,6 +56,15 @@ export default memberPage({}, async ({ ctx, now }) => {
       ),
     },
     {
+      key: 'spaces',
+      label: 'Espaces',
+      render: (row) => {
+        const { label, tip } = givenWords(row.spaces, spaces);
+        if (row.spacesDiffer) return <Badge tip="Selon la connexion">Plusieurs choix</Badge>;
+        return row.spaces === null ? 'Tous' : <Badge tip={tip}>{label}</Badge>;
+      },
+    },
+    {
       key: 'cap',
       label: 'Ce mois',
       render: (row) => <CapUse cap={row.monthlyCapMicros} used={row.monthUsedMicros} />,
@@ -78,6 +89,13 @@ export default memberPage({}, async ({ ctx, now }) => {
               }}
             />
           )}
+          <ApplicationSpaces
+            spaces={spaces}
+            row={{
+              ...{ clientId: row.clientId, name: row.name, memberId: row.member.id, given: row.spaces },
+              writes: row.scopes.includes('brain:write'),
+            }}
+          />
           <Disconnect
             row={{
               clientId: row.clientId,

@@ -85,6 +85,8 @@ function one(name: string, value: unknown): AuditChange[] {
         'Droits',
         listed(value, (one) => wordsOf(PERMISSION_WORDS, one)),
       );
+    case 'spaces':
+      return said('Espaces', value === null ? 'Tous' : listed(value, spaceWords));
     case 'scopes':
       return said(
         'Portées',
@@ -146,6 +148,12 @@ function labelOf(labels: Record<string, string>, value: unknown): string {
 
 function wordsOf(words: Record<string, { label: string }>, value: unknown): string {
   return Object.hasOwn(words, String(value)) ? (words[String(value)]?.label ?? '') : String(value);
+}
+
+/** A Space that was given, and how. */
+function spaceWords(value: unknown): string {
+  if (!isObject(value)) return '';
+  return `${String(value.name)} (${value.access === 'write' ? 'écriture' : 'lecture'})`;
 }
 
 function listed(value: unknown, words: (one: unknown) => string): string {

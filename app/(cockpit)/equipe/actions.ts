@@ -7,6 +7,7 @@ import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { currentMember } from '#lib/http/sessions/page-member.ts';
+import { chosenSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
@@ -35,10 +36,10 @@ const permissions = z.array(z.enum(GRANTABLE_PERMISSIONS as [(typeof GRANTABLE_P
 
 export const invite = memberAction({
   permission: 'members.manage',
-  schema: z.object({ email: z.string(), name: z.string(), role, permissions }),
+  schema: z.object({ email: z.string(), name: z.string(), role, permissions, ...spacesFields }),
   async run(ctx, input) {
     const { accountId } = ctx.actor;
-    const member = await inviteMember(ctx, { ...input, accountId });
+    const member = await inviteMember(ctx, { ...input, accountId, spaces: chosenSpaces(input) });
     await mailInvitation(ctx.requestId, member);
     revalidatePath('/equipe');
     return { message: `Invitation envoyée à ${member.email}` };
@@ -47,11 +48,10 @@ export const invite = memberAction({
 
 export const changeMember = memberAction({
   permission: 'members.manage',
-  schema: z.object({ memberId: z.string(), name: z.string(), role, permissions }),
+  schema: z.object({ memberId: z.string(), name: z.string(), role, permissions, ...spacesFields }),
   async run(ctx, input) {
-    await updateMember(ctx, { ...input, accountId: ctx.actor.accountId }, (mail) =>
-      postLater(mail, ctx.requestId),
-    );
+    const change = { ...input, accountId: ctx.actor.accountId, spaces: chosenSpaces(input) };
+    await updateMember(ctx, change, (mail) => postLater(mail, ctx.requestId));
     revalidatePath('/equipe');
     return { message: 'Membre modifié' };
   },

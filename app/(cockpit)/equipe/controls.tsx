@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
@@ -10,9 +11,10 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { changeMember, erase, invite, reactivate, remove, resend, suspend, unblock } from './actions.ts';
 
-export function InviteMember() {
+export function InviteMember({ spaces }: { spaces: readonly ChoosableSpace[] }) {
   return (
     <DialogButton
       label="Inviter un membre"
@@ -35,7 +37,7 @@ export function InviteMember() {
           <Field label="Nom" name="name" required>
             <Input autoComplete="off" placeholder="Prénom Nom" />
           </Field>
-          <Rights kept="MEMBER" permissions={GRANTABLE_PERMISSIONS} />
+          <Rights kept="MEMBER" permissions={GRANTABLE_PERMISSIONS} spaces={spaces} given={null} />
           <FormFoot close={close} label="Envoyer l’invitation" />
         </Form>
       )}
@@ -49,9 +51,13 @@ type Editable = {
   email: string;
   role: MemberRole;
   permissions: readonly Permission[];
+  /** null: all. */
+  spaces: SpaceRights | null;
 };
 
-export function EditMember({ member, isLastFounder }: { member: Editable; isLastFounder: boolean }) {
+type EditMemberProps = { member: Editable; isLastFounder: boolean; spaces: readonly ChoosableSpace[] };
+
+export function EditMember({ member, isLastFounder, spaces }: EditMemberProps) {
   return (
     <DialogButton label="Modifier" variant="quiet" size="sm" title={member.name} description={member.email}>
       {(close) => (
@@ -60,7 +66,7 @@ export function EditMember({ member, isLastFounder }: { member: Editable; isLast
           <Field label="Nom" name="name" required>
             <Input defaultValue={member.name} autoComplete="off" />
           </Field>
-          <Rights kept={member.role} permissions={member.permissions} />
+          <Rights kept={member.role} permissions={member.permissions} spaces={spaces} given={member.spaces} />
           {isLastFounder ? (
             <p className="text-ink-faint text-xs">
               C’est le seul fondateur actif&nbsp;: son rôle ne peut changer qu’après en avoir nommé un autre.
@@ -73,7 +79,14 @@ export function EditMember({ member, isLastFounder }: { member: Editable; isLast
   );
 }
 
-function Rights({ kept, permissions }: { kept: MemberRole; permissions: readonly Permission[] }) {
+type RightsProps = {
+  kept: MemberRole;
+  permissions: readonly Permission[];
+  spaces: readonly ChoosableSpace[];
+  given: SpaceRights | null;
+};
+
+function Rights({ kept, permissions, spaces, given }: RightsProps) {
   const [role, setRole] = useState<string>(kept);
   return (
     <>
@@ -109,8 +122,11 @@ function Rights({ kept, permissions }: { kept: MemberRole; permissions: readonly
             defaultChecked={permissions.includes(permission)}
           />
         ))}
-        <p className="text-ink-faint text-xs">Sans aucun droit, un membre lit tout et ne change rien.</p>
+        <p className="text-ink-faint text-xs">Sans aucun droit, un membre lit et ne change rien.</p>
       </fieldset>
+      {role === 'FOUNDER' ? null : (
+        <SpaceChoice spaces={spaces} given={given} all="Tous ceux du compte, et ceux à venir." />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
+import { givenWords } from '#app/_cockpit/spaces/given-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
@@ -8,6 +9,7 @@ import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { LastTime } from '#app/_ui/text/time.tsx';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
 import { listMembers, listRemovedMembers, type MemberView } from '#lib/identity/members/list-members.ts';
 import {
@@ -34,7 +36,11 @@ const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' 
 export default memberPage(
   { permission: 'members.manage', action: 'gérer l’équipe' },
   async ({ ctx, now }) => {
-    const [members, removed] = await Promise.all([listMembers(ctx), listRemovedMembers(ctx)]);
+    const [members, removed, spaces] = await Promise.all([
+      listMembers(ctx),
+      listRemovedMembers(ctx),
+      listSpaceNames(ctx),
+    ]);
     const founders = members.filter(
       (member) => member.role === 'FOUNDER' && member.status === 'ACTIVE',
     ).length;
@@ -61,6 +67,14 @@ export default memberPage(
         label: 'Rôle',
         render: (member) => (member.role === 'FOUNDER' ? 'Fondateur' : 'Membre'),
       },
+      {
+        key: 'spaces',
+        label: 'Espaces',
+        render: (member) => {
+          const { label, tip } = givenWords(member.spaces, spaces);
+          return member.spaces === null ? 'Tous' : <Badge tip={tip}>{label}</Badge>;
+        },
+      },
       { key: 'rights', label: 'Droits', render: rightsOf, className: 'sm:max-w-72 max-sm:text-right' },
       {
         key: 'status',
@@ -85,7 +99,11 @@ export default memberPage(
         render: (member) => (
           <span className="flex justify-end gap-1 max-sm:justify-start max-sm:-ml-2.5">
             {member.signInBlocked ? <UnblockSignIn memberId={member.id} name={member.name} /> : null}
-            <EditMember member={member} isLastFounder={founders === 1 && isActiveFounder(member)} />
+            <EditMember
+              member={member}
+              isLastFounder={founders === 1 && isActiveFounder(member)}
+              spaces={spaces}
+            />
             {member.status === 'SUSPENDED' ? (
               <Reactivate memberId={member.id} name={member.name} />
             ) : member.id === ctx.actor.memberId ? null : member.status === 'INVITED' ? (
@@ -111,7 +129,7 @@ export default memberPage(
           action={
             <>
               <LinkButton href="/equipe/compte">Le compte entier</LinkButton>
-              <InviteMember />
+              <InviteMember spaces={spaces} />
             </>
           }
         />

@@ -5,6 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { type Micros, microsFromUsd } from '#lib/core/money.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
+import { chosenSpaces } from '#lib/identity/chosen-spaces.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorization.ts';
@@ -127,8 +128,9 @@ export const answerConsent = withPage(
         return oauthRedirect(`${CONSENT_PATH}?${query}`, requestId);
       const post = (mail: Mail) => postLater(mail, requestId);
       const monthlyCapMicros = readCap(form.get('monthlyCapUsd'));
+      const spaces = chosenSpaces({ reach: form.get('reach'), spaces: form.get('spaces') });
       return oauthRedirect(
-        await grantConsent(ctx, { request: verdict.request, issuer, monthlyCapMicros }, post),
+        await grantConsent(ctx, { request: verdict.request, issuer, monthlyCapMicros, spaces }, post),
         requestId,
       );
     }

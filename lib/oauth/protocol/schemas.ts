@@ -31,6 +31,14 @@ export const consentForm = z.object({
     .string()
     .optional()
     .meta({ description: 'Plafond par mois, en dollars, d’une application qui demande des générations' }),
+  reach: z
+    .string()
+    .optional()
+    .meta({ description: 'all\u00a0: tous les espaces du membre\u00a0; some\u00a0: ceux de spaces' }),
+  spaces: z
+    .string()
+    .optional()
+    .meta({ description: 'Les espaces ouverts, en JSON\u00a0: identifiant, puis read ou write' }),
 });
 
 export const clientMetadataSchema = clientMetadata.extend({ redirect_uris: z.array(z.string()) });

@@ -120,7 +120,7 @@ export const ACTIONS = listed({
   // Leads to the sign-in page whoever asks.
   'no session': inFile('_cockpit/sign-out.ts', 'signOut'),
   member: [
-    ...cockpit('applications', 'disconnectApplication', 'changeApplicationCap'),
+    ...cockpit('applications', 'disconnectApplication', 'changeApplicationCap', 'changeApplicationSpaces'),
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('compte', 'startPasskey', 'keepPasskey', 'deletePasskey'),
     ...cockpit('espaces', 'putFirstStepsAway'),

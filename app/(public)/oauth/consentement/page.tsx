@@ -3,12 +3,14 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { editableUsd } from '#app/_cockpit/money.ts';
+import { SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { VerifyFirst } from '#app/_cockpit/verification/verify-first.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, isWritingScope, SCOPE_PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
@@ -56,6 +58,8 @@ export default async function ConsentPage() {
     ctx.clock.now(),
     env().SERVICE_SESSION_SECRET,
   );
+  const choosesSpaces = scopes.some((scope) => scope.startsWith('brain:'));
+  const spaces = choosesSpaces ? await listSpaceNames(ctx) : [];
   const asksStudio = scopes.some((scope) => scope.startsWith('studio:'));
   const asksProof = scopes.some(isWritingScope) && !isRecentlyVerified(ctx);
   const isWithoutEffect = (scope: Scope) => {
@@ -145,6 +149,16 @@ export default async function ConsentPage() {
               Ce qu’elle peut débiter de votre crédit en un mois UTC, toutes ses connexions comprises. Il se
               change dans Applications&nbsp;; 0 ne laisse rien passer.
             </p>
+          </div>
+        ) : null}
+        {choosesSpaces ? (
+          <div className="basis-full">
+            <SpaceChoice
+              spaces={spaces}
+              given={null}
+              writes={scopes.includes('brain:write')}
+              all="Tous ceux que vous ouvrez vous-même, et ceux à venir. Le choix se change dans Applications."
+            />
           </div>
         ) : null}
         <input type="hidden" name="request" value={query} />

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { ServiceError } from '#lib/core/errors.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
+
+/** What a form says of Spaces: all of them or some, and which (JSON). */
+export const spacesFields = {
+  reach: z.enum(['all', 'some']).optional(),
+  spaces: z.string().max(100_000).optional(),
+};
+
+const rights = z.record(z.string().min(1).max(64), z.enum(['read', 'write']));
+
+/**
+ * What was chosen: null for all, undefined when the form did not ask. Some without a list are none: what a browser failed to say never gives more.
+ * Errors: `invalid_request` for a list that cannot be read.
+ */
+export function chosenSpaces(form: {
+  reach?: string | null | undefined;
+  spaces?: string | null | undefined;
+}): SpaceRights | null | undefined {
+  if (form.reach === undefined || form.reach === null) return undefined;
+  if (form.reach === 'all') return null;
+  try {
+    return rights.parse(JSON.parse(form.spaces || '{}'));
+  } catch {
+    const message = 'Le choix des espaces n’a pas pu être lu\u00a0: choisissez-les de nouveau.';
+    throw new ServiceError('invalid_request', { message, problems: [{ field: 'spaces', message }] });
+  }
+}
