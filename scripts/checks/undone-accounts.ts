@@ -209,7 +209,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: who may not write reads the history of what was deleted',
     file: 'lib/brain/memories/history.ts',
-    find: "if (hasPermission(ctx.actor, 'brain.write')) return;",
+    find: "if (spaces === undefined && hasPermission(ctx.actor, 'brain.write')) return;",
     replace: "if (ctx.actor.accountId !== '' || hasPermission(ctx.actor, 'brain.write')) return;",
     test: BIN,
     name: 'keeps the history of what was deleted for those who may write: a reader meets it as missing, by list and by version, and reads that of a live one',

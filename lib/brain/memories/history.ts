@@ -26,8 +26,7 @@ const HISTORY_PAGE = 50;
 /** A deleted Memory keeps its history for those who may write, and could bring it back; to a reader it is missing (`not_found`). */
 async function requireReadableHistory(ctx: Context<AccountActor>, memoryId: string): Promise<void> {
   const { accountId, spaces } = ctx.actor;
-  const writes = hasPermission(ctx.actor, 'brain.write');
-  if (writes && spaces === undefined) return;
+  if (spaces === undefined && hasPermission(ctx.actor, 'brain.write')) return;
   const row = await ctx.db.memory.findFirst({
     where: { id: memoryId, accountId, AND: reachedBy('spaceId', ctx.actor) },
     select: { spaceId: true, deletedAt: true },

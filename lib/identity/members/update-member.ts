@@ -67,7 +67,9 @@ async function forgetDeliveries(tx: Transaction, memberId: string, spaces: Space
     .using('WebhookEndpoint as e')
     .whereRef('e.id', '=', 'd.endpointId')
     .where('e.createdById', '=', memberId)
-    .where(sql<boolean>`d.data ? 'spaceId' and not ${isReached(json(spaces), sql`d.data ->> 'spaceId'`)}`)
+    .where(
+      sql<boolean>`d.data ->> 'spaceId' is not null and not ${isReached(json(spaces), sql`d.data ->> 'spaceId'`)}`,
+    )
     .execute();
 }
 

@@ -8,9 +8,9 @@ ALTER TABLE "Member" ADD COLUMN     "spaceRights" JSONB;
 ALTER TABLE "OAuthGrant" ADD COLUMN     "spaceRights" JSONB;
 
 -- Identifiers of Spaces, each with `read` or `write`; null is all of them, and nothing else is.
-ALTER TABLE "DeveloperKey" ADD CONSTRAINT "DeveloperKey_spaceRights" CHECK (jsonb_typeof("spaceRights") = 'object');
-ALTER TABLE "Member" ADD CONSTRAINT "Member_spaceRights" CHECK (jsonb_typeof("spaceRights") = 'object');
-ALTER TABLE "OAuthGrant" ADD CONSTRAINT "OAuthGrant_spaceRights" CHECK (jsonb_typeof("spaceRights") = 'object');
+ALTER TABLE "DeveloperKey" ADD CONSTRAINT "DeveloperKey_spaceRights" CHECK (jsonb_typeof("spaceRights") = 'object') NOT VALID;
+ALTER TABLE "Member" ADD CONSTRAINT "Member_spaceRights" CHECK (jsonb_typeof("spaceRights") = 'object') NOT VALID;
+ALTER TABLE "OAuthGrant" ADD CONSTRAINT "OAuthGrant_spaceRights" CHECK (jsonb_typeof("spaceRights") = 'object') NOT VALID;
 
 -- An endpoint is told of the Spaces that its creator was given, and of no other.
 CREATE FUNCTION tell_webhooks(account text, event text, subject text, detail jsonb, happened timestamptz, space text) RETURNS void

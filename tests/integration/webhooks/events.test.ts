@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { updateMember } from '#lib/identity/members/update-member.ts';
 import { DELIVERIES_KEPT_DAYS, purgeExpired } from '#lib/identity/purge-expired.ts';
 import { listDeliveries } from '#lib/webhooks/deliveries/list-deliveries.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
@@ -21,7 +23,7 @@ import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
 import { MAX_ENDPOINTS } from '#lib/webhooks/limits.ts';
-import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -38,6 +40,34 @@ async function told(scene: Awaited<ReturnType<typeof webhookScene>>) {
 }
 
 describe('events', () => {
+  it('of a Space that its creator was not given are not told, and what was told of one that is taken back is forgotten', async () => {
+    const scene = await webhookScene(service);
+    const other = await makeSpace(service, scene.account.id, { name: 'Autre' });
+    const member = await makeMember(service, scene.account.id, { role: 'MEMBER' });
+    const give = (spaces: Record<string, 'read'> | null) =>
+      updateMember(scene.ctx, {
+        ...{ accountId: scene.account.id, memberId: member.id, name: member.name, role: 'MEMBER', spaces },
+        permissions: [],
+      });
+    await createEndpoint(scene.context(memberActor(member)), { url: URL_A, events: ['memory.added'] });
+    const add = (spaceId: string) =>
+      addMemory(scene.ctx, {
+        ...{ spaceId, pillar: 'KNOWLEDGE', title: 'T', body: 'B', parentId: null, source: 'MANUAL' },
+        idempotencyKey: null,
+      });
+    const spaces = async () => (await told(scene)).map(({ data }) => data.spaceId);
+    await add(scene.space.id);
+    await add(other.id);
+    expect(await spaces()).toEqual([scene.space.id, other.id]);
+    await give({ [other.id]: 'read' });
+    expect(await spaces()).toEqual([other.id]);
+    await add(scene.space.id);
+    expect(await spaces()).toEqual([other.id]);
+    await service.db.member.update({ where: { id: member.id }, data: { role: 'FOUNDER' } });
+    await add(scene.space.id);
+    expect(await spaces()).toEqual([other.id, scene.space.id]);
+  });
+
   it('tell every change of a Memory in the transaction that makes it, nested ones each, and nothing that was rolled back', async () => {
     const scene = await webhookScene(service);
     const { ctx } = scene;
