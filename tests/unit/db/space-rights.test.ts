@@ -21,7 +21,6 @@ const ASKS_NOTHING: Record<string, string> = {
   'lib/brain/proposals/purge-proposals.ts': 'the night',
   'lib/brain/spaces/create-space.ts': 'who was given some creates none',
   'lib/brain/spaces/change-space.ts': 'requireBrainWrite asked for the Space',
-    'the index is the account’s; its readers keep to the Spaces of their scope',
   'lib/brain/imports/import-drafts.ts': 'requireBrainWrite asked for the Space',
   'lib/brain/imports/import-space.ts': 'requireBrainWrite asked for the Space',
   'lib/identity/audit/audit-names.ts': 'founders alone read the audit',
