@@ -36,6 +36,6 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    '/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|icons/|apple-touch-icon.png|manifest.webmanifest|robots.txt|llms.txt|llms-full.txt|\\.well-known/).*)',
+    '/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|icons/|partage/|apple-touch-icon.png|manifest.webmanifest|robots.txt|llms.txt|llms-full.txt|\\.well-known/).*)',
   ],
 };

@@ -32,6 +32,7 @@ const FILTER_OF: Record<AuditFamily, keyof typeof FILTERS> = {
   memory: 'espaces',
   import: 'espaces',
   project: 'projets',
+  share: 'fichiers',
   generation: 'studio',
   concept: 'studio',
   lesson: 'studio',
@@ -116,6 +117,11 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'oauth.revoked': (entry) => `a retiré l’accès de ${named(entry, 'l’application')}`,
   'oauth.spaces_set': (entry) => `a changé les espaces ouverts à ${named(entry, 'l’application')}`,
   'oauth.cap_set': (entry) => `a changé le plafond de ${named(entry, 'l’application')}`,
+  'share.created': ({ data }) =>
+    data.kind === 'space'
+      ? 'a partagé par un lien le contexte d’un espace'
+      : 'a partagé un fichier par un lien',
+  'share.withdrawn': () => 'a retiré un partage',
   'project.registered': (entry) => `a enregistré ${named(entry, 'le projet')}`,
   'project.updated': (entry) => `a modifié ${named(entry, 'le projet')}`,
   'space.created': (entry) => `a créé ${named(entry, 'l’espace')}`,

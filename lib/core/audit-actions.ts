@@ -9,6 +9,7 @@ import type {
   UploadVia,
 } from '#lib/db/generated/tables.ts';
 
+type SharedTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
 /** Spaces that were given, each with how; null: all. */
 type NamedSpaces = readonly { id: string; name: string; access: 'read' | 'write' }[] | null;
 type Place = { pillar: PillarRole; parentId: string | null };
@@ -112,6 +113,9 @@ export type AuditActions = {
   >;
   'oauth.cap_set': Action<'oauthGrant', { name: string; clientId: string; monthlyCapMicros: string }>;
   'oauth.revoked': Action<'oauthGrant', { name: string; clientId: string; reason: string }>;
+
+  'share.created': Action<'shareLink', SharedTarget & { expiresAt: string }>;
+  'share.withdrawn': Action<'shareLink', SharedTarget & { views: number }>;
 
   'project.registered': Action<'project', { name: string }>;
   'project.updated': Action<'project', { name: string }>;

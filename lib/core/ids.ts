@@ -35,6 +35,7 @@ export const ID_PREFIXES = {
   lesson: 'les',
   rush: 'rsh',
   consent: 'cst',
+  shareLink: 'shr',
   webhookEndpoint: 'whk',
   webhookDelivery: 'evt',
   mail: 'eml',

@@ -24,13 +24,14 @@ const REMOVED = {
   browsers: { table: 'KnownBrowser', column: 'lastSeenAt', keptMs: KNOWN_BROWSER_DAYS * DAY_MS },
   challenges: { table: 'SpentChallenge', column: 'expiresAt', keptMs: DAY_MS },
   deliveries: { table: 'WebhookDelivery', column: 'at', keptMs: DELIVERIES_KEPT_DAYS * DAY_MS },
+  shares: { table: 'ShareLink', column: 'expiresAt', keptMs: 30 * DAY_MS },
   thresholds: { table: 'WebhookThreshold', column: 'at', keptMs: 60 * DAY_MS },
 } as const;
 type Removed = keyof typeof REMOVED;
 
 /**
  * Removes what signing in and webhooks leave behind: events of 14 days ago, codes and answered challenges of yesterday, throttle windows of the day before, sessions ended for 90 days (for
- * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
+ * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400, links of shares that ended 30 days ago; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
  */
 export async function purgeExpired(
   ctx: Pick<Context, 'kysely' | 'clock'>,
@@ -47,6 +48,7 @@ export async function purgeExpired(
     browsers: 0,
     challenges: 0,
     deliveries: 0,
+    shares: 0,
     thresholds: 0,
   };
   for (const what of Object.keys(REMOVED) as Removed[]) {

@@ -396,6 +396,13 @@ export async function populatedAccount(
       ...{ dueAt: now, endsAt: now, attempts: 1, closedAt: now, lastStatus: 500 },
     },
   });
+  const share = await db.shareLink.create({
+    data: {
+      ...{ id: createId('shareLink'), accountId, createdById: founder.id, createdAt: now },
+      ...{ tokenHash: createHash('sha256').update(`partage ${marker}`).digest(), spaceId: space.id },
+      expiresAt: new Date(now.getTime() + 86_400_000),
+    },
+  });
   await db.webhookThreshold.create({ data: { accountId, level: 'reads', month, threshold: 80, at: now } });
 
   const api = await makeTokens(service, founder, { resource: '/api/v1' });
@@ -437,6 +444,7 @@ export async function populatedAccount(
     accountExport: [accountExport.id],
     webhookEndpoint: [endpoint.id],
     webhookDelivery: [delivery.id],
+    shareLink: [share.id],
     oauthGrant: grants.slice(0, 1).map(({ id }) => id),
     oauthCode: grants.flatMap(({ codes }) => codes.map(({ id }) => id)).slice(0, 1),
     oauthToken: grants.flatMap(({ tokens }) => tokens.map(({ id }) => id)).slice(0, 1),

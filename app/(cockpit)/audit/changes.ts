@@ -53,6 +53,7 @@ const NUMBERS: Record<string, string> = {
   keysRevoked: 'Clés révoquées',
   applicationsRevoked: 'Applications retirées',
   count: 'Sessions fermées',
+  views: 'Ouvertures',
 };
 
 /** What an entry changed, in words, in the order of its detail. What only a programmer reads is left to the exact record. */

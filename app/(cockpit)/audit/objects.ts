@@ -19,6 +19,7 @@ const KINDS: Record<string, [kind: string, place: Place]> = {
   webhookEndpoint: ['Abonnement', ({ subjectId }) => `/developpeurs/evenements/${subjectId}`],
   oauthGrant: ['Application', at('/applications')],
   project: ['Projet', at('/projets')],
+  shareLink: ['Partage', at('/partages')],
   space: ['Espace', ({ subjectId }) => `/espaces/${subjectId}`],
   memory: ['Mémoire', memoryPlace],
   proposal: ['Proposition', at('/propositions')],

@@ -1,10 +1,10 @@
 'use client';
-import { Check, LockKeyhole, PackageCheck, Unlink, X } from 'lucide-react';
+import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
-import { Button } from '#app/_ui/action/button.tsx';
+import { Button, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -89,6 +89,9 @@ export function FileActions({
             run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
           }
         />
+        <LinkButton size="sm" icon={Share2} href={`/partages?fichier=${file.id}`}>
+          Partager
+        </LinkButton>
         <KeepFileMenu file={file} productId={productId} concepts={concepts} isAvatar={isAvatar} />
       </div>
       {file.lessons.length > 0 ? (

@@ -94,6 +94,7 @@ async function eraseOne(
   await transaction(ctx, async (tx) => {
     // Their deliveries go with them.
     await tx.deleteFrom('WebhookEndpoint').where('accountId', '=', accountId).execute();
+    await tx.deleteFrom('ShareLink').where('accountId', '=', accountId).execute();
     await tx.deleteFrom('WebhookThreshold').where('accountId', '=', accountId).execute();
     await sql`select erase_account(${accountId}, ${ctx.clock.now()}::timestamptz)`.execute(tx);
     await recordAudits(tx, ctx, [

@@ -44,6 +44,7 @@ type Table =
   | 'Lesson'
   | 'CaptureRush'
   | 'Consent'
+  | 'ShareLink'
   | 'AuditEntry';
 
 type FileTable = 'Asset' | 'Upload' | 'CaptureRush' | 'Consent';
@@ -77,6 +78,7 @@ export const SECTIONS: readonly Section[] = [
   rows('Lesson', 'lecons'),
   rows('CaptureRush', 'rushes'),
   rows('Consent', 'consentements'),
+  rows('ShareLink', 'partages'),
   rows('AuditEntry', 'audit'),
   { kind: 'files', table: 'Asset' },
   { kind: 'files', table: 'Upload' },

@@ -31,6 +31,8 @@ export const ROUTES = listed({
     'GET /docs/sitemap.xml',
     'GET /llms-full.txt',
     'GET /llms.txt',
+    'GET /partage/[token]',
+    'GET /partage/[token]/fichier',
   ],
   member: [
     'GET /api/templates/[id]/example',
@@ -121,6 +123,7 @@ export const ACTIONS = listed({
   'no session': inFile('_cockpit/sign-out.ts', 'signOut'),
   member: [
     ...cockpit('applications', 'disconnectApplication', 'changeApplicationCap', 'changeApplicationSpaces'),
+    ...cockpit('partages', 'shareByLink', 'endShare'),
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('compte', 'startPasskey', 'keepPasskey', 'deletePasskey'),
     ...cockpit('espaces', 'putFirstStepsAway'),
@@ -190,6 +193,7 @@ export const PAGES = listed({
     '(cockpit)/espaces/page.tsx',
     '(cockpit)/espaces/[id]/page.tsx',
     '(cockpit)/modeles/page.tsx',
+    '(cockpit)/partages/page.tsx',
     '(cockpit)/portefeuille/page.tsx',
     '(cockpit)/produits/page.tsx',
     '(cockpit)/propositions/page.tsx',

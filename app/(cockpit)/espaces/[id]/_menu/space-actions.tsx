@@ -1,5 +1,5 @@
 'use client';
-import { Archive, Download, Ellipsis, FileDown, FileText, Pencil, Plus, Upload } from 'lucide-react';
+import { Archive, Download, Ellipsis, FileDown, FileText, Pencil, Plus, Share2, Upload } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { Suspense, useEffect, useMemo, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
@@ -92,6 +92,9 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
     ...(space.archived
       ? []
       : [{ label: 'Prévisualiser le contexte', icon: FileText, href: `/contexte?espace=${space.id}` }]),
+    ...(canEdit && !space.archived
+      ? [{ label: 'Partager le contexte', icon: Share2, href: `/partages?espace=${space.id}` }]
+      : []),
     { label: 'Exporter en Markdown', icon: FileDown, onSelect: save('markdown') },
     { label: 'Exporter en JSON', icon: Download, onSelect: save('json') },
     ...(canEdit

@@ -1,0 +1,60 @@
+'use client';
+import { useState } from 'react';
+import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { CopyButton } from '#app/_ui/action/copy-button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
+import { date } from '#app/_ui/format.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { endShare, shareByLink } from './actions.ts';
+
+type NewShareProps = { shared: 'file' | 'space'; subject: string };
+
+/** How long, then the address, shown this once. */
+export function NewShare({ shared, subject }: NewShareProps) {
+  const [made, setMade] = useState<{ address: string; expiresAt: Date } | null>(null);
+  if (made)
+    return (
+      <div className="flex flex-col gap-3">
+        <Notice tone="warn">
+          Copiez l’adresse maintenant&nbsp;: elle ne sera plus affichée. Qui l’a peut ouvrir ce partage
+          jusqu’au {date(made.expiresAt)}, ou jusqu’à ce que vous le retiriez.
+        </Notice>
+        <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
+          <code className="min-w-0 grow basis-64 break-all font-mono text-sm">{made.address}</code>
+          <CopyButton text={made.address} label="Copier l’adresse" variant="primary" />
+        </div>
+      </div>
+    );
+  return (
+    <Form action={shareByLink} onDone={({ data }) => setMade(data ?? null)} className="flex flex-col gap-4">
+      <input type="hidden" name="shared" value={shared} />
+      <input type="hidden" name="subject" value={subject} />
+      <Field label="Le lien s’ouvre pendant" name="days">
+        <Select defaultValue="7">
+          <option value="1">Un jour</option>
+          <option value="7">Sept jours</option>
+          <option value="30">Trente jours</option>
+          <option value="90">Quatre-vingt-dix jours</option>
+        </Select>
+      </Field>
+      <div>
+        <SubmitButton>Créer le lien</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+export function Withdraw({ shareId, name }: { shareId: string; name: string }) {
+  return (
+    <ConfirmCall
+      label="Retirer"
+      confirm="Retirer le partage"
+      title={`Retirer le partage de «\u00a0${name}\u00a0»\u00a0?`}
+      call={() => endShare({ shareId })}
+    >
+      <p>Son adresse ne s’ouvre plus, dès maintenant. Ce qui a été téléchargé reste à qui l’a pris.</p>
+    </ConfirmCall>
+  );
+}

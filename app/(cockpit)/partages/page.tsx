@@ -1,0 +1,108 @@
+import { Share2 } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Section } from '#app/_ui/data/card.tsx';
+import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { count, number } from '#app/_ui/format.ts';
+import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { EmptyState } from '#app/_ui/state/states.tsx';
+import { LastTime, Time } from '#app/_ui/text/time.tsx';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
+import { listShares, type ShareView } from '#lib/storage/shares/list-shares.ts';
+import { NewShare, Withdraw } from './controls.tsx';
+
+export const metadata: Metadata = { title: 'Partages' };
+
+const nameOf = (share: ShareView) => share.name ?? 'Fichier sans titre';
+
+/** What is shown to whoever has an address: the links that live, and the making of one (`?espace=`, `?fichier=`). */
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const [shares, spaces] = await Promise.all([listShares(ctx), query.espace ? listSpaceNames(ctx) : []]);
+  const space = spaces.find(({ id }) => id === query.espace);
+  const isFounder = ctx.actor.role === 'FOUNDER';
+  const columns: Column<ShareView>[] = [
+    {
+      key: 'name',
+      label: 'Partagé',
+      primary: true,
+      className: 'max-sm:block',
+      render: (share) => (
+        <span className="block min-w-0">
+          <Link
+            href={
+              share.kind === 'space' ? `/espaces/${share.spaceId}` : `/journal/${share.generationId ?? ''}`
+            }
+            className="wrap-anywhere block font-medium hover:underline"
+          >
+            {nameOf(share)}
+          </Link>
+          <span className="block font-normal text-ink-faint text-xs">
+            {share.kind === 'space' ? 'Contexte d’un espace' : 'Fichier'}
+            {isFounder && share.memberName ? ` · ${share.memberName}` : null}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'views',
+      label: 'Ouvertures',
+      render: (share) => <span className="tabular">{number(share.views)}</span>,
+    },
+    {
+      key: 'downloads',
+      label: 'Téléchargements',
+      render: (share) =>
+        share.kind === 'space' ? '–' : <span className="tabular">{number(share.downloads)}</span>,
+    },
+    {
+      key: 'seen',
+      label: 'Dernière ouverture',
+      render: (share) => <LastTime at={share.lastViewedAt} now={now} />,
+    },
+    { key: 'made', label: 'Créé', render: (share) => <Time at={share.createdAt} now={now} /> },
+    { key: 'ends', label: 'Prend fin', render: (share) => <Time at={share.expiresAt} now={now} /> },
+    {
+      key: 'actions',
+      label: 'Actions',
+      actions: true,
+      render: (share) => (
+        <span className="flex justify-end max-sm:-ml-2.5 max-sm:justify-start">
+          <Withdraw shareId={share.id} name={nameOf(share)} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <PageHeader
+        title="Partages"
+        description={`${count(shares.length, 'lien ouvert', 'liens ouverts')}. Qui a l’adresse voit ce qu’elle montre, sans compte, et rien d’autre.`}
+      />
+      {space || query.fichier ? (
+        <Section
+          title={space ? `Partager le contexte de «\u00a0${space.name}\u00a0»` : 'Partager ce fichier'}
+          className="mb-8 max-w-xl"
+        >
+          <NewShare
+            key={space?.id ?? query.fichier}
+            shared={space ? 'space' : 'file'}
+            subject={space?.id ?? query.fichier ?? ''}
+          />
+        </Section>
+      ) : null}
+      <DataTable
+        caption={isFounder ? 'Partages du compte' : 'Vos partages'}
+        columns={columns}
+        rows={shares}
+        rowKey={(share) => share.id}
+        empty={
+          <EmptyState icon={Share2} title="Montrer un fichier sans ouvrir le compte" className="py-10">
+            «&nbsp;Partager&nbsp;», sous un fichier du journal ou dans le menu d’un espace, donne une adresse
+            qui prend fin et se retire.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+});

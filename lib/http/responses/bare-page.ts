@@ -1,0 +1,66 @@
+import { randomHex } from '#lib/core/crypto.ts';
+
+/** A text as HTML shows it. */
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+export type BarePage = {
+  status: number;
+  /** As text. */
+  title: string;
+  /** HTML. */
+  body: string;
+  requestId: string;
+  /** What it loads beside its style: directives of its policy. */
+  loads?: string;
+  headers?: Record<string, string>;
+};
+
+/** A page outside the cockpit, whole in itself: runs nothing, is kept by nobody, found by no search engine, and sends its address nowhere. */
+export function barePage({ status, title, body, requestId, loads = '', headers = {} }: BarePage): Response {
+  const nonce = randomHex(16);
+  const html = `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${escapeHtml(title)} · Atelier</title>
+<style nonce="${nonce}">
+:root { color-scheme: light dark; --ink: #1d1b18; --soft: #5c574e; --paper: #f7f5f1; --link: #3d31b8; --line: #d9d4ca; --surface: #fffefb; }
+@media (prefers-color-scheme: dark) { :root { --ink: #f1eee8; --soft: #b4aea3; --paper: #141311; --link: #b3aaff; --line: #3a362f; --surface: #1c1a17; } }
+body { margin: 0; min-height: 100vh; font: 16px/1.5 system-ui, sans-serif; background: var(--paper); color: var(--ink); }
+main { max-width: 60rem; margin: 0 auto; padding: 2.5rem 1rem; }
+h1 { font-size: 1.25rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+a { color: var(--link); }
+img, video { display: block; max-width: 100%; height: auto; max-height: 75vh; margin: 0 0 1rem; border-radius: 8px; }
+audio { display: block; width: 100%; margin: 0 0 1rem; }
+pre { margin: 0 0 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.6 ui-monospace, monospace; }
+.action { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); text-decoration: none; }
+.soft { color: var(--soft); font-size: .875rem; }
+</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</main>
+</body>
+</html>`;
+  return new Response(html, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': 'fr',
+      'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; ${loads}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'X-Robots-Tag': 'noindex, nofollow, noarchive',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'private, no-store',
+      'Request-Id': requestId,
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** How long a link may live, in days. */
+export const SHARE_DAYS = [1, 7, 30, 90] as const;
+export type ShareDays = (typeof SHARE_DAYS)[number];
+/** Links that live at once in one account. */
+export const MOST_SHARES = 500;
+
+const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+/** A new token: 256 bits of chance, kept as its SHA-256 alone. */
+export function newShareToken(): { token: string; tokenHash: Uint8Array<ArrayBuffer> } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, tokenHash: hashOf(token) };
+}
+
+/** The hash under which a token is looked for; null for what no token looks like. Looking for a hash tells nothing of the tokens beside it. */
+export function shareTokenHash(token: string): Uint8Array<ArrayBuffer> | null {
+  return TOKEN_SHAPE.test(token) ? hashOf(token) : null;
+}
+
+function hashOf(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(`atelier:share:${token}`).digest());
+}
+
+/** What a withdrawn, expired or unknown link says, and one of another account. */
+export function shareNotFound(): ServiceError {
+  return new ServiceError('not_found', { message: 'Ce partage n’existe pas, ou n’existe plus.' });
+}

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GET as readFile } from '#app/partage/[token]/fichier/route.ts';
+import { GET as showPage } from '#app/partage/[token]/route.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
+import type { MemberActor, Permission } from '#lib/core/actor.ts';
+import { createId } from '#lib/core/ids.ts';
+import { updateMember } from '#lib/identity/members/update-member.ts';
+import { createShare } from '#lib/storage/shares/create-share.ts';
+import { listShares } from '#lib/storage/shares/list-shares.ts';
+import { withdrawShare } from '#lib/storage/shares/withdraw-share.ts';
+import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { useBlobStore } from '#tests/setup/blob.ts';
+
+const service = useApi();
+const blob = useBlobStore();
+
+const CONTENT = '0123456789'.repeat(100);
+const NAME = 'ZQMAISONZQ';
+let home: Awaited<ReturnType<typeof makeAccount>>;
+let ctx: ReturnType<typeof testContext<MemberActor>>;
+
+beforeAll(async () => {
+  home = await makeAccount(service, { name: NAME });
+  ctx = testContext(service, home.actor);
+});
+
+async function asset(contentType = 'image/png') {
+  const id = createId('asset');
+  const pathname = `generations/${id}/image-1.png`;
+  const stored = await blob.store.put(pathname, Buffer.from(CONTENT), { contentType });
+  const now = new Date();
+  await service.db.asset.create({
+    data: {
+      ...{ id, accountId: home.account.id, memberId: home.member.id, productId: 'libre', type: 'IMAGE' },
+      ...{
+        pathname,
+        contentType,
+        bytes: BigInt(CONTENT.length),
+        etag: stored.etag,
+        createdAt: now,
+        updatedAt: now,
+      },
+    },
+  });
+  return id;
+}
+
+async function space(text = 'La cire vient du Gers.') {
+  const { id } = await makeSpace(service, home.account.id, { name: 'Bougies <d’hiver>' });
+  await addMemory(ctx, {
+    ...{ spaceId: id, pillar: 'KNOWLEDGE', title: 'Cire', body: text, parentId: null, source: 'MANUAL' },
+    idempotencyKey: null,
+  });
+  return id;
+}
+
+const share = (target: Parameters<typeof createShare>[1]['target'], as = ctx) =>
+  createShare(as, { target, days: 7 });
+
+async function ask(handler: typeof showPage, token: string, more = '', headers: Record<string, string> = {}) {
+  await service.pool.query('DELETE FROM "RateLimitWindow"');
+  const request = new Request(`${ORIGIN}/partage/${token}${more}`, { headers });
+  const response = await handler(request, { params: Promise.resolve({ token }) });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+const page = (token: string) => ask(showPage, token);
+const bytes = (token: string, more = '/fichier', headers = {}) => ask(readFile, token, more, headers);
+const counts = async (id: string) => {
+  const { views, downloads } = await service.db.shareLink.findUniqueOrThrow({ where: { id } });
+  return { views, downloads };
+};
+
+describe('a share', () => {
+  it('of a file: a page without session, counted, that nobody keeps nor finds, and its bytes under safe headers', async () => {
+    const assetId = await asset();
+    const { id, token } = await share({ kind: 'file', assetId });
+    const shown = await page(token);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain(`<img src="/partage/${token}/fichier"`);
+    expect(shown.text).toContain('<meta name="robots" content="noindex, nofollow">');
+    expect(shown.text).not.toMatch(/<script|<link/);
+    const file = await bytes(token);
+    expect([file.status, file.text]).toEqual([200, CONTENT]);
+    expect((await bytes(token, '/fichier', { range: 'bytes=2-4' })).text).toBe('234');
+    const saved = await bytes(token, '/fichier?download=1');
+    expect(saved.headers.get('content-disposition')).toBe('attachment; filename="image-1.png"');
+    for (const { headers, text } of [shown, file, saved]) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': expect.stringContaining('no-store'),
+        'x-robots-tag': expect.stringContaining('noindex'),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+      expect(headers.get('set-cookie')).toBeNull();
+      for (const hidden of [
+        NAME,
+        home.account.id,
+        home.member.id,
+        home.member.name,
+        home.member.email,
+        assetId,
+      ])
+        expect(text + JSON.stringify([...headers])).not.toContain(hidden);
+    }
+    expect(await counts(id)).toEqual({ views: 1, downloads: 1 });
+    const row = await service.pool.query('SELECT t::text AS row FROM "ShareLink" t');
+    expect(JSON.stringify(row.rows)).not.toContain(token);
+  });
+
+  it('of a Space: its context as a prompt has it, and no other thing of the account', async () => {
+    const other = await space('Un secret d’un autre espace.');
+    const spaceId = await space();
+    const { token } = await share({ kind: 'space', spaceId });
+    const shown = await page(token);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('La cire vient du Gers.');
+    expect(shown.text).toContain('Bougies &#60;d’hiver&#62;');
+    expect(shown.text).not.toMatch(/<d’hiver>/);
+    for (const hidden of [NAME, home.account.id, home.member.name, 'Un secret', other, spaceId])
+      expect(shown.text).not.toContain(hidden);
+    expect((await bytes(token)).status).toBe(404);
+  });
+
+  it('that is withdrawn, expired or unknown, or whose file, Space or author’s right is gone, looks the same', async () => {
+    const { account, member } = home;
+    const make = async (permissions: Permission[] = ['generate', 'brain.write']) => {
+      const author = await makeMember(service, account.id, { role: 'MEMBER', permissions });
+      return { author, as: testContext(service, memberActor(author)) };
+    };
+    const assetId = await asset();
+    const withdrawn = await share({ kind: 'file', assetId });
+    await withdrawShare(ctx, { shareId: withdrawn.id });
+    await withdrawShare(ctx, { shareId: withdrawn.id });
+    const expired = await share({ kind: 'file', assetId });
+    const past = new Date(Date.now() - 1);
+    await service.db.shareLink.update({ where: { id: expired.id }, data: { expiresAt: past } });
+    const goneId = await asset();
+    const gone = await share({ kind: 'file', assetId: goneId });
+    await service.db.asset.update({ where: { id: goneId }, data: { deletedAt: past } });
+    const archivedId = await space();
+    const archived = await share({ kind: 'space', spaceId: archivedId });
+    await archiveSpace(ctx, { spaceId: archivedId, archived: true });
+    const left = await make();
+    const ofLeft = await share({ kind: 'file', assetId }, left.as);
+    await service.db.member.update({ where: { id: left.author.id }, data: { status: 'SUSPENDED' } });
+    const demoted = await make();
+    const ofDemoted = await share({ kind: 'file', assetId }, demoted.as);
+    const restricted = await make();
+    const spaceId = await space();
+    const ofRestricted = await share({ kind: 'space', spaceId }, restricted.as);
+    const change = (author: { id: string; name: string }, permissions: Permission[], spaces: {} | null) =>
+      updateMember(ctx, {
+        ...{ accountId: account.id, memberId: author.id, name: author.name, role: 'MEMBER' },
+        ...{ permissions, spaces },
+      });
+    expect([(await page(ofDemoted.token)).status, (await page(ofRestricted.token)).status]).toEqual([
+      200, 200,
+    ]);
+    await change(demoted.author, ['brain.write'], null);
+    await change(restricted.author, ['generate', 'brain.write'], {});
+
+    const plain = ({ status, text, headers }: Awaited<ReturnType<typeof page>>) => ({
+      status,
+      text: text.replace(/nonce="\w+"/, ''),
+      headers: [...headers].filter(([name]) => !/request-id|content-security-policy/.test(name)),
+    });
+    const unknown = plain(await page('x'.repeat(43)));
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain('Ce partage n’existe pas, ou n’existe plus');
+    const links = [withdrawn, expired, gone, archived, ofLeft, ofDemoted, ofRestricted];
+    for (const token of [...links.map((one) => one.token), 'court', `${withdrawn.token}x`]) {
+      expect(plain(await page(token))).toEqual(unknown);
+      expect(plain(await bytes(token))).toEqual(unknown);
+    }
+    expect(await counts(withdrawn.id)).toEqual({ views: 0, downloads: 0 });
+    await service.db.account.update({ where: { id: account.id }, data: { closedAt: past } });
+    const closed = await page((await share({ kind: 'file', assetId })).token);
+    await service.db.account.update({ where: { id: account.id }, data: { closedAt: null } });
+    expect(plain(closed)).toEqual(unknown);
+    expect(member.id).toBe(home.member.id);
+  });
+
+  it('is made by who may generate or write there, listed with its counts to them and to founders, and audited', async () => {
+    const assetId = await asset();
+    const spaceId = await space();
+    const reader = testContext(
+      service,
+      memberActor(await makeMember(service, home.account.id, { role: 'MEMBER', permissions: [] })),
+    );
+    for (const target of [{ kind: 'file', assetId } as const, { kind: 'space', spaceId } as const])
+      await expect(share(target, reader)).rejects.toMatchObject({ code: 'forbidden' });
+    const stranger = testContext(service, (await makeAccount(service)).actor);
+    for (const target of [{ kind: 'file', assetId } as const, { kind: 'space', spaceId } as const])
+      await expect(share(target, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(createShare(ctx, { target: { kind: 'file', assetId }, days: 400 })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    const { id, token } = await share({ kind: 'space', spaceId });
+    await page(token);
+    await page(token);
+    expect((await listShares(ctx)).find((one) => one.id === id)).toMatchObject({
+      ...{ kind: 'space', name: 'Bougies <d’hiver>', views: 2, downloads: 0 },
+    });
+    expect(await listShares(reader)).toEqual([]);
+    expect(await listShares(stranger)).toEqual([]);
+    for (const other of [reader, stranger])
+      await expect(withdrawShare(other, { shareId: id })).rejects.toMatchObject({ code: 'not_found' });
+    await withdrawShare(ctx, { shareId: id });
+    expect((await listShares(ctx)).some((one) => one.id === id)).toBe(false);
+    const entries = await service.db.auditEntry.findMany({
+      where: { subjectId: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ action, data }) => [action, data])).toMatchObject([
+      ['share.created', { kind: 'space', spaceId }],
+      ['share.withdrawn', { kind: 'space', spaceId, views: 2 }],
+    ]);
+  });
+
+  it('answers 429 past 240 openings of a network in a minute, whatever it asks for', async () => {
+    const { token } = await share({ kind: 'file', assetId: await asset() });
+    await page(token);
+    await service.pool.query('UPDATE "RateLimitWindow" SET requests = 240 WHERE key LIKE \'share:%\'');
+    for (const one of [token, 'y'.repeat(43)]) {
+      const request = new Request(`${ORIGIN}/partage/${one}`);
+      const response = await showPage(request, { params: Promise.resolve({ token: one }) });
+      expect(response.status).toBe(429);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+});
