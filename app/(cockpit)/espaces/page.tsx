@@ -35,6 +35,8 @@ const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, now }) => {
   const canEdit = hasPermission(ctx.actor, 'brain.write');
+  const isRestricted = ctx.actor.spaces !== undefined;
+  const creates = canEdit && !isRestricted;
   const [{ spaces, archived, capacity }, reads, founders, waiting, first] = await Promise.all([
     listSpaceCards(ctx),
     getMonthReads(ctx),
@@ -47,16 +49,21 @@ export default memberPage({}, async ({ ctx, now }) => {
       <PageHeader
         title="Espaces"
         description="Ce que votre équipe sait d’une marque, d’une application ou d’un travail, prêt pour vos prompts."
-        action={canEdit && spaces.length > 0 ? <CreateSpace templates={TEMPLATE_CHOICES} /> : undefined}
+        action={creates && spaces.length > 0 ? <CreateSpace templates={TEMPLATE_CHOICES} /> : undefined}
       />
       {canEdit ? (
         <PageCommands
           owner="espaces"
-          commands={[{ id: 'create-space', label: 'Créer un espace', href: '/espaces?nouveau' }]}
+          commands={
+            creates ? [{ id: 'create-space', label: 'Créer un espace', href: '/espaces?nouveau' }] : []
+          }
         />
       ) : (
         <Notice tone="info" className="mb-6">
-          Vous pouvez tout lire ici, sans rien modifier. Pour écrire dans le Brain, demandez-en le droit à{' '}
+          {isRestricted
+            ? 'Vous pouvez lire les espaces qui vous sont ouverts, sans rien modifier.'
+            : 'Vous pouvez tout lire ici, sans rien modifier.'}{' '}
+          Pour écrire dans le Brain, demandez-en le droit à{' '}
           {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
         </Notice>
       )}
@@ -90,7 +97,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           <EmptyState
             icon={Brain}
             title="Un espace réunit ce qu’il faut savoir d’une marque"
-            action={canEdit ? <CreateSpace templates={TEMPLATE_CHOICES} /> : undefined}
+            action={creates ? <CreateSpace templates={TEMPLATE_CHOICES} /> : undefined}
             example={
               <div className="text-sm">
                 <p className="font-medium">Ton de la marque</p>

@@ -109,7 +109,12 @@ export async function getFirstSteps(
     assistant: Boolean(row.assistant),
     colleague: Boolean(row.colleague),
   };
-  const mine = STEPS.filter((step) => NEEDS[step] === null || hasPermission(ctx.actor, NEEDS[step]));
+  // Who was given some Spaces creates none, and imports where one was.
+  const created = ctx.actor.spaces === undefined;
+  const mine = STEPS.filter(
+    (step) =>
+      (NEEDS[step] === null || hasPermission(ctx.actor, NEEDS[step])) && (step !== 'space' || created),
+  );
   if (mine.every((step) => done[step])) return null;
   return { steps: mine.map((step) => ({ step, done: done[step] })), spaceId: row.spaceId };
 }

@@ -9,7 +9,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
 import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
 import { getMemory, type MemoryDetail } from '#lib/brain/queries/get-memory.ts';
-import { hasPermission } from '#lib/core/actor.ts';
+import { writesIn } from '#lib/brain/require-brain-write.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
@@ -35,8 +35,8 @@ export async function generateMetadata({
 const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, params, query, now }) => {
-  const mayWrite = hasPermission(ctx.actor, 'brain.write');
   const space = await loadSpace(params.id ?? '');
+  const mayWrite = writesIn(ctx.actor, space.id);
   const [imports, founders, memory] = await Promise.all([
     listImports(ctx, { spaceId: space.id }),
     mayWrite ? [] : listFounderNames(ctx),
@@ -104,7 +104,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         </Notice>
       ) : mayWrite ? null : (
         <Notice tone="info" className="mb-6">
-          Vous pouvez lire cet espace sans le modifier. Pour écrire dans le Brain, demandez-en le droit à{' '}
+          Vous pouvez lire cet espace sans le modifier. Pour y écrire, demandez-en le droit à{' '}
           {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
         </Notice>
       )}
