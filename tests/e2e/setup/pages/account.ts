@@ -11,6 +11,10 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
   const invited = await scenes.seat();
   await scenes.invite(empty, invited);
   const told = await eventsScene(scenes);
+  const sharing = await scenes.seat();
+  const shared = await scenes.space(sharing, 'Pour l’imprimeur');
+  await scenes.space(sharing, 'Fermé aux autres');
+  await scenes.colleague(sharing, ['brain.write']);
   return [
     { name: 'connexion', path: '/connexion' },
     {
@@ -36,6 +40,30 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       prepare: async (page) => {
         await page.getByRole('button', { name: 'Inviter' }).first().click();
         await page.locator('[data-panel]').waitFor();
+      },
+    },
+    {
+      name: 'equipe-espaces',
+      path: '/equipe',
+      cookie: sharing.cookie,
+      prepare: async (page) => {
+        await page
+          .getByRole('row')
+          .filter({ hasText: 'Inès Roy' })
+          .getByRole('button', { name: 'Modifier' })
+          .click();
+        await page.locator('[data-panel]').getByRole('radio', { name: 'Certains' }).check({ force: true });
+        await page.getByLabel('Accès à l’espace Pour l’imprimeur').selectOption('read');
+      },
+    },
+    { name: 'partages-vide', path: '/partages', cookie: empty.cookie },
+    {
+      name: 'partages',
+      path: `/partages?espace=${shared}`,
+      cookie: sharing.cookie,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Créer le lien' }).click();
+        await page.getByRole('button', { name: 'Copier l’adresse' }).waitFor();
       },
     },
     { name: 'equipe-membre', path: '/equipe', cookie: member.cookie },

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+describe('some Spaces', () => {
+  it('are given on « Équipe », and are all that their member then sees', async () => {
+    const seat = await scenes.seat();
+    const opened = await scenes.space(seat, 'Espace ouvert');
+    const closed = await scenes.space(seat, 'Espace fermé');
+    await scenes.memory(seat, opened, { title: 'Visible' });
+    const member = await scenes.colleague(seat, ['brain.write']);
+    await scenes.reached.db.member.update({
+      where: { id: member.ctx.actor.memberId },
+      data: { status: 'ACTIVE' },
+    });
+    const page = await visit(browser, seat, '/equipe');
+    const row = page.getByRole('row').filter({ hasText: 'Inès Roy' });
+    await row.getByRole('button', { name: 'Modifier' }).click();
+    const dialog = page.locator('[data-panel]');
+    await dialog.getByRole('radio', { name: 'Certains' }).check({ force: true });
+    await dialog.getByLabel('Accès à l’espace Espace ouvert').selectOption('read');
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('Membre modifié').waitFor();
+    await row.getByText('1 espace').waitFor();
+
+    const theirs = await visit(browser, member, '/espaces');
+    await theirs.getByText('Espace ouvert').first().waitFor();
+    expect(await theirs.getByText('Espace fermé').count()).toBe(0);
+    expect(await theirs.getByRole('button', { name: 'Créer un espace' }).count()).toBe(0);
+    await theirs.goto(`/espaces/${opened}`);
+    await theirs.getByText('Vous pouvez lire cet espace sans le modifier.').waitFor();
+    await theirs.goto(`/espaces/${closed}`);
+    await theirs.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
+    browser.consoleErrors.splice(0);
+  });
+});
+
+describe('a share', () => {
+  it('of a Space’s context opens without session, is counted, and ends when it is withdrawn', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Pour l’agence');
+    await scenes.memory(seat, spaceId, { title: 'Cire', body: 'La cire vient du Gers.' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+    await page.getByRole('menuitem', { name: 'Partager le contexte' }).click();
+    await page.getByRole('button', { name: 'Créer le lien' }).click();
+    const address = await page.locator('code').filter({ hasText: '/partage/' }).innerText();
+    expect(await faults(page)).toEqual([]);
+
+    const stranger = await browser.newPage();
+    const answer = await stranger.goto(new URL(address).pathname);
+    expect(answer?.status()).toBe(200);
+    await stranger.getByText('La cire vient du Gers.').waitFor();
+    expect(await stranger.context().cookies()).toEqual([]);
+    expect(await stranger.content()).not.toContain('Maison Essai');
+    expect(await faults(stranger)).toEqual([]);
+
+    await page.goto('/partages');
+    const row = page.getByRole('row').filter({ hasText: 'Pour l’agence' });
+    await row.getByRole('cell').filter({ hasText: /^1$/ }).first().waitFor();
+    await row.getByRole('button', { name: 'Retirer' }).click();
+    await page.getByRole('button', { name: 'Retirer le partage' }).click();
+    await page.getByText('Partage retiré').waitFor();
+    expect((await stranger.reload())?.status()).toBe(404);
+    await stranger.getByText('Ce partage n’existe pas, ou n’existe plus').waitFor();
+    browser.consoleErrors.splice(0);
+  });
+});
