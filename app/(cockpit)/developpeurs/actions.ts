@@ -5,6 +5,7 @@ import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { SCOPES } from '#lib/core/actor.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
+import { chosenSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
@@ -21,10 +22,11 @@ export const newKey = memberAction({
     scopes: z.array(z.enum(SCOPES)).min(1, 'Cochez au moins un droit.'),
     expiresInDays: lifetime,
     monthlyCapMicros: typedAmountOrNone('Écrivez un montant en dollars.').optional(),
+    ...spacesFields,
   }),
   async run(ctx, input) {
     const { accountId, memberId } = ctx.actor;
-    const key = await createKey(ctx, { ...input, accountId, memberId }, (mail) =>
+    const key = await createKey(ctx, { ...input, accountId, memberId, spaces: chosenSpaces(input) }, (mail) =>
       postLater(mail, ctx.requestId),
     );
     revalidatePath('/developpeurs');

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { SecretDialog, type SecretWords, type ShownOnce } from '#app/_cockpit/dialogs/secret-dialog.tsx';
+import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
@@ -97,7 +98,13 @@ function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
   );
 }
 
-export function CreateKey({ origin, permissions }: { origin: string; permissions: readonly Permission[] }) {
+type CreateKeyProps = {
+  origin: string;
+  permissions: readonly Permission[];
+  spaces: readonly ChoosableSpace[];
+};
+
+export function CreateKey({ origin, permissions, spaces }: CreateKeyProps) {
   return (
     <SecretDialog label="Créer une clé" title="Créer une clé" variant="primary" {...keyDialog(origin)}>
       {(done, close) => (
@@ -106,6 +113,7 @@ export function CreateKey({ origin, permissions }: { origin: string; permissions
             <Input autoComplete="off" maxLength={120} placeholder="Site de la boutique" autoFocus />
           </Field>
           <ScopeBoxes permissions={permissions} />
+          <SpaceChoice spaces={spaces} given={null} all="Tous les vôtres, et ceux à venir." />
           <Lifetime />
           <FormFoot close={close} label="Créer la clé" />
         </Form>

@@ -4,6 +4,7 @@ import { headers } from 'next/headers';
 import Link from 'next/link';
 import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { givenWords } from '#app/_cockpit/spaces/given-words.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
@@ -13,6 +14,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
@@ -27,7 +29,10 @@ type Key = Awaited<ReturnType<typeof listKeys>>[number];
 
 /** The keys by which programs act for a member, and the first call to make with one. */
 export default memberPage({}, async ({ ctx, query, now }) => {
-  const all = await listKeys(ctx, { accountId: ctx.actor.accountId });
+  const [all, spaces] = await Promise.all([
+    listKeys(ctx, { accountId: ctx.actor.accountId }),
+    listSpaceNames(ctx),
+  ]);
   const origin = pageOrigin(await headers());
   const isFounder = hasPermission(ctx.actor, 'members.manage');
   const living = all.filter((key) => isAlive(key, now));
@@ -36,6 +41,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const create = (
     <CreateKey
       origin={origin}
+      spaces={spaces}
       permissions={PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission))}
     />
   );
@@ -66,6 +72,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
               {SCOPE_WORDS[scope]?.label ?? scope}
             </Badge>
           ))}
+          {key.spaces === null ? null : (
+            <Badge tip={givenWords(key.spaces, spaces).tip}>{givenWords(key.spaces, spaces).label}</Badge>
+          )}
         </span>
       ),
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { usedIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 import { isKeyInReach } from './key-reach.ts';
@@ -21,6 +22,7 @@ export async function listKeys(ctx: Context, input: { accountId: string }) {
       'revokedAt',
       'lastUsedAt',
       'successorId',
+      'DeveloperKey.spaceRights',
       'allowance.monthlyCapMicros',
       usedIn(month, 'allowance').as('monthUsedMicros'),
       'm.id as memberId',
@@ -32,8 +34,10 @@ export async function listKeys(ctx: Context, input: { accountId: string }) {
     .orderBy('DeveloperKey.id', 'desc')
     .limit(500)
     .execute();
-  return rows.map(({ memberId, memberName, ...key }) => ({
+  return rows.map(({ memberId, memberName, spaceRights, ...key }) => ({
     ...key,
+    /** The Spaces that it opens among its member's; null: all of those. */
+    spaces: spaceRights as SpaceRights | null,
     member: { id: memberId, name: memberName },
   }));
 }

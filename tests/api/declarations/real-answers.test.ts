@@ -7,8 +7,11 @@ import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
 import { partPath } from '#lib/storage/leaving/exports.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
+import { createShare } from '#lib/storage/shares/create-share.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
 import { makeClient, makeCode, makeTokens, pkce, REDIRECT } from '#tests/factories/oauth.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { TEST_CONFIG } from '#tests/factories/studio.ts';
@@ -243,6 +246,20 @@ async function files() {
   await read(206, { range: 'bytes=0-3' });
   await read(416, { range: 'bytes=999999-' });
   await read(304, { 'if-none-match': whole.headers.get('etag') as string });
+
+  const kept = await service.db.asset.findUniqueOrThrow({ where: { pathname } });
+  const member = await service.db.member.findUniqueOrThrow({ where: { id: memberId } });
+  const sharing = testContext(service, memberActor(member));
+  const { token } = await createShare(sharing, { target: { kind: 'file', assetId: kept.id }, days: 1 });
+  const params = { token };
+  await ask('showShare', 200, { params });
+  await ask('showShare', 404, { params: { token: 'inconnu' } });
+  for (const [status, headers] of [
+    [200, {}],
+    [206, { range: 'bytes=0-3' }],
+    [304, { 'if-none-match': whole.headers.get('etag') as string }],
+  ] as const)
+    await ask('readSharedFile', status, { params, headers });
 
   const delivered = await service.db.asset.findFirstOrThrow({
     where: { accountId, generationId: { not: null }, deletedAt: null },
