@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
+import { createId } from '#lib/core/ids.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
@@ -30,6 +31,7 @@ it('removes what signing in left behind, and nothing that still counts', async (
     browsers: 0,
     challenges: 0,
     deliveries: 0,
+    shares: 0,
     thresholds: 0,
   };
   expect(await purgeExpired(ctx)).toEqual(none);
@@ -43,6 +45,12 @@ it('removes what signing in left behind, and nothing that still counts', async (
     ],
   });
   await service.db.spentChallenge.create({ data: { hash: 'spent', expiresAt: at } });
+  await service.db.shareLink.create({
+    data: {
+      ...{ id: createId('shareLink'), accountId: member.accountId, createdById: member.id },
+      ...{ tokenHash: Buffer.from('ended'), spaceId: 'spc_x', createdAt: at, expiresAt: at },
+    },
+  });
   clock.advance(121 * 86_400_000);
   await open();
   await requestSignInCode(
@@ -54,6 +62,7 @@ it('removes what signing in left behind, and nothing that still counts', async (
     ...{ codes: 1, windows: 6, sessions: 1, failures: 1, browsers: 1 },
     challenges: 1,
     deliveries: 0,
+    shares: 1,
     thresholds: 0,
   });
   expect(await service.db.session.count()).toBe(1);
