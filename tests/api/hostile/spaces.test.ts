@@ -78,7 +78,7 @@ async function ask(route: Route, call: RouteCall, headers: Record<string, string
   if (calls % 10 === 0) await service.pool.query('DELETE FROM "RateLimitWindow"');
   calls += 1;
   // Assistants are answered under this machine's own names alone.
-  const host = route.pattern === '/api/mcp' ? { host: 'localhost' } : {};
+  const host: Record<string, string> = route.pattern === '/api/mcp' ? { host: 'localhost' } : {};
   return callRoute(route, { ...call, headers: { ...host, ...call.headers, ...headers } });
 }
 
