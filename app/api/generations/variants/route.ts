@@ -55,7 +55,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         idempotencyKey: headers['idempotency-key'],
       });
       const now = ctx.clock.now();
-      const generations = rows.map((row) => viewGeneration(row, now));
+      const generations = rows.map((row) => viewGeneration(row, now, ctx.actor));
       if (isReplayed)
         return { status: 200, body: { generations }, headers: { 'Idempotent-Replayed': 'true' } };
       return {
