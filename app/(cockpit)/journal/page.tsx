@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Compare } from '#app/_studio/journal/compare.tsx';
 import { Filters } from '#app/_studio/journal/filters/filters.tsx';
-import { FILTER_LABELS, journalHref } from '#app/_studio/journal/filters/query.ts';
+import { FILTER_LABELS, isQueue, journalHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { Journal } from '#app/_studio/journal/journal.tsx';
 import { pageStudio } from '#app/_studio/page-studio.ts';
@@ -42,7 +42,7 @@ export default memberPage(
     ]);
     const canGenerate = hasPermission(ctx.actor, 'generate');
     const filtered = Object.keys(address.filters).length > 0;
-    const isQueue = address.filters.review === 'to-review' && Object.keys(address.filters).length === 1;
+    const queued = isQueue(address.filters);
     const products = [...productsOf(ctx.actor.accountId), { id: 'libre', name: 'Libre' }].map(
       ({ id, name }) => ({ id, name }),
     );
@@ -54,9 +54,9 @@ export default memberPage(
     return (
       <>
         <PageHeader
-          title={isQueue ? 'À vérifier' : 'Journal'}
+          title={queued ? 'À vérifier' : 'Journal'}
           description={
-            isQueue
+            queued
               ? `${said(total, 'génération attend', 'générations attendent')} une décision.`
               : filtered
                 ? `${said(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
@@ -90,7 +90,7 @@ export default memberPage(
           )
         ) : null}
         {first.generations.length === 0 ? (
-          <Nothing filtered={filtered} isQueue={isQueue} create={create} />
+          <Nothing filtered={filtered} isQueue={queued} create={create} />
         ) : (
           <Journal
             key={journalHref(query, { comparer: null, vue: null })}

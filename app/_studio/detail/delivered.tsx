@@ -4,6 +4,9 @@ import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
+import type { JournalAddress, Query } from '../journal/filters/query.ts';
+import { OpenLightbox } from '../lightbox/open-lightbox.tsx';
+import { isSeen, shownOf } from '../lightbox/shown.ts';
 import { FullMedia } from '../media.tsx';
 import { FileActions } from './file-actions.tsx';
 import { retentionLine } from './steps.tsx';
@@ -17,6 +20,9 @@ type MediaProps = {
   avatarFiles: ReadonlySet<string>;
   lessons: { id: string; assetId: string; text: string }[];
   now: Date;
+  /** The list that the page was opened from. */
+  filters: JournalAddress['filters'];
+  query: Query;
 };
 
 const RETOUCHES = [
@@ -34,6 +40,8 @@ export function Delivered({
   avatarFiles,
   lessons,
   now,
+  filters,
+  query,
 }: MediaProps) {
   if (row.files.length === 0)
     return (
@@ -61,7 +69,13 @@ export function Delivered({
               </h3>
             ) : null}
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
-              <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
+              {isSeen(file) ? (
+                <OpenLightbox row={shownOf(row)} file={index} filters={filters} query={query}>
+                  <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
+                </OpenLightbox>
+              ) : (
+                <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
+              )}
             </div>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
               <div className="text-ink-soft text-sm">

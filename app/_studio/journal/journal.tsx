@@ -11,7 +11,7 @@ import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
-import { apiQuery, type JournalAddress, type Query } from './filters/query.ts';
+import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
 import { More, Selection } from './foot.tsx';
 import { TableHead, TableRow } from './table.tsx';
 import { Tile } from './tile.tsx';
@@ -141,6 +141,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     now,
     selected: selected.includes(row.id),
     onSelect: select,
+    href: rowHref(row.id, query),
   });
   const menu = (row: GenerationView): MenuItem[] => {
     const file = retention.of.get(row.id);
@@ -152,7 +153,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         ? [{ label: 'Refaire ce rendu', href: `/creer?reprendre=${row.id}` }]
         : []),
       ...(canGenerate && row.files.length > 1
-        ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: `/journal/${row.id}` }]
+        ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: rowHref(row.id, query) }]
         : []),
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('approve')
         ? [{ label: 'Approuver et garder', onSelect: () => void review.approve([row.id]) }]

@@ -51,6 +51,7 @@ export function TableRow({
   now,
   selected,
   onSelect,
+  href,
 }: Omit<TileProps, 'menu'>) {
   const title = titleOf(row);
   const clock = useClock(now);
@@ -71,7 +72,7 @@ export function TableRow({
       </td>
       <th scope="row" className={cx(CELL, 'max-w-0 text-left font-normal')}>
         <Link
-          href={`/journal/${row.id}`}
+          href={href}
           prefetch={false}
           data-tip={title.length > 48 ? title.slice(0, 400) : undefined}
           className="block truncate font-medium hover:underline"

@@ -27,11 +27,13 @@ export type TileProps = {
   now: string;
   selected: boolean;
   onSelect: (id: string) => void;
+  /** Its page, which remembers this list. */
+  href: string;
   menu: MenuItem[];
 };
 
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
-export function Tile({ row, retention, review, author, now, selected, onSelect, menu }: TileProps) {
+export function Tile({ row, retention, review, author, now, selected, onSelect, href, menu }: TileProps) {
   const title = titleOf(row);
   const Icon = KIND_ICONS[row.kind];
   return (
@@ -69,7 +71,7 @@ export function Tile({ row, retention, review, author, now, selected, onSelect, 
         </div>
         <h3 className="mt-0.5 min-w-0 text-sm">
           <Link
-            href={`/journal/${row.id}`}
+            href={href}
             prefetch={false}
             data-tip={title.length > 28 ? title.slice(0, 400) : undefined}
             className="block truncate font-medium outline-none after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"

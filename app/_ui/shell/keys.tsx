@@ -3,22 +3,13 @@ import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useEffect, useState } from 'react';
 import type { Permission } from '#lib/core/actor.ts';
 import { lazyPart } from '../lazy-part.ts';
+import { isTyping } from '../typing.ts';
 import { navFor } from './nav/nav.ts';
 import { rememberAddress } from './palette/recents.ts';
 
 const Palette = lazyPart(() => import('./palette/palette.tsx'));
 const Help = lazyPart(() => import('./help.tsx'));
 const SEQUENCE_MS = 1200;
-
-function typing(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      Boolean(
-        target.closest('input:not([type=checkbox],[type=radio],[type=range]), textarea, select, [role=menu]'),
-      ))
-  );
-}
 
 type KeysProps = { founder: boolean; permissions: readonly Permission[] };
 
@@ -56,7 +47,7 @@ export function Keys({ founder, permissions }: KeysProps) {
         return;
       }
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-      if (typing(event.target) || document.querySelector('[data-panel]')) return;
+      if (isTyping(event.target) || document.querySelector('[data-panel]')) return;
       const place = event.timeStamp - since < SEQUENCE_MS ? places.get(event.key) : undefined;
       since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (place) {

@@ -31,18 +31,22 @@ export type JournalValues = {
 /** `all`: a page without words. `latest`: words among the latest rows. `found`: words among all, by their index. */
 export type Phase = 'all' | 'latest' | 'found';
 
-type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: string };
+/** The same, flat: what a statement is given. */
+export type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: string };
 /** A shape mentions the parameters of its filters, and no other. */
-type Given = Params<Required<Values>>;
+export type Given = Params<Required<Values>>;
 type Table = DB & { g: DB['Generation'] };
 /** A row of a page, and what the ledger debited of one that is still open. */
 export type ListedRow = GenerationRow & { debitMicros: bigint | null };
-type Condition = (eb: ExpressionBuilder<Table, 'g'>, p: Given) => Expression<SqlBool>;
+export type Condition = (eb: ExpressionBuilder<Table, 'g'>, p: Given) => Expression<SqlBool>;
 
 /** How many of the latest rows a search looks through before it asks the index of words. */
 const LATEST = 2_000;
 
-const FILTERS: Record<Exclude<keyof JournalValues, 'accountId' | 'now' | 'pattern' | 'limit'>, Condition> = {
+export const FILTERS: Record<
+  Exclude<keyof JournalValues, 'accountId' | 'now' | 'pattern' | 'limit'>,
+  Condition
+> = {
   kind: (eb, p) => eb('g.kind', '=', p.kind),
   review: (eb, p) =>
     eb.exists(
@@ -64,10 +68,10 @@ const FILTERS: Record<Exclude<keyof JournalValues, 'accountId' | 'now' | 'patter
 type Filter = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as Filter[];
 
-const ofAccount: Condition = (eb, p) => eb('g.accountId', '=', p.accountId);
+export const ofAccount: Condition = (eb, p) => eb('g.accountId', '=', p.accountId);
 // An expression, which no index knows: a prepared plan would otherwise read the account's whole index beside that of words.
 const ofAccountByWords: Condition = (_, p) => sql`${sql.ref('g.accountId')} || '' = ${p.accountId}`;
-const likePattern: Condition = (eb, p) => eb('g.searchText', 'like', p.pattern);
+export const likePattern: Condition = (eb, p) => eb('g.searchText', 'like', p.pattern);
 
 const stored =
   (status: DisplayedStatus): Condition =>
@@ -119,7 +123,7 @@ const EVERY_STATUS: Condition[] = [() => sql`true`];
 const statements = new Map<string, Prepared<Values, unknown>>();
 
 /** One statement per shape, compiled at first use. */
-function kept<R>(label: string, write: (label: string) => Prepared<Values, R>): Prepared<Values, R> {
+export function kept<R>(label: string, write: (label: string) => Prepared<Values, R>): Prepared<Values, R> {
   const known = statements.get(label) as Prepared<Values, R> | undefined;
   if (known) return known;
   const made = write(label);
@@ -127,17 +131,18 @@ function kept<R>(label: string, write: (label: string) => Prepared<Values, R>): 
   return made;
 }
 
-type Shape = { status: DisplayedStatus | undefined; filters: Filter[] };
+/** Which filters a statement has. */
+export type Shape = { status: DisplayedStatus | undefined; filters: Filter[] };
 
-const shapeOf = (values: JournalValues, status: DisplayedStatus | undefined): Shape => ({
+export const shapeOf = (values: JournalValues, status: DisplayedStatus | undefined): Shape => ({
   status,
   filters: FILTER_NAMES.filter((name) => values[name] !== undefined),
 });
-const labelOf = (head: string, { status, filters }: Shape, tail: string) =>
+export const labelOf = (head: string, { status, filters }: Shape, tail: string) =>
   ['studio', head, status ?? 'all', filters.join('-') || 'any', tail].join('.');
-const flat = ({ cursor, ...values }: JournalValues): Values =>
+export const flat = ({ cursor, ...values }: JournalValues): Values =>
   cursor ? { ...values, cursorAt: cursor.at, cursorId: cursor.id } : values;
-const sourcesOf = ({ status }: Shape) => (status ? STATUS_SOURCES[status] : EVERY_STATUS);
+export const sourcesOf = ({ status }: Shape) => (status ? STATUS_SOURCES[status] : EVERY_STATUS);
 
 /** The rows of a page, newest first. Each filter and each status has its index: the first page does not slow down as the journal grows. */
 export function findPage(

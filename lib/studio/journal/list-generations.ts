@@ -42,6 +42,9 @@ export const journalQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
 });
 export type JournalQuery = z.output<typeof journalQuery>;
+/** What narrows the journal, whatever page of it is read. */
+export const journalFilters = journalQuery.omit({ limit: true, cursor: true });
+export type JournalFilters = z.output<typeof journalFilters>;
 
 export type JournalPage = { generations: GenerationView[]; nextCursor: string | null };
 
@@ -81,15 +84,13 @@ export async function listGenerations(
 /** How many rows the filters leave, all pages together, at most one more than `JOURNAL_COUNT_LIMIT`: what a list says above itself. */
 export async function countGenerations(
   ctx: StudioContext<AccountActor>,
-  query: Omit<JournalQuery, 'limit' | 'cursor'>,
+  query: JournalFilters,
 ): Promise<number> {
   return countFound(ctx.kysely, valuesOf(ctx, query), query.status);
 }
 
-function valuesOf(
-  ctx: StudioContext<AccountActor>,
-  query: Omit<JournalQuery, 'limit' | 'cursor'>,
-): JournalValues {
+/** What the filters say, as a statement takes it. */
+export function valuesOf(ctx: StudioContext<AccountActor>, query: JournalFilters): JournalValues {
   const { kind, review, case: caseName, productId, memberId, from, to, q } = query;
   return {
     accountId: ctx.actor.accountId,

@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Beside } from '#app/_studio/detail/beside.tsx';
 import { Delivered } from '#app/_studio/detail/delivered.tsx';
 import { ReferenceList, RequestFacts, SentPrompt } from '#app/_studio/detail/facts.tsx';
 import { KeepFile } from '#app/_studio/detail/file-actions.tsx';
@@ -11,6 +12,8 @@ import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
 import { DeleteFiles, Relaunch } from '#app/_studio/detail/row-actions.tsx';
 import { fileSteps, jobSteps, moneySteps, retentionLine } from '#app/_studio/detail/steps.tsx';
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
+import { journalHref, listName, rowHref } from '#app/_studio/journal/filters/query.ts';
+import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { titleOf } from '#app/_studio/journal/title.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -30,6 +33,7 @@ import { listLessons } from '#lib/storage/assets/lessons.ts';
 import { type GenerationFile, readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
 import { readTrail } from '#lib/studio/journal/read-trail.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { findSkill } from '#lib/studio/prompt/skills.ts';
@@ -47,19 +51,20 @@ function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info
 const GUARD = { permission: 'generate', action: 'consulter le journal du studio' } as const;
 
 /** One generation: its file, and the whole truth about its time and its money. */
-export default memberPage(GUARD, async ({ ctx, params, now }) => {
-  const row = await getGeneration(pageStudio(ctx), { generationId: params.id ?? '' }).catch(
-    (error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'not_found') notFound();
-      throw error;
-    },
-  );
-  const [files, lineage, members, concepts, avatars] = await Promise.all([
+export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
+  const { filters } = readAddress(query);
+  const studio = pageStudio(ctx);
+  const row = await getGeneration(studio, { generationId: params.id ?? '' }).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'not_found') notFound();
+    throw error;
+  });
+  const [files, lineage, members, concepts, avatars, beside] = await Promise.all([
     readGenerationFiles(ctx, { generationIds: [row.id] }),
     readLineage(ctx, { generationId: row.id }),
     listMemberNames(ctx),
     listConcepts(ctx, { productId: row.productId }),
     listAvatars(ctx, { productId: row.productId }),
+    listNeighbours(studio, { place: { id: row.id, createdAt: new Date(row.createdAt) }, filters }),
   ]);
   const assetIds = files.map(({ id }) => id);
   const [trail, lessons] = await Promise.all([
@@ -86,7 +91,12 @@ export default memberPage(GUARD, async ({ ctx, params, now }) => {
       <LiveDetail row={row} />
       <PageHeader
         title={title.length > 90 ? `${title.slice(0, 88)}…` : title}
-        crumbs={[{ label: title.slice(0, 60) }]}
+        crumbs={[
+          ...(Object.keys(filters).length > 0
+            ? [{ label: listName(filters), href: journalHref(query, { comparer: null }) }]
+            : []),
+          { label: title.slice(0, 60) },
+        ]}
         description={
           <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
             <Status status={row.status} />
@@ -97,15 +107,22 @@ export default memberPage(GUARD, async ({ ctx, params, now }) => {
           </span>
         }
         action={
-          canGenerate ? (
-            row.canRelaunch ? (
-              <Relaunch generationId={row.id} />
-            ) : (
-              <LinkButton href={`/creer?reprendre=${row.id}`} variant="primary" icon={RotateCcw}>
-                Refaire
-              </LinkButton>
-            )
-          ) : null
+          <>
+            <Beside
+              list={{ href: journalHref(query, { comparer: null }), name: listName(filters) }}
+              newer={beside.newer && rowHref(beside.newer.id, query)}
+              older={beside.older && rowHref(beside.older.id, query)}
+            />
+            {canGenerate ? (
+              row.canRelaunch ? (
+                <Relaunch generationId={row.id} />
+              ) : (
+                <LinkButton href={`/creer?reprendre=${row.id}`} variant="primary" icon={RotateCcw}>
+                  Refaire
+                </LinkButton>
+              )
+            ) : null}
+          </>
         }
       />
       {row.message ? (
@@ -125,6 +142,8 @@ export default memberPage(GUARD, async ({ ctx, params, now }) => {
             avatarFiles={new Set(avatars.map((avatar) => avatar.assetId))}
             lessons={lessons}
             now={now}
+            filters={filters}
+            query={query}
           />
           <Section title="Ce qui a été envoyé">
             <SentPrompt row={row} />

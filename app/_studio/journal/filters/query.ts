@@ -1,8 +1,8 @@
-import type { JournalQuery } from '#lib/studio/journal/list-generations.ts';
+import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
 
 /** What the journal's address says: the API's own filters, the view, the rows to compare. */
 export type JournalAddress = {
-  filters: Omit<JournalQuery, 'limit' | 'cursor'>;
+  filters: JournalFilters;
   /** Filters that the API would refuse: left out, and said. */
   ignored: FilterName[];
   view: 'planche' | 'table';
@@ -44,6 +44,21 @@ export function journalHref(query: Query, change: Record<string, string | null> 
   for (const name of [...FILTERS, 'vue', 'comparer']) if (merged[name]) params.set(name, merged[name]);
   const text = params.toString().replaceAll('%2C', ',');
   return text ? `/journal?${text}` : '/journal';
+}
+
+/** Whether these filters are the queue of what nobody judged yet. */
+export const isQueue = (filters: JournalFilters) =>
+  filters.review === 'to-review' && Object.keys(filters).length === 1;
+
+/** What the list of these filters is called where one goes back to it. */
+export function listName(filters: JournalFilters): string {
+  if (isQueue(filters)) return 'À vérifier';
+  return Object.keys(filters).length > 0 ? 'Journal filtré' : 'Journal';
+}
+
+/** One row's address, which remembers the list that it was opened from. */
+export function rowHref(id: string, query: Query = {}): string {
+  return journalHref({ ...query, comparer: undefined }).replace('/journal', `/journal/${id}`);
 }
 
 /** The same filters as the query of `GET /api/generations`. */

@@ -1,0 +1,76 @@
+'use client';
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { isTyping } from '#app/_ui/typing.ts';
+
+type Props = {
+  list: { href: string; name: string };
+  /** The pages before and after this one, in the order of the list; null at its ends. */
+  newer: string | null;
+  older: string | null;
+};
+
+/** From one row to the next without going back to the list: by links, and by J and K. */
+export function Beside({ list, newer, older }: Props) {
+  const router = useRouter();
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || document.querySelector('[data-panel]')) return;
+      const key = event.key.toLowerCase();
+      const href = key === 'j' ? older : key === 'k' ? newer : null;
+      if (!href) return;
+      event.preventDefault();
+      router.push(href);
+    };
+    document.addEventListener('keydown', down);
+    return () => document.removeEventListener('keydown', down);
+  }, [newer, older, router]);
+  return (
+    <nav aria-label="Dans le journal" className="flex items-center gap-1">
+      <Link
+        href={list.href}
+        className="touch mr-1 inline-flex h-8 items-center rounded-md px-2 text-ink-soft text-sm hover:bg-hover hover:text-ink sm:hidden"
+      >
+        {list.name}
+      </Link>
+      <Turn href={newer} icon={ChevronLeft} label="Génération précédente" hotkey="K" />
+      <Turn href={older} icon={ChevronRight} label="Génération suivante" hotkey="J" />
+    </nav>
+  );
+}
+
+function Turn({
+  href,
+  icon: Icon,
+  label,
+  hotkey,
+}: {
+  href: string | null;
+  icon: LucideIcon;
+  label: string;
+  hotkey: string;
+}) {
+  const look = 'touch grid size-9 place-items-center rounded-md border border-line-strong/60 bg-surface';
+  if (!href)
+    return (
+      <span className={`${look} opacity-55`}>
+        <Icon aria-hidden size={16} />
+        <span className="sr-only">{label}&nbsp;: aucune</span>
+      </span>
+    );
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      aria-label={label}
+      aria-keyshortcuts={hotkey}
+      data-tip={`${label} · ${hotkey}`}
+      className={`${look} hover:bg-hover`}
+    >
+      <Icon aria-hidden size={16} />
+    </Link>
+  );
+}

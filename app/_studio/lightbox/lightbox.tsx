@@ -1,0 +1,214 @@
+'use client';
+import { Dialog } from '@base-ui/react/dialog';
+import { ChevronLeft, ChevronRight, Download, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { number } from '#app/_ui/format.ts';
+import { FullMedia } from '../media.tsx';
+import { type Beside, isSeen, type Shown } from './shown.ts';
+import { MOST_ZOOM, useZoom } from './use-zoom.ts';
+
+export type LightboxProps = {
+  start: Shown;
+  /** Which of its files is shown first. */
+  file: number;
+  /** The rows before and after one, in the order of the journal as it is filtered. */
+  beside: (of: Shown) => Promise<Beside>;
+  /** The row that was looked at last. */
+  onClose: (at: Shown) => void;
+};
+
+type Place = { row: Shown; file: number };
+const ALONE: Beside = { newer: null, older: null };
+
+/** Fetches what the next press shows. */
+function warm(row: Shown | null, file: number): void {
+  const next = row?.files.at(file);
+  if (next?.contentType.startsWith('image/')) new Image().src = next.url;
+}
+
+/** A file on the whole screen, and from there every file of the journal: arrows, zoom, and what it is said aloud. Loaded on demand. */
+export default function Lightbox({ start, file, beside, onClose }: LightboxProps) {
+  const [open, setOpen] = useState(true);
+  const [place, setPlace] = useState<Place>({ row: start, file });
+  const [around, setAround] = useState<{ of: string; rows: Beside }>({ of: '', rows: ALONE });
+  const stage = useRef<HTMLDivElement>(null);
+  const { row } = place;
+  const shown = row.files[place.file];
+  const rows = around.of === row.id ? around.rows : ALONE;
+
+  const ask = useRef(beside);
+  ask.current = beside;
+  useEffect(() => {
+    let isGone = false;
+    void ask.current(row).then((found) => {
+      if (isGone) return;
+      setAround({ of: row.id, rows: found });
+      warm(found.older, 0);
+      warm(found.newer, -1);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [row]);
+
+  const to = (forward: boolean): Place | null => {
+    const next = place.file + (forward ? 1 : -1);
+    if (row.files[next]) return { row, file: next };
+    const other = forward ? rows.older : rows.newer;
+    return other && { row: other, file: forward ? 0 : Math.max(0, other.files.length - 1) };
+  };
+  const turn = (forward: boolean) => {
+    const next = to(forward);
+    if (!next) return;
+    whole();
+    setPlace(next);
+  };
+  const skip = (forward: boolean) => {
+    const other = forward ? rows.older : rows.newer;
+    if (!other) return;
+    whole();
+    setPlace({ row: other, file: 0 });
+  };
+  const { zoom, larger, smaller, whole } = useZoom(stage, turn);
+  const isImage = shown?.contentType.startsWith('image/') ?? false;
+
+  const keyed = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isMedia = event.target instanceof HTMLMediaElement;
+    const verbs: Record<string, (() => void) | undefined> = {
+      j: () => skip(true),
+      k: () => skip(false),
+      // A larger picture is walked over with the arrows, and a film is wound.
+      ArrowRight: zoom > 1 || isMedia ? undefined : () => turn(true),
+      ArrowLeft: zoom > 1 || isMedia ? undefined : () => turn(false),
+      '+': larger,
+      '=': larger,
+      '-': smaller,
+      '0': whole,
+    };
+    const verb = verbs[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!verb) return;
+    event.preventDefault();
+    verb();
+  };
+  const words = [
+    row.title,
+    ...(row.files.length > 1 ? [`fichier ${place.file + 1} sur ${row.files.length}`] : []),
+  ].join(', ');
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={setOpen}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) onClose(row);
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-film/90" />
+        <Dialog.Popup
+          data-panel
+          data-lightbox={row.id}
+          initialFocus={stage}
+          onKeyDown={keyed}
+          className="fixed inset-0 z-40 flex flex-col bg-ground text-ink outline-none"
+        >
+          <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b px-3 sm:px-5">
+            <Dialog.Title className="min-w-0 grow truncate font-medium text-sm">{row.title}</Dialog.Title>
+            {row.files.length > 1 ? (
+              <span className="tabular shrink-0 text-ink-soft text-sm">
+                {place.file + 1}/{row.files.length}
+              </span>
+            ) : null}
+            {shown ? (
+              <a
+                href={`${shown.url}?download=1`}
+                download
+                aria-label="Télécharger"
+                data-tip="Télécharger"
+                className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+              >
+                <Download aria-hidden size={16} strokeWidth={1.75} />
+              </a>
+            ) : null}
+            <Dialog.Close
+              aria-label="Fermer"
+              data-tip="Fermer · Échap"
+              className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+            >
+              <X aria-hidden size={20} />
+            </Dialog.Close>
+          </header>
+          <p role="status" className="sr-only">
+            {words}
+            {zoom > 1 ? `, agrandi à ${number(Math.round(zoom * 100))}\u00a0%` : ''}
+          </p>
+          <section
+            ref={stage}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than the screen must be walked over by keyboard
+            tabIndex={0}
+            aria-label={words}
+            className="min-h-0 grow touch-pan-x touch-pan-y overflow-auto overscroll-contain bg-sunken outline-none"
+          >
+            {shown && isSeen(shown) ? (
+              <div
+                className="grid place-items-center [&>*]:size-full [&>*]:max-h-none"
+                style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+              >
+                <FullMedia key={shown.pathname} file={shown} alt={words} className="object-contain" />
+              </div>
+            ) : (
+              <div className="grid size-full place-items-center p-6 text-center text-ink-soft">
+                {shown ? (
+                  <FullMedia key={shown.pathname} file={shown} alt={words} />
+                ) : (
+                  <p className="max-w-prose">{row.message ?? row.label}</p>
+                )}
+              </div>
+            )}
+          </section>
+          <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:px-5">
+            <IconButton
+              icon={ChevronLeft}
+              size={20}
+              label="Précédent"
+              keys="←"
+              aria-disabled={to(false) === null}
+              onClick={() => turn(false)}
+              className="aria-disabled:opacity-55"
+            />
+            <div className={isImage ? 'flex items-center gap-1' : 'invisible'}>
+              <IconButton icon={ZoomOut} label="Réduire" keys="-" onClick={smaller} disabled={zoom === 1} />
+              <span aria-hidden className="tabular w-14 text-center text-ink-soft text-sm">
+                {number(Math.round(zoom * 100))}&nbsp;%
+              </span>
+              <IconButton
+                icon={ZoomIn}
+                label="Agrandir"
+                keys="+"
+                onClick={larger}
+                disabled={zoom === MOST_ZOOM}
+              />
+              <IconButton
+                icon={Maximize}
+                label="Image entière"
+                keys="0"
+                onClick={whole}
+                disabled={zoom === 1}
+              />
+            </div>
+            <IconButton
+              icon={ChevronRight}
+              size={20}
+              label="Suivant"
+              keys="→"
+              aria-disabled={to(true) === null}
+              onClick={() => turn(true)}
+              className="aria-disabled:opacity-55"
+            />
+          </footer>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+import { Maximize2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
+import { readNeighbours } from '../journal/actions.ts';
+import { type JournalAddress, type Query, rowHref } from '../journal/filters/query.ts';
+import type { Beside, Shown } from './shown.ts';
+
+const load = () => import('./lightbox.tsx');
+const Lightbox = lazyPart(load);
+
+type Props = {
+  row: Shown;
+  /** Which of its files. */
+  file: number;
+  filters: JournalAddress['filters'];
+  query: Query;
+  /** The picture itself, which a press makes larger. */
+  children: ReactNode;
+};
+
+/** A file of a row's page, which opens on the whole screen; left on another row, the page becomes that row's. */
+export function OpenLightbox({ row, file, filters, query, children }: Props) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const beside = async ({ id, createdAt }: Shown): Promise<Beside> => {
+    const found = await act(readNeighbours({ id, createdAt, filters }));
+    return found?.data ?? { newer: null, older: null };
+  };
+  const isImage = row.files[file]?.contentType.startsWith('image/');
+  const label = row.files.length > 1 ? `Voir en grand le fichier ${file + 1}` : 'Voir en grand';
+  return (
+    <div className="group relative">
+      {children}
+      {isImage ? (
+        // The picture is the larger target; by keyboard and by ear there is one button.
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden
+          onClick={() => setOpen(true)}
+          className="absolute inset-0 cursor-zoom-in"
+        />
+      ) : null}
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        data-tip={label}
+        aria-haspopup="dialog"
+        onPointerEnter={() => preload(load)}
+        onFocus={() => preload(load)}
+        onClick={() => setOpen(true)}
+        className="touch absolute top-2 right-2 grid size-8 place-items-center rounded-md bg-surface/90 text-ink-soft shadow-raised hover:bg-hover hover:text-ink"
+      >
+        <Maximize2 aria-hidden size={16} />
+      </button>
+      {open ? (
+        <Suspense>
+          <Lightbox
+            start={row}
+            file={file}
+            beside={beside}
+            onClose={(at) => {
+              setOpen(false);
+              if (at.id === row.id) button.current?.focus();
+              else router.replace(rowHref(at.id, query));
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

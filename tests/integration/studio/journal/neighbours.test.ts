@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import {
+  type JournalFilters,
+  journalFilters,
+  journalQuery,
+  listGenerations,
+} from '#lib/studio/journal/list-generations.ts';
+import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
+import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+it('the rows beside one of ten thousand cost one question, and are those that the list shows, whatever filters it', async () => {
+  const scene = await studioScene(service);
+  await fillJournal(scene.ctx, 10_000);
+  const asked: string[] = [];
+  const ctx = {
+    ...scene.ctx,
+    kysely: interceptedQueries(service.connection.pool, { before: ({ label }) => asked.push(label) }),
+  };
+  for (const given of [
+    {},
+    { status: 'cancelled' },
+    { kind: 'image', productId: 'libre' },
+    { q: 'essai 12' },
+    { q: 'essai 12', status: 'cancelled' },
+  ]) {
+    const filters: JournalFilters = journalFilters.parse(given);
+    const { generations: listed } = await listGenerations(ctx, journalQuery.parse({ ...given, limit: 100 }));
+    for (const at of [0, 1, 42]) {
+      const [newer = null, row, older] = [listed[at - 1], listed[at], listed[at + 1]];
+      if (!row) throw new Error('no row');
+      asked.length = 0;
+      const found = await listNeighbours(ctx, {
+        place: { id: row.id, createdAt: new Date(row.createdAt) },
+        filters,
+      });
+      expect(asked).toHaveLength(1);
+      expect([found.newer?.id ?? null, found.older?.id]).toEqual([newer?.id ?? null, older?.id]);
+    }
+  }
+});
+
+it('a row that left the queue still has neighbours, the ends have one, and no account sees those of another', async () => {
+  const scene = await studioScene(service);
+  const stranger = await studioScene(service);
+  await fillJournal(scene.ctx, 3);
+  await fillJournal(stranger.ctx, 3);
+  const { generations: listed } = await listGenerations(scene.ctx, journalQuery.parse({}));
+  const place = (at: number) => {
+    const row = listed[at];
+    if (!row) throw new Error('no row');
+    return { id: row.id, createdAt: new Date(row.createdAt) };
+  };
+  const beside = async (ctx: typeof scene.ctx, at: number, filters: JournalFilters = {}) => {
+    const { newer, older } = await listNeighbours(ctx, { place: place(at), filters });
+    return [newer?.id ?? null, older?.id ?? null];
+  };
+  expect(await beside(scene.ctx, 0)).toEqual([null, listed[1]?.id]);
+  expect(await beside(scene.ctx, 2)).toEqual([listed[1]?.id, null]);
+  // None of them has a file: the queue holds none, before nor after.
+  expect(await beside(scene.ctx, 1, { review: 'to-review' })).toEqual([null, null]);
+  const ids = new Set(listed.map(({ id }) => id));
+  for (const id of await beside(stranger.ctx, 1)) expect(id === null || !ids.has(id)).toBe(true);
+});
