@@ -1,10 +1,16 @@
 import { Images, LayoutGrid, ListChecks, Rows3, Sparkles } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { redirect } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { Compare } from '#app/_studio/journal/compare.tsx';
 import { Filters } from '#app/_studio/journal/filters/filters.tsx';
-import { FILTER_LABELS, isQueue, journalHref } from '#app/_studio/journal/filters/query.ts';
+import {
+  compareHref,
+  FILTER_LABELS,
+  isQueue,
+  journalHref,
+  readIds,
+} from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { Journal } from '#app/_studio/journal/journal.tsx';
 import { pageStudio } from '#app/_studio/page-studio.ts';
@@ -19,26 +25,26 @@ import { hasPermission } from '#lib/core/actor.ts';
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { productsOf } from '#lib/products/registry.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
-import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 
 export const metadata: Metadata = { title: 'Journal' };
 /** Many files at once are copied and deleted in its actions. */
 export const maxDuration = 120;
 
-/** Everything asked of the studio, newest first. Filters, view and comparison are in the address. */
+/** Everything asked of the studio, newest first. Filters and view are in the address. */
 export default memberPage(
   { permission: 'generate', action: 'consulter le journal du studio' },
   async ({ ctx, query, now }) => {
     const address = readAddress(query);
     const studio = pageStudio(ctx);
-    const comparing = address.compare.length === 2;
+    // What was shared before comparisons had their page.
+    const compared = readIds(query.comparer);
+    if (compared.length > 1) redirect(compareHref(compared));
     // One round: nothing here waits for anything else.
-    const [first, total, members, compared] = await Promise.all([
+    const [first, total, members] = await Promise.all([
       listGenerations(studio, { ...address.filters, limit: 48 }),
       countGenerations(studio, address.filters),
       listMemberNames(ctx),
-      comparing ? listGenerationsById(studio, { generationIds: address.compare }) : [],
     ]);
     const canGenerate = hasPermission(ctx.actor, 'generate');
     const filtered = Object.keys(address.filters).length > 0;
@@ -80,20 +86,11 @@ export default memberPage(
         {total > 0 || filtered ? (
           <Filters query={query} address={address} products={products} members={members} />
         ) : null}
-        {comparing ? (
-          compared.length === 2 ? (
-            <Compare rows={compared} closeHref={journalHref(query, { comparer: null })} />
-          ) : (
-            <Notice tone="warn" className="mb-4">
-              Une des deux générations à comparer n’existe pas dans ce compte.
-            </Notice>
-          )
-        ) : null}
         {first.generations.length === 0 ? (
           <Nothing filtered={filtered} isQueue={queued} create={create} />
         ) : (
           <Journal
-            key={journalHref(query, { comparer: null, vue: null })}
+            key={journalHref(query, { vue: null })}
             first={first}
             total={total}
             address={address}

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { cx } from '#app/_ui/cx.ts';
 
-/** The box that takes a row into the comparison. */
+/** The box that chooses a row. */
 export function ChooseRow(props: {
   title: string;
   selected: boolean;
@@ -14,7 +14,7 @@ export function ChooseRow(props: {
         type="checkbox"
         checked={props.selected}
         onChange={props.onSelect}
-        aria-label={`Choisir pour comparer\u00a0: ${props.title.slice(0, 80)}`}
+        aria-label={`Choisir\u00a0: ${props.title.slice(0, 80)}`}
         className="peer absolute top-1/2 left-1/2 size-5 -translate-1/2 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent"
       />
       <Check

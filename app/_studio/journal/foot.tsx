@@ -8,7 +8,7 @@ import { count, number } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 import type { Reviewing } from '../review/use-review.tsx';
-import { journalHref, type Query } from './filters/query.ts';
+import { compareHref, MOST_COMPARED } from './filters/query.ts';
 
 const totalWords = (total: number) =>
   total > JOURNAL_COUNT_LIMIT
@@ -73,31 +73,29 @@ export function More({ shown, total, hasMore, loading, failure, onMore }: MorePr
 /** What can be done with the rows that were chosen. */
 export function Selection({
   selected,
-  query,
   onClear,
   decide,
 }: {
   selected: readonly string[];
-  query: Query;
   onClear: () => void;
   /** Absent: the member decides nothing. */
   decide?: { review: Reviewing; remove: (generationIds: readonly string[]) => void };
 }) {
-  if (selected.length === 0 || (query.comparer && query.comparer === selected.join(','))) return null;
+  if (selected.length === 0) return null;
+  const label = (words: string) => <span className="max-sm:sr-only">{words}</span>;
   return (
     <div
       role="status"
-      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] flex-wrap items-center gap-2 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20"
+      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-1 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20 sm:gap-2"
     >
-      <span className="tabular whitespace-nowrap">{count(selected.length, 'choisie')}</span>
-      {selected.length === 2 ? (
-        <Link
-          href={journalHref(query, { comparer: selected.join(',') })}
-          className={buttonClass('primary', 'sm')}
-          onClick={() => window.scrollTo({ top: 0 })}
-        >
+      <span className="tabular mr-1 whitespace-nowrap">
+        {number(selected.length)}
+        {label(selected.length === 1 ? '\u00a0choisie' : '\u00a0choisies')}
+      </span>
+      {selected.length >= 2 && selected.length <= MOST_COMPARED ? (
+        <Link href={compareHref(selected)} className={buttonClass('primary', 'sm')}>
           <Columns2 aria-hidden size={16} />
-          Comparer
+          {label('Comparer')}
         </Link>
       ) : null}
       {decide ? (
@@ -108,10 +106,10 @@ export function Selection({
             pending={decide.review.pending}
             onClick={() => decide.review.approve(selected)}
           >
-            Approuver
+            {label('Approuver')}
           </Button>
           <Button size="sm" icon={CircleX} onClick={() => decide.review.reject(selected)}>
-            Rejeter
+            {label('Rejeter')}
           </Button>
         </>
       ) : null}
@@ -121,7 +119,7 @@ export function Selection({
         className={buttonClass('secondary', 'sm')}
       >
         <Download aria-hidden size={16} />
-        Télécharger
+        {label('Télécharger')}
       </a>
       {decide ? (
         <Button
@@ -132,11 +130,11 @@ export function Selection({
             onClear();
           }}
         >
-          Supprimer
+          {label('Supprimer')}
         </Button>
       ) : null}
       <Button size="sm" variant="quiet" icon={X} onClick={onClear}>
-        Ne plus choisir
+        {label('Ne plus choisir')}
       </Button>
     </div>
   );

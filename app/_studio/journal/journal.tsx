@@ -2,13 +2,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
-import { number } from '#app/_ui/format.ts';
+import { count, number } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { answersReview, reviewWords } from '../review/review-words.ts';
 import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
+import { useRowKeys } from '../review/use-row-keys.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
@@ -66,11 +67,14 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   const [cursor, setCursor] = useState(first.nextCursor);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [loading, setLoading] = useState(false);
-  const [selected, setSelected] = useState(address.compare);
+  const [selected, setSelected] = useState<string[]>([]);
   const [said, setSaid] = useState('');
   const retention = useFileRetention(rows);
   const filesOf = (id: string) => retention.files.get(id) ?? [];
-  const review = useReview(filesOf, (ids) => ids.forEach(retention.refresh));
+  const review = useReview(filesOf, {
+    decided: retention.decide,
+    changed: (ids) => ids.forEach(retention.refresh),
+  });
 
   const deletion = useDeletion((ids) =>
     setRows((before) => before.map((row) => (ids.includes(row.id) ? withoutFiles(row) : row))),
@@ -122,16 +126,43 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     );
   }, []);
 
+  const shown = useMemo(
+    () =>
+      rows.filter(
+        (row) =>
+          !deletion.leaving.has(row.id) &&
+          answersReview(address.filters.review, retention.files.get(row.id) ?? []),
+      ),
+    [rows, address.filters.review, retention.files, deletion.leaving],
+  );
   const chunks = useMemo(() => {
     const list: GenerationView[][] = [];
-    const shown = rows.filter(
-      (row) =>
-        !deletion.leaving.has(row.id) &&
-        answersReview(address.filters.review, retention.files.get(row.id) ?? []),
-    );
     for (let at = 0; at < shown.length; at += PER_CHUNK) list.push(shown.slice(at, at + PER_CHUNK));
     return list;
-  }, [rows, address.filters.review, retention.files, deletion.leaving]);
+  }, [shown]);
+
+  useRowKeys({
+    ids: useMemo(() => shown.map(({ id }) => id), [shown]),
+    choose: (id) => {
+      const others = selected.filter((one) => one !== id).length;
+      setSaid(
+        selected.includes(id)
+          ? `Plus choisie\u00a0: ${count(others, 'choisie')}`
+          : `Choisie\u00a0: ${count(others + 1, 'choisie')}`,
+      );
+      select(id);
+    },
+    ended: (last) => setSaid(last ? 'Dernière génération affichée' : 'Première génération'),
+    ...(canGenerate
+      ? {
+          decide: {
+            approve: (id: string) => void review.approve([id]),
+            reject: (id: string) => review.reject([id]),
+            undo: () => void review.undo(),
+          },
+        }
+      : {}),
+  });
 
   const props = (row: GenerationView) => ({
     row,
@@ -217,7 +248,6 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       />
       <Selection
         selected={selected}
-        query={query}
         onClear={() => setSelected([])}
         {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
       />

@@ -73,6 +73,7 @@ export function TableRow({
       <th scope="row" className={cx(CELL, 'max-w-0 text-left font-normal')}>
         <Link
           href={href}
+          data-row-link
           prefetch={false}
           data-tip={title.length > 48 ? title.slice(0, 400) : undefined}
           className="block truncate font-medium hover:underline"

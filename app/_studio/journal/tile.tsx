@@ -53,25 +53,27 @@ export function Tile({ row, retention, review, author, now, selected, onSelect, 
         ) : (
           <Silent row={row} />
         )}
-        {review ? (
-          <Badge
-            tone={review.tone}
-            icon={review.icon}
-            {...(review.tip ? { tip: review.tip } : {})}
-            className="absolute bottom-2 left-2 z-10 max-w-[calc(100%-3.5rem)]"
-          >
-            {review.label}
-          </Badge>
-        ) : null}
       </div>
       <div className="flex min-w-0 grow flex-col gap-1 p-3">
         <div className="flex min-w-0 items-center justify-between gap-2">
-          <Status status={row.status} />
+          {review && row.status === 'done' ? (
+            <Badge
+              tone={review.tone}
+              icon={review.icon}
+              {...(review.tip ? { tip: review.tip } : {})}
+              className="relative z-10 min-w-0 shrink"
+            >
+              {review.label}
+            </Badge>
+          ) : (
+            <Status status={row.status} />
+          )}
           <Age at={row.createdAt} now={now} />
         </div>
         <h3 className="mt-0.5 min-w-0 text-sm">
           <Link
             href={href}
+            data-row-link
             prefetch={false}
             data-tip={title.length > 28 ? title.slice(0, 400) : undefined}
             className="block truncate font-medium outline-none after:absolute after:inset-0 after:rounded-md focus-visible:outline-none"

@@ -44,5 +44,19 @@ export function useFileRetention(rows: readonly GenerationView[]) {
     asked.current.delete(id);
     setAgain((now) => now + 1);
   }, []);
-  return { of, files, refresh };
+  /** Shows a decision before the server has said it again; a file that it cannot change stays. */
+  const decide = useCallback((ids: readonly string[], review: 'approve' | 'reject') => {
+    const state = review === 'approve' ? 'APPROVED' : 'REJECTED';
+    setFiles(
+      (before) =>
+        new Map(
+          [...before].map(([id, list]) =>
+            ids.includes(id)
+              ? [id, list.map((file) => (file.reviews.includes(review) ? { ...file, state } : file))]
+              : [id, list],
+          ),
+        ),
+    );
+  }, []);
+  return { of, files, refresh, decide };
 }

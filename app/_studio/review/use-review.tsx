@@ -1,6 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { count } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/toast.ts';
@@ -13,32 +13,60 @@ export type Reviewing = {
   approve: (generationIds: readonly string[]) => Promise<void>;
   /** Asks why first. */
   reject: (generationIds: readonly string[]) => void;
+  /** Takes the last decision back, then the one before it. */
+  undo: () => Promise<void>;
   pending: boolean;
   dialog: ReactNode;
 };
 
-/** Approves and rejects all files of some rows, with one undo for the gesture. */
+/** Several decisions in a row ask for the page's counts once. */
+const COUNT_AFTER_MS = 400;
+
+type Decision = { assetIds: string[]; generationIds: readonly string[] };
+
+/**
+ * Approves and rejects all files of some rows, with one undo for the gesture. `decided`: shown at once. `changed`: to be read again, whether
+ * it was done, taken back or refused.
+ */
 export function useReview(
   filesOf: (generationId: string) => readonly Judged[],
-  changed: (generationIds: readonly string[]) => void,
+  on: {
+    decided: (generationIds: readonly string[], review: 'approve' | 'reject') => void;
+    changed: (generationIds: readonly string[]) => void;
+  },
 ): Reviewing {
   const router = useRouter();
+  const decisions = useRef<Decision[]>([]);
+  const counting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   const told = (ids: readonly string[]) => {
-    changed(ids);
+    on.changed(ids);
     // The count beside « À vérifier » is the server's.
-    router.refresh();
+    clearTimeout(counting.current);
+    counting.current = setTimeout(() => router.refresh(), COUNT_AFTER_MS);
+  };
+  const takeBack = async (decision: Decision) => {
+    const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
+    if (!undone) return false;
+    decisions.current = decisions.current.filter((one) => one !== decision);
+    told(decision.generationIds);
+    return true;
   };
   const run = async (ids: readonly string[], review: 'approve' | 'reject', reason?: string) => {
     setPending(true);
+    on.decided(ids, review);
     const done = await act(reviewMany({ generationIds: [...ids], review, ...(reason ? { reason } : {}) }));
     setPending(false);
+    told(ids);
     if (!done?.data) return false;
     const { assetIds, unchanged } = done.data;
-    told(ids);
+    const decision = { assetIds, generationIds: ids };
+    if (assetIds.length > 0) decisions.current.push(decision);
     toast({
+      // Twenty decisions in a minute would cover the page; U takes back those before the last.
+      name: 'review',
       title: done.message ?? '',
       tone: 'ok',
       ...(unchanged > 0
@@ -46,17 +74,7 @@ export function useReview(
             description: `${count(unchanged, 'fichier reste', 'fichiers restent')} comme avant\u00a0: déjà décidé ou livré.`,
           }
         : {}),
-      ...(assetIds.length > 0
-        ? {
-            undo: {
-              run: async () => {
-                const undone = await act(undoReviewsAction({ assetIds }));
-                if (undone) told(ids);
-                return undone !== null;
-              },
-            },
-          }
-        : {}),
+      ...(assetIds.length > 0 ? { undo: { run: () => takeBack(decision) } } : {}),
     });
     return true;
   };
@@ -67,6 +85,16 @@ export function useReview(
     reject: (ids) => {
       setAsked(ids);
       setOpen(true);
+    },
+    undo: async () => {
+      const decision = decisions.current.at(-1);
+      if (!decision) return toast({ name: 'review', title: 'Aucune décision à annuler' });
+      if (await takeBack(decision))
+        toast({
+          name: 'review',
+          title: count(decision.assetIds.length, 'fichier redevient', 'fichiers redeviennent'),
+          description: 'comme avant votre décision',
+        });
     },
     dialog: (
       <RejectDialog

@@ -12,6 +12,21 @@ const EVERYWHERE = [
   { keys: 'F6', label: 'Aller au dernier message affiché' },
 ];
 
+const JOURNAL = [
+  { keys: 'J', label: 'Génération suivante' },
+  { keys: 'K', label: 'Génération précédente' },
+  { keys: 'Entrée', label: 'Ouvrir' },
+  { keys: 'A', label: 'Approuver' },
+  { keys: 'R', label: 'Rejeter, avec une raison' },
+  { keys: 'U', label: 'Annuler la dernière décision' },
+  { keys: 'X', label: 'Choisir' },
+];
+const WHOLE_SCREEN = [
+  { keys: '← →', label: 'Fichier précédent, suivant' },
+  { keys: '+ -', label: 'Agrandir, réduire' },
+  { keys: '0', label: 'Image entière' },
+];
+
 /** The list of keyboard shortcuts. Loaded on demand. */
 export default function Help({
   open,
@@ -30,6 +45,8 @@ export default function Help({
         className="grid gap-x-10 gap-y-5 outline-none focus-visible:outline-none sm:grid-cols-2"
       >
         <Shortcuts title="Partout" items={EVERYWHERE} />
+        <Shortcuts title="Journal et « À vérifier »" items={JOURNAL} />
+        <Shortcuts title="En plein écran" items={WHOLE_SCREEN} />
         {navFor(founder).map((section) => (
           <Shortcuts
             key={section.label}

@@ -177,6 +177,7 @@ describe('what another page hands over arrives filled', () => {
   it('and the composer, the journal and one generation fit a phone, whatever the kind', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie '.repeat(60) });
+    const other = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, '/creer', PHONE);
     for (const kind of ['image', 'vector', 'voice', 'video', 'lipsync', 'render']) {
       await compose(page, `/creer?type=${kind}`);
@@ -198,7 +199,7 @@ describe('what another page hands over arrives filled', () => {
       '/journal',
       '/journal?vue=table',
       `/journal/${id}`,
-      `/journal?comparer=${id},${id}`,
+      `/journal/comparer?ids=${id},${other}`,
     ]) {
       await page.goto(path);
       await page.locator('h1').waitFor();

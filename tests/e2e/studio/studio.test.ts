@@ -145,7 +145,7 @@ describe('the journal', () => {
     await page.getByRole('link', { name: 'Comparer' }).click();
     const both = page.getByRole('region', { name: 'Comparaison' });
     await both.getByText('Image soignée').waitFor();
-    expect(new URL(page.url()).searchParams.get('comparer')).toBe(`${mine},${theirs}`);
+    expect(new URL(page.url()).searchParams.get('ids')).toBe(`${mine},${theirs}`);
     const page2 = await visit(other, `/journal/${mine}`);
     await page2.getByText('ne se montrent qu’à leur membre').waitFor();
     expect(await page2.getByRole('heading', { name: 'Audit' }).count()).toBe(0);

@@ -93,7 +93,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
         title={title.length > 90 ? `${title.slice(0, 88)}…` : title}
         crumbs={[
           ...(Object.keys(filters).length > 0
-            ? [{ label: listName(filters), href: journalHref(query, { comparer: null }) }]
+            ? [{ label: listName(filters), href: journalHref(query) }]
             : []),
           { label: title.slice(0, 60) },
         ]}
@@ -109,7 +109,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
         action={
           <>
             <Beside
-              list={{ href: journalHref(query, { comparer: null }), name: listName(filters) }}
+              list={{ href: journalHref(query), name: listName(filters) }}
               newer={beside.newer && rowHref(beside.newer.id, query)}
               older={beside.older && rowHref(beside.older.id, query)}
             />

@@ -31,13 +31,13 @@ export function Filters({ query, address, products, members }: Props) {
   const { search, pending, ask } = useAddress();
   const asked = (name: FilterName) => search.get(name) ?? '';
   // Every filter is asked through one address: none is computed from one that is about to be replaced.
-  const put = (name: FilterName, value: string, how?: 'push') => ask({ [name]: value, comparer: '' }, how);
+  const put = (name: FilterName, value: string, how?: 'push') => ask({ [name]: value }, how);
   const chip = (name: 'kind' | 'status' | 'review', value: string, label: string) => {
     const active = asked(name) === value;
     return (
       <FilterChip
         key={value}
-        href={journalHref(query, { [name]: active ? null : value, comparer: null })}
+        href={journalHref(query, { [name]: active ? null : value })}
         onGo={() => put(name, active ? '' : value, 'push')}
         label={label}
         active={active}
@@ -48,7 +48,7 @@ export function Filters({ query, address, products, members }: Props) {
     <div className="mb-5 flex flex-col gap-2.5">
       <ChipRow label="Type">
         <FilterChip
-          href={journalHref(query, { kind: null, comparer: null })}
+          href={journalHref(query, { kind: null })}
           onGo={() => put('kind', '', 'push')}
           label="Tout"
           active={asked('kind') === ''}
@@ -100,7 +100,7 @@ function InForce({ query, address, products, members, takeAway }: InForceProps) 
       {chips.map(([name, label]) => (
         <li key={name} className="max-w-full">
           <Link
-            href={journalHref(query, { [name]: null, comparer: null })}
+            href={journalHref(query, { [name]: null })}
             scroll={false}
             onNavigate={(event) => {
               event.preventDefault();

@@ -1,13 +1,11 @@
 import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
 
-/** What the journal's address says: the API's own filters, the view, the rows to compare. */
+/** What the journal's address says: the API's own filters, and the view. */
 export type JournalAddress = {
   filters: JournalFilters;
   /** Filters that the API would refuse: left out, and said. */
   ignored: FilterName[];
   view: 'planche' | 'table';
-  /** None, one selected, or two to compare. */
-  compare: string[];
 };
 
 export const FILTERS = [
@@ -41,7 +39,7 @@ export type Query = Record<string, string | undefined>;
 export function journalHref(query: Query, change: Record<string, string | null> = {}): string {
   const merged: Record<string, string | null | undefined> = { ...query, ...change };
   const params = new URLSearchParams();
-  for (const name of [...FILTERS, 'vue', 'comparer']) if (merged[name]) params.set(name, merged[name]);
+  for (const name of [...FILTERS, 'vue']) if (merged[name]) params.set(name, merged[name]);
   const text = params.toString().replaceAll('%2C', ',');
   return text ? `/journal?${text}` : '/journal';
 }
@@ -58,7 +56,25 @@ export function listName(filters: JournalFilters): string {
 
 /** One row's address, which remembers the list that it was opened from. */
 export function rowHref(id: string, query: Query = {}): string {
-  return journalHref({ ...query, comparer: undefined }).replace('/journal', `/journal/${id}`);
+  return journalHref(query).replace('/journal', `/journal/${id}`);
+}
+
+/** Rows that are laid side by side. */
+export const MOST_COMPARED = 4;
+
+/** The page that lays some rows side by side; `onlyDifferences`: without what they have in common. */
+export function compareHref(ids: readonly string[], onlyDifferences = false): string {
+  const params = new URLSearchParams({
+    ids: ids.join(','),
+    ...(onlyDifferences ? { differences: '1' } : {}),
+  });
+  return `/journal/comparer?${params.toString().replaceAll('%2C', ',')}`;
+}
+
+/** The rows that an address names, each once. */
+export function readIds(text: string | undefined): string[] {
+  const ids = (text ?? '').split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id));
+  return [...new Set(ids)].slice(0, MOST_COMPARED);
 }
 
 /** The same filters as the query of `GET /api/generations`. */

@@ -12,11 +12,9 @@ export function readAddress(query: Query): JournalAddress {
     if (parsed.success) filters[name] = parsed.data[name];
     else ignored.push(name);
   }
-  const compare = (query.comparer ?? '').split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id));
   return {
     filters: filters as JournalAddress['filters'],
     ignored,
     view: query.vue === 'table' ? 'table' : 'planche',
-    compare: [...new Set(compare)].slice(0, 2),
   };
 }

@@ -53,6 +53,17 @@ async function askWhy(page: Page): Promise<void> {
   await page.locator('[data-panel]').getByText('Hors charte').click();
 }
 
+async function showWhole(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Voir en grand' }).first().click();
+  await page.locator('[data-lightbox] img').waitFor();
+}
+
+async function showKeys(page: Page): Promise<void> {
+  await page.locator('[data-generation]').first().waitFor();
+  await page.keyboard.press('?');
+  await page.getByText('Raccourcis clavier').waitFor();
+}
+
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.locator('[cmdk-input]').waitFor();
@@ -159,7 +170,15 @@ export async function studioPages(
     { name: 'palette', path: '/journal', ...mine, prepare: openPalette },
     { name: 'palette-trouve', path: '/journal', ...mine, prepare: findInPalette },
     { name: 'journal-rien', path: '/journal?q=zzzz', ...mine },
-    { name: 'journal-comparer', path: `/journal?comparer=${image},${other}`, ...mine },
+    { name: 'journal-comparer', path: `/journal/comparer?ids=${image},${other}`, ...mine },
+    {
+      name: 'journal-comparer-quatre',
+      path: `/journal/comparer?ids=${image},${other},${spare},${several}`,
+      ...mine,
+    },
+    { name: 'journal-comparer-rien', path: '/journal/comparer', ...mine },
+    { name: 'plein-ecran', path: `/journal/${other}?kind=image`, ...mine, prepare: showWhole },
+    { name: 'touches', path: '/journal', ...mine, prepare: showKeys },
     ...Object.entries({
       image,
       spare,
