@@ -9,10 +9,6 @@ import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { REVIEW_REASON_MAX, reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
-import { journalFilters } from '#lib/studio/journal/list-generations.ts';
-import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
-import { shownOf } from '../lightbox/shown.ts';
-import { pageStudio } from '../page-studio.ts';
 
 const id = z.string().min(1).max(40);
 const reason = z.string().max(REVIEW_REASON_MAX).optional();
@@ -25,20 +21,6 @@ export const readRetention = memberCall({
   schema: z.object({ generationIds: z.array(id).max(100) }),
   async run(ctx, input) {
     return { data: await readGenerationFiles(ctx, input) };
-  },
-});
-
-/** The rows before and after one, in the order of the journal as it is filtered. */
-export const readNeighbours = memberCall({
-  whileClosed: true,
-  permission: 'generate',
-  schema: z.object({ id, createdAt: z.iso.datetime(), filters: journalFilters }),
-  async run(ctx, { filters, ...place }) {
-    const { newer, older } = await listNeighbours(pageStudio(ctx), {
-      place: { id: place.id, createdAt: new Date(place.createdAt) },
-      filters,
-    });
-    return { data: { newer: newer && shownOf(newer), older: older && shownOf(older) } };
   },
 });
 

@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
-import { readNeighbours } from '../journal/actions.ts';
 import { type JournalAddress, type Query, rowHref } from '../journal/filters/query.ts';
+import { readNeighbours } from './actions.ts';
 import type { Beside, Shown } from './shown.ts';
 
 const load = () => import('./lightbox.tsx');
@@ -27,7 +27,7 @@ export function OpenLightbox({ row, file, filters, query, children }: Props) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const beside = async ({ id, createdAt }: Shown): Promise<Beside> => {
-    const found = await act(readNeighbours({ id, createdAt, filters }));
+    const found = await act(readNeighbours({ generationId: id, createdAt, filters }));
     return found?.data ?? { newer: null, older: null };
   };
   const isImage = row.files[file]?.contentType.startsWith('image/');

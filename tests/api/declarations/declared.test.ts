@@ -74,6 +74,7 @@ test('the two documents hold every route that a member or a program calls; the r
     'copyContext',
     'createVariants',
     'downloadGenerations',
+    'exportJournal',
     'findAnything',
     'getImport',
     'getMemoryDetail',

@@ -269,6 +269,8 @@ async function files() {
     headers: { cookie },
   });
 
+  await ask('exportJournal', 200, { query: '?kind=image', headers: { cookie } });
+
   const image = { ...session(), 'content-type': 'image/png' };
   await ask('uploadImage', 201, { body: PIXEL as BodyInit, headers: image });
 

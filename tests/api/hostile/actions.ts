@@ -128,6 +128,8 @@ export function typedBy(own: Pick<PopulatedAccount, 'ids'>): Record<string, unkn
     version: 1,
     expectedVersion: 2,
     archived: true,
+    createdAt: '2026-11-21T09:30:00.000Z',
+    filters: {},
     state: 'APPROVED',
     decision: 'APPROVED',
     productId: 'libre',

@@ -22,6 +22,7 @@ const STILL_DONE = [
   'app/(cockpit)/equipe/compte/actions.ts reopenAccount',
   'app/_cockpit/switch-account.ts switchAccount',
   'app/_studio/journal/actions.ts readRetention',
+  'app/_studio/lightbox/actions.ts readNeighbours',
 ];
 
 beforeAll(async () => {

@@ -1,0 +1,113 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import { type CsvCell, csvHead, csvLine } from '#lib/core/text/csv.ts';
+import type { AssetState } from '#lib/db/generated/tables.ts';
+import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
+import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import { findProduct } from '#lib/products/registry.ts';
+import type { StudioContext } from '../context.ts';
+import { type JournalFilters, type JournalPage, listGenerations } from './list-generations.ts';
+import type { GenerationView } from './view.ts';
+
+/** Rows read at once: one question for them, one for what was decided of their files. */
+const PAGE = 500;
+
+const COLUMNS = [
+  'Date (UTC)',
+  'État',
+  'Type',
+  'Cas',
+  'Demande',
+  'Produit',
+  'Membre',
+  'Modèle d’IA',
+  'Retenu ($US)',
+  'Débité ($US)',
+  'Fichiers',
+  'Vérification',
+  'Raison du rejet',
+  'Close le (UTC)',
+  'Identifiant',
+];
+
+type Judged = { generationId: string | null; state: AssetState; reviewReason: string | null };
+
+const findJudged = prepared('studio.judged', (db, p: Params<{ accountId: string; ids: string[] }>) =>
+  db
+    .selectFrom('Asset')
+    .select(['generationId', 'state', 'reviewReason'])
+    .where('accountId', '=', p.accountId)
+    .where(isAnyOf('generationId', p.ids))
+    .where('deletedAt', 'is', null)
+    .orderBy('generationId')
+    .orderBy('position'),
+);
+
+/**
+ * The rows that the filters leave, newest first, as a French spreadsheet opens them: a page of the database at a time, whatever the length of
+ * the journal. Amounts are in dollars, with six decimals; a formula that somebody typed as a request is text.
+ */
+export async function exportJournal(
+  ctx: StudioContext<AccountActor>,
+  input: { filters: JournalFilters },
+): Promise<AsyncGenerator<string>> {
+  const [first, members] = await Promise.all([
+    listGenerations(ctx, { ...input.filters, limit: PAGE }),
+    listMemberNames(ctx),
+  ]);
+  return pieces(ctx, input.filters, first, new Map(members.map(({ id, name }) => [id, name])));
+}
+
+async function* pieces(
+  ctx: StudioContext<AccountActor>,
+  filters: JournalFilters,
+  first: JournalPage,
+  names: ReadonlyMap<string, string>,
+): AsyncGenerator<string> {
+  yield csvHead(COLUMNS);
+  for (let page = first; ; ) {
+    const judged = Map.groupBy(await judgedOf(ctx, page.generations), ({ generationId }) => generationId);
+    yield page.generations.map((row) => csvLine(cellsOf(ctx, row, judged.get(row.id) ?? [], names))).join('');
+    if (!page.nextCursor) return;
+    page = await listGenerations(ctx, { ...filters, limit: PAGE, cursor: page.nextCursor });
+  }
+}
+
+async function judgedOf(
+  ctx: StudioContext<AccountActor>,
+  rows: readonly GenerationView[],
+): Promise<Judged[]> {
+  const ids = rows.filter(({ files }) => files.length > 0).map(({ id }) => id);
+  return ids.length > 0 ? findJudged.all(ctx.kysely, { accountId: ctx.actor.accountId, ids }) : [];
+}
+
+function cellsOf(
+  ctx: StudioContext<AccountActor>,
+  row: GenerationView,
+  files: readonly Judged[],
+  names: ReadonlyMap<string, string>,
+): CsvCell[] {
+  const each = (words: readonly (string | null)[]) =>
+    [...new Set(words.filter((word) => word !== null))].join(', ');
+  return [
+    row.createdAt,
+    row.label,
+    KIND_LABELS[row.kind],
+    row.case ?? '',
+    row.params.brief ?? '',
+    findProduct(ctx.actor.accountId, row.productId)?.name ?? row.productId,
+    names.get(row.memberId) ?? row.memberId,
+    row.modelId ?? '',
+    amount(row.heldUsd),
+    row.costUsd === null ? '' : amount(row.costUsd),
+    { number: String(row.files.length) },
+    each(files.map(({ state }) => FILE_STATE_LABELS[state])),
+    each(files.map(({ reviewReason }) => reviewReason)),
+    row.closedAt ?? '',
+    row.id,
+  ];
+}
+
+const amount = (usd: number): CsvCell => ({ number: usd.toFixed(6).replace('.', ',') });
