@@ -155,6 +155,8 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'generation.files_deleted': () => 'a supprimé les fichiers d’une génération',
   'generation.files_delete_failed': () => 'n’a pas pu supprimer des fichiers',
   'generation.files_discarded': () => 'a écarté les fichiers d’une génération',
+  'generation.commented': () => 'a commenté une génération',
+  'generation.comment_deleted': () => 'a supprimé un commentaire',
   'asset.imported': ({ data }) =>
     data.created === 1
       ? 'a repris un fichier de l’ancienne application'

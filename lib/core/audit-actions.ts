@@ -172,6 +172,8 @@ export type AuditActions = {
   'generation.files_deleted': Action<'generation', FilesDetail>;
   'generation.files_discarded': Action<'generation', FilesDetail>;
   'generation.files_delete_failed': Action<'generation' | 'asset' | 'upload' | undefined, FilesDetail>;
+  'generation.commented': Action<'generation', { commentId: string; mentions: number }>;
+  'generation.comment_deleted': Action<'generation', { commentId: string }>;
   'operations.sweep_requested': Action<undefined, Readonly<Record<string, number>>>;
 
   'asset.imported': Action<

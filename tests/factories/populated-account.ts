@@ -278,6 +278,18 @@ export async function populatedAccount(
     params: { brief: marker, alignment: [0, 500] },
   });
 
+  const savedFilter = await db.savedFilter.create({
+    data: { id: createId('savedFilter'), ...owner, name: `Filtre ${marker}`, query: `q=${marker}`, ...at },
+  });
+  const comment = await db.generationComment.create({
+    data: {
+      ...{ id: createId('comment'), ...owner, generationId: done.id, text: `Avis ${marker}`, createdAt: now },
+      mentions: {
+        create: { id: createId('mention'), accountId, memberId: colleague.id, createdAt: now },
+      },
+    },
+  });
+
   const asset = (more: object) => {
     const id = createId('asset');
     return db.asset.create({
@@ -434,6 +446,8 @@ export async function populatedAccount(
     wallet: wallets.slice(0, 1).map(({ id }) => id),
     ledgerLine: lines.slice(0, 1).map(({ id }) => id),
     generation: [done.id, failed.id, running.id, voice.id],
+    savedFilter: [savedFilter.id],
+    comment: [comment.id],
     asset: [approved.id, fresh.id],
     avatar: [avatar.id],
     concept: [concept.id],

@@ -26,6 +26,7 @@ import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { productsOf } from '#lib/products/registry.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
+import { listFilters } from '#lib/studio/saved-filters/list-filters.ts';
 
 export const metadata: Metadata = { title: 'Journal' };
 /** Many files at once are copied and deleted in its actions. */
@@ -41,10 +42,11 @@ export default memberPage(
     const compared = readIds(query.comparer);
     if (compared.length > 1) redirect(compareHref(compared));
     // One round: nothing here waits for anything else.
-    const [first, total, members] = await Promise.all([
+    const [first, total, members, saved] = await Promise.all([
       listGenerations(studio, { ...address.filters, limit: 48 }),
       countGenerations(studio, address.filters),
       listMemberNames(ctx),
+      listFilters(ctx),
     ]);
     const canGenerate = hasPermission(ctx.actor, 'generate');
     const filtered = Object.keys(address.filters).length > 0;
@@ -83,8 +85,15 @@ export default memberPage(
             &nbsp;: {address.ignored.map((name) => FILTER_LABELS[name]).join(', ')}.
           </Notice>
         ) : null}
-        {total > 0 || filtered ? (
-          <Filters query={query} address={address} products={products} members={members} />
+        {total > 0 || filtered || saved.length > 0 ? (
+          <Filters
+            query={query}
+            address={address}
+            products={products}
+            members={members}
+            saved={saved}
+            total={total}
+          />
         ) : null}
         {first.generations.length === 0 ? (
           <Nothing filtered={filtered} isQueue={queued} create={create} />

@@ -14,6 +14,7 @@ import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
 import { tidyExports } from '#lib/storage/leaving/run-export.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
 
 /** The night's retention of files, then what expires in the database; answers the retention's report. `post` mails who has to know. */
 export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): Promise<RetentionOutcome> {
@@ -27,6 +28,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): P
     await independently(ctx, 'purge-proposals', purgeProposals);
     await independently(ctx, 'tidy-exports', () => tidyExports(ctx));
     await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx, post));
+    await independently(ctx, 'mail-mentions', () => mailMentions(ctx, post));
     await independently(ctx, 'sketch-memories', sketchMissing);
     await independently(ctx, 'tidy-search-index', tidyIndex);
   }

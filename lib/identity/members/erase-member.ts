@@ -29,6 +29,7 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
     const keys = await tx.deleteFrom('DeveloperKey').where('memberId', '=', member.id).executeTakeFirst();
     const grants = await tx.deleteFrom('OAuthGrant').where('memberId', '=', member.id).executeTakeFirst();
     await tx.deleteFrom('CredentialAllowance').where('memberId', '=', member.id).execute();
+    await tx.deleteFrom('SavedFilter').where('memberId', '=', member.id).execute();
     await tx
       .updateTable('Session')
       .set({

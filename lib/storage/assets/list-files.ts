@@ -27,6 +27,11 @@ export const fileSchema = z
     width: z.int().nullable(),
     height: z.int().nullable(),
     durationMs: z.int().nullable(),
+    state: z.enum(AssetState).meta({ description: 'Ce que la vérification en dit' }),
+    reviewReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pourquoi il est rejeté, tel qu’un membre l’a dit' }),
     createdAt: z.iso.datetime(),
     contentUrl: z.string().meta({ description: 'Chemin de ses octets, lus sous les mêmes identifiants' }),
   })
@@ -49,12 +54,14 @@ type Row = {
   width: number | null;
   height: number | null;
   durationMs: number | null;
+  state: AssetState;
+  reviewReason: string | null;
   createdAt: Date;
 };
 
 const COLUMNS = [
   ...(['id', 'generationId', 'productId', 'type', 'pathname', 'contentType', 'bytes'] as const),
-  ...(['width', 'height', 'durationMs', 'createdAt'] as const),
+  ...(['width', 'height', 'durationMs', 'state', 'reviewReason', 'createdAt'] as const),
 ] as const;
 
 type PageParams = { accountId: string; limit: number; at: Date | null; id: string | null };

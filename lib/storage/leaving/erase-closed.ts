@@ -96,6 +96,9 @@ async function eraseOne(
     await tx.deleteFrom('WebhookEndpoint').where('accountId', '=', accountId).execute();
     await tx.deleteFrom('ShareLink').where('accountId', '=', accountId).execute();
     await tx.deleteFrom('WebhookThreshold').where('accountId', '=', accountId).execute();
+    // Rows that the ledger points at stay, and what was said of them goes; mentions go with it.
+    await tx.deleteFrom('GenerationComment').where('accountId', '=', accountId).execute();
+    await tx.deleteFrom('SavedFilter').where('accountId', '=', accountId).execute();
     await sql`select erase_account(${accountId}, ${ctx.clock.now()}::timestamptz)`.execute(tx);
     await recordAudits(tx, ctx, [
       {

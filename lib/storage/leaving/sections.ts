@@ -37,6 +37,9 @@ type Table =
   | 'LedgerLine'
   | 'BudgetLine'
   | 'Generation'
+  | 'GenerationComment'
+  | 'GenerationMention'
+  | 'SavedFilter'
   | 'Asset'
   | 'Upload'
   | 'Avatar'
@@ -71,6 +74,9 @@ export const SECTIONS: readonly Section[] = [
   rows('LedgerLine', 'ecritures'),
   rows('BudgetLine', 'budget'),
   rows('Generation', 'journal'),
+  rows('GenerationComment', 'commentaires'),
+  rows('GenerationMention', 'mentions'),
+  rows('SavedFilter', 'filtres'),
   rows('Asset', 'medias'),
   rows('Upload', 'envois'),
   rows('Avatar', 'avatars'),

@@ -130,6 +130,7 @@ export function typedBy(own: Pick<PopulatedAccount, 'ids'>): Record<string, unkn
     archived: true,
     createdAt: '2026-11-21T09:30:00.000Z',
     filters: {},
+    query: 'q=bougie',
     state: 'APPROVED',
     decision: 'APPROVED',
     productId: 'libre',

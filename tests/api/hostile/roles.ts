@@ -149,6 +149,8 @@ export const ACTIONS = listed({
     ...cockpit('envois', 'deleteUploadAction'),
     ...studio('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
     ...studio('lightbox', 'readNeighbours'),
+    ...studio('comments', 'say', 'unsay'),
+    ...studio('journal/filters', 'keepFilter', 'nameFilter', 'forgetFilter', 'keepFilterAgain'),
     ...studio('review', 'reviewMany', 'undoReviewsAction', 'deleteMany'),
     ...studio('journal', 'noteLesson', 'deleteLessonAction', 'deleteRender'),
     ...cockpit('produits', 'keepRush', 'deleteConceptAction', 'deleteLessonAction', 'releaseRush'),

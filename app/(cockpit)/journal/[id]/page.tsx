@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { Comments } from '#app/_studio/comments/comments.tsx';
 import { Beside } from '#app/_studio/detail/beside.tsx';
 import { Delivered } from '#app/_studio/detail/delivered.tsx';
 import { ReferenceList, RequestFacts, SentPrompt } from '#app/_studio/detail/facts.tsx';
@@ -32,6 +33,8 @@ import { listConcepts } from '#lib/storage/assets/concepts.ts';
 import { listLessons } from '#lib/storage/assets/lessons.ts';
 import { type GenerationFile, readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
+import { listComments } from '#lib/studio/comments/list-comments.ts';
+import { listMentionable } from '#lib/studio/comments/list-mentionable.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
 import { readTrail } from '#lib/studio/journal/read-trail.ts';
@@ -67,9 +70,11 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
     listNeighbours(studio, { place: { id: row.id, createdAt: new Date(row.createdAt) }, filters }),
   ]);
   const assetIds = files.map(({ id }) => id);
-  const [trail, lessons] = await Promise.all([
+  const [trail, lessons, comments, mentionable] = await Promise.all([
     readTrail(ctx, { generationId: row.id, memberId: row.memberId, assetIds }),
     listLessons(ctx, { assetIds }),
+    listComments(ctx, { generationId: row.id }),
+    listMentionable(ctx),
   ]);
   const nameOf = (id: string | null) => members.find((member) => member.id === id)?.name ?? null;
   const canGenerate = hasPermission(ctx.actor, 'generate');
@@ -198,6 +203,15 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
               <Timeline steps={stepsOf(files[0], 'ce fichier')} now={now} />
             </Section>
           ) : null}
+          <Comments
+            generationId={row.id}
+            comments={comments}
+            nameOf={nameOf}
+            mentionable={mentionable}
+            memberId={ctx.actor.memberId}
+            mayDeleteAll={hasPermission(ctx.actor, 'members.manage')}
+            now={now}
+          />
           <Ledger lines={trail.lines} now={now} />
           <Audit entries={trail.audit} nameOf={nameOf} now={now} />
           <Identifiers row={row} />

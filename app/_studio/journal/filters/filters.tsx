@@ -7,9 +7,11 @@ import { date } from '#app/_ui/format.ts';
 import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
+import type { SavedFilter } from '#lib/studio/saved-filters/saved-filters.ts';
 import { CASE_LABELS } from '../../words.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type FilterName, type JournalAddress, journalHref, type Query } from './query.ts';
+import { SavedFilters } from './saved-filters.tsx';
 
 const REVIEWS = {
   'to-review': FILE_STATE_LABELS.GENERATED,
@@ -25,9 +27,10 @@ type Props = {
   products: { id: string; name: string }[];
   members: { id: string; name: string }[];
 };
+type FiltersProps = Props & { saved: SavedFilter[]; total: number };
 
 /** The API's filters: type and status as chips, the others in one row; each one in force can be taken away. */
-export function Filters({ query, address, products, members }: Props) {
+export function Filters({ query, address, products, members, saved, total }: FiltersProps) {
   const { search, pending, ask } = useAddress();
   const asked = (name: FilterName) => search.get(name) ?? '';
   // Every filter is asked through one address: none is computed from one that is about to be replaced.
@@ -69,6 +72,7 @@ export function Filters({ query, address, products, members }: Props) {
         members={members}
         takeAway={(name) => put(name, '', 'push')}
       />
+      <SavedFilters saved={saved} filters={address.filters} total={total} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { exportJournal } from '#lib/studio/journal/export-journal.ts';
 import {
   type JournalFilters,
   journalFilters,
@@ -65,4 +66,35 @@ it('a row that left the queue still has neighbours, the ends have one, and no ac
   expect(await beside(scene.ctx, 1, { review: 'to-review' })).toEqual([null, null]);
   const ids = new Set(listed.map(({ id }) => id));
   for (const id of await beside(stranger.ctx, 1)) expect(id === null || !ids.has(id)).toBe(true);
+});
+
+it('the journal as a CSV holds every row that its filters leave, amounts in decimals, no formula, and none of another account', async () => {
+  const scene = await studioScene(service);
+  const stranger = await studioScene(service);
+  await fillJournal(scene.ctx, 1_203);
+  await fillJournal(stranger.ctx, 5);
+  const [row] = (await listGenerations(scene.ctx, journalQuery.parse({}))).generations;
+  await service.db.generation.update({
+    where: { id: row?.id ?? '' },
+    data: {
+      params: { brief: '=HYPERLINK("https://pirate.test")' },
+      state: 'CANCELLED',
+      costMicros: null,
+      heldMicros: 45_000n,
+    },
+  });
+  const read = async (filters: JournalFilters) => {
+    let text = '';
+    for await (const piece of await exportJournal(scene.ctx, { filters })) text += piece;
+    return text.split('\r\n').slice(0, -1);
+  };
+  const [head, first, ...others] = await read({});
+  expect(head).toBe(
+    '\ufeffDate (UTC);État;Type;Cas;Demande;Produit;Membre;Modèle d’IA;Retenu ($US);Débité ($US);Fichiers;Vérification;Raison du rejet;Close le (UTC);Identifiant',
+  );
+  expect(first).toContain(`"'=HYPERLINK(""https://pirate.test"")"`);
+  expect(first).toContain(';0,045000;;0;');
+  expect(others).toHaveLength(1_202);
+  expect(new Set(others.map((line) => line.split(';').at(-1))).size).toBe(1_202);
+  expect(await read({ kind: 'video' })).toHaveLength(1);
 });

@@ -1,0 +1,53 @@
+'use client';
+import { AtSign, Send } from 'lucide-react';
+import { useRef } from 'react';
+import { Menu } from '#app/_ui/action/menu.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Textarea } from '#app/_ui/form/input.tsx';
+import { say } from './actions.ts';
+
+type Props = { generationId: string; mentionable: readonly { id: string; name: string }[] };
+
+/** One's own word on a generation; a member who is named after an @ hears of it. */
+export function CommentForm({ generationId, mentionable }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const name = (who: string) => {
+    const field = place.current?.querySelector('textarea');
+    if (!field) return;
+    const { value, selectionStart: at } = field;
+    const space = at > 0 && !/\s/.test(value[at - 1] ?? '') ? ' ' : '';
+    // As if it had been typed: the browser's own undo takes it back.
+    field.focus();
+    field.setRangeText(`${space}@${who} `, at, field.selectionEnd, 'end');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  return (
+    <Form action={say} resetOnDone className="flex flex-col gap-2">
+      <input type="hidden" name="generationId" value={generationId} />
+      <div ref={place}>
+        <Field label="Votre commentaire" name="text">
+          <Textarea rows={2} maxLength={2_000} />
+        </Field>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {mentionable.length > 0 ? (
+          <Menu
+            label="Nommer un membre"
+            align="start"
+            items={mentionable.map((one) => ({ label: one.name, onSelect: () => name(one.name) }))}
+            className="touch inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover hover:text-ink"
+          >
+            <AtSign aria-hidden size={16} />
+            Nommer
+          </Menu>
+        ) : (
+          <span />
+        )}
+        <SubmitButton variant="secondary" size="sm" icon={Send}>
+          Publier
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

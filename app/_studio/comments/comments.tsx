@@ -1,0 +1,61 @@
+import { Section } from '#app/_ui/data/card.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
+import type { Comment } from '#lib/studio/comments/list-comments.ts';
+import { withNames } from '#lib/studio/comments/mentions.ts';
+import { CommentForm } from './comment-form.tsx';
+import { DeleteComment } from './delete-comment.tsx';
+
+type Props = {
+  generationId: string;
+  comments: readonly Comment[];
+  nameOf: (memberId: string) => string | null;
+  /** Who can be named. */
+  mentionable: readonly { id: string; name: string }[];
+  memberId: string;
+  /** Whether the reader may delete what others said. */
+  mayDeleteAll: boolean;
+  now: Date;
+};
+
+/** What the account says of one generation, oldest first, and one's own word. */
+export function Comments({
+  generationId,
+  comments,
+  nameOf,
+  mentionable,
+  memberId,
+  mayDeleteAll,
+  now,
+}: Props) {
+  return (
+    <Section title="Commentaires">
+      {comments.length > 0 ? (
+        <ul className="mb-4 flex flex-col gap-3">
+          {comments.map((comment) => {
+            const author = comment.memberId === memberId ? 'Vous' : (nameOf(comment.memberId) ?? 'Un membre');
+            return (
+              <li key={comment.id} className="text-sm">
+                <div className="flex items-center justify-between gap-2">
+                  <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+                    <span className="font-medium">{author}</span>
+                    <Time at={comment.createdAt} now={now} className="text-ink-faint text-xs" />
+                  </span>
+                  {mayDeleteAll || comment.memberId === memberId ? (
+                    <DeleteComment commentId={comment.id} author={author} />
+                  ) : null}
+                </div>
+                <p className="wrap-anywhere whitespace-pre-line">
+                  {withNames(comment.text, (id) => nameOf(id) ?? undefined)}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      ) : null}
+      <CommentForm
+        generationId={generationId}
+        mentionable={mentionable.filter(({ id }) => id !== memberId)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { deleteFilter } from '#lib/studio/saved-filters/delete-filter.ts';
+import { renameFilter } from '#lib/studio/saved-filters/rename-filter.ts';
+import { saveFilter } from '#lib/studio/saved-filters/save-filter.ts';
+
+const savedFilterId = z.string().min(1).max(40);
+const name = z.string().max(200);
+
+/** Keeps the filters of an address under a name. */
+export const keepFilter = memberAction({
+  permission: 'generate',
+  schema: z.object({ name, query: z.string().max(1_000) }),
+  async run(ctx, input) {
+    const { name: kept } = await saveFilter(ctx, input);
+    revalidatePath('/journal');
+    return { message: `Filtre «\u00a0${kept}\u00a0» enregistré` };
+  },
+});
+
+/** Gives a saved filter another name. */
+export const nameFilter = memberAction({
+  permission: 'generate',
+  schema: z.object({ savedFilterId, name }),
+  async run(ctx, input) {
+    await renameFilter(ctx, input);
+    revalidatePath('/journal');
+    return { message: 'Filtre renommé' };
+  },
+});
+
+/** Forgets a saved filter, and says what it was. */
+export const forgetFilter = memberCall({
+  permission: 'generate',
+  schema: z.object({ savedFilterId }),
+  async run(ctx, input) {
+    return { data: await deleteFilter(ctx, input) };
+  },
+});
+
+/** Keeps again what was just forgotten. */
+export const keepFilterAgain = memberCall({
+  permission: 'generate',
+  schema: z.object({ name, query: z.string().max(1_000) }),
+  async run(ctx, input) {
+    await saveFilter(ctx, input);
+  },
+});

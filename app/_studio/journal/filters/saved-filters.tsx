@@ -1,0 +1,136 @@
+'use client';
+import { Bookmark, Download, Ellipsis } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { buttonClass } from '#app/_ui/action/button.tsx';
+import { Menu } from '#app/_ui/action/menu.tsx';
+import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
+import { Dialog, DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { toast } from '#app/_ui/toast.ts';
+import type { SavedFilter } from '#lib/studio/saved-filters/saved-filters.ts';
+import { forgetFilter, keepFilter, keepFilterAgain, nameFilter } from './actions.ts';
+import { apiQuery, type JournalAddress } from './query.ts';
+
+type Props = {
+  saved: SavedFilter[];
+  filters: JournalAddress['filters'];
+  /** What the filters leave: an empty list has nothing to export. */
+  total: number;
+};
+
+/** The same filters, however their address is written. */
+const sorted = (query: string) => [...new URLSearchParams(query)].map(String).sort().join('&');
+
+/** The member's own filters under their names, and what can be done with those in force: to keep them, to export what they leave. */
+export function SavedFilters({ saved, filters, total }: Props) {
+  const query = apiQuery(filters);
+  const current = saved.find((one) => sorted(one.query) === sorted(query));
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {saved.length > 0 ? (
+        <nav aria-label="Mes filtres" className="flex max-w-full flex-wrap gap-1.5">
+          {saved.map((one) => (
+            <FilterChip
+              key={one.id}
+              href={`/journal?${one.query}`}
+              label={<span className="max-w-56 truncate">{one.name}</span>}
+              active={one.id === current?.id}
+            />
+          ))}
+        </nav>
+      ) : null}
+      {current ? (
+        <Kept filter={current} />
+      ) : query === '' ? null : (
+        <DialogButton
+          label="Enregistrer ces filtres"
+          icon={Bookmark}
+          size="sm"
+          variant="quiet"
+          title="Enregistrer ces filtres"
+        >
+          {(close) => (
+            <Form action={keepFilter} onDone={close} className="flex flex-col gap-4">
+              <input type="hidden" name="query" value={query} />
+              <Name />
+              <FormFoot close={close} label="Enregistrer le filtre" />
+            </Form>
+          )}
+        </DialogButton>
+      )}
+      {total > 0 ? (
+        <a
+          href={`/api/generations/export${query ? `?${query}` : ''}`}
+          download
+          className={buttonClass('quiet', 'sm')}
+        >
+          <Download aria-hidden size={16} strokeWidth={1.75} />
+          Exporter en CSV
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+function Name() {
+  return (
+    <Field
+      label="Nom"
+      name="name"
+      required
+      hint={'Pour vous seul\u00a0; un nom déjà pris désigne alors ces filtres-ci.'}
+    >
+      <Input maxLength={60} autoComplete="off" autoFocus />
+    </Field>
+  );
+}
+
+/** What can be done with the saved filter in force. */
+function Kept({ filter }: { filter: SavedFilter }) {
+  const router = useRouter();
+  const [naming, setNaming] = useState(false);
+  const forget = async () => {
+    const done = await act(forgetFilter({ savedFilterId: filter.id }));
+    if (!done?.data) return;
+    const { name, query } = done.data;
+    router.refresh();
+    toast({
+      title: `Filtre «\u00a0${name}\u00a0» supprimé`,
+      undo: {
+        run: async () => {
+          const again = await act(keepFilterAgain({ name, query }));
+          router.refresh();
+          return again !== null;
+        },
+      },
+    });
+  };
+  return (
+    <>
+      <Menu
+        label={`Actions sur le filtre ${filter.name}`}
+        align="start"
+        items={[
+          { label: 'Renommer', onSelect: () => setNaming(true) },
+          { label: 'Supprimer', tone: 'danger', onSelect: () => void forget() },
+        ]}
+        className="touch grid size-8 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+      >
+        <Ellipsis aria-hidden size={16} />
+      </Menu>
+      <Dialog open={naming} onOpenChange={setNaming} title="Renommer le filtre">
+        <Form action={nameFilter} onDone={() => setNaming(false)} className="flex flex-col gap-4">
+          <input type="hidden" name="savedFilterId" value={filter.id} />
+          <Field label="Nom" name="name" required>
+            <Input defaultValue={filter.name} maxLength={60} autoComplete="off" autoFocus />
+          </Field>
+          <FormFoot close={() => setNaming(false)} label="Renommer" />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import { hasPermission } from '#lib/core/actor.ts';
+import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { listMentionable } from './list-mentionable.ts';
+import { mentionedIn, withTokens } from './mentions.ts';
+
+export const COMMENT_MAX = 2_000;
+/** Comments that one generation takes. */
+const MOST_COMMENTS = 200;
+const MOST_MENTIONS = 20;
+
+const refuse = (message: string) =>
+  new ServiceError('invalid', { detail: 'text', problems: [{ field: 'text', message }] });
+
+/**
+ * Says something of a generation to the others of the account. Who is named after an @ and may read the journal is told by the mail of the
+ * day; oneself never. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200.
+ */
+export async function addComment(
+  ctx: Context<MemberActor>,
+  input: { generationId: string; text: string },
+): Promise<{ id: string; mentioned: number }> {
+  if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
+  const typed = input.text.trim();
+  if (typed.length < 1 || typed.length > COMMENT_MAX)
+    throw refuse(`Un commentaire compte de 1 à ${COMMENT_MAX.toLocaleString('fr-FR')} caractères.`);
+  const { accountId, memberId } = ctx.actor;
+  const members = await listMentionable(ctx);
+  const text = withTokens(typed, members);
+  const known = new Set(members.map(({ id }) => id));
+  const mentioned = mentionedIn(text).filter((id) => id !== memberId && known.has(id));
+  if (mentioned.length > MOST_MENTIONS)
+    throw refuse(`Un commentaire nomme ${MOST_MENTIONS} membres au plus.`);
+  const now = ctx.clock.now();
+  const id = createId('comment', now);
+  await transaction(ctx, async (tx) => {
+    const row = await tx
+      .selectFrom('Generation as g')
+      .select((eb) => [
+        'g.id',
+        eb
+          .selectFrom('GenerationComment as c')
+          .select((inner) => inner.fn.countAll<string>().as('count'))
+          .whereRef('c.generationId', '=', 'g.id')
+          .as('comments'),
+      ])
+      .where('g.id', '=', input.generationId)
+      .where('g.accountId', '=', accountId)
+      .executeTakeFirst();
+    if (!row) throw new ServiceError('not_found');
+    if (Number(row.comments) >= MOST_COMMENTS)
+      throw new ServiceError('conflict', {
+        message: `Cette génération a déjà ${MOST_COMMENTS} commentaires.`,
+      });
+    await tx
+      .insertInto('GenerationComment')
+      .values({ id, accountId, generationId: row.id, memberId, text, createdAt: now })
+      .execute();
+    if (mentioned.length > 0)
+      await tx
+        .insertInto('GenerationMention')
+        .values(
+          mentioned.map((one) => ({
+            id: createId('mention', now),
+            ...{ accountId, commentId: id, memberId: one, createdAt: now },
+          })),
+        )
+        .execute();
+    await recordAudits(tx, ctx, [
+      {
+        action: 'generation.commented',
+        accountId,
+        subject: { type: 'generation', id: row.id },
+        data: { commentId: id, mentions: mentioned.length },
+      },
+    ]);
+  });
+  return { id, mentioned: mentioned.length };
+}

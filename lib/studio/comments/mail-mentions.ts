@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { SystemActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { line, type Post, quoted } from '#lib/identity/notices/mail-notices.ts';
+import { mentionedIn, withNames } from './mentions.ts';
+
+/** Mentions of one night; the next one takes the others. */
+const MOST = 5_000;
+/** A mention that no mail told within this time is told no more. */
+const TOLD_WITHIN_MS = 7 * 86_400_000;
+/** Less than a day: a night that begins a little earlier than the last is another one. */
+const APART_MS = 20 * 3_600_000;
+/** What one mail quotes. */
+const QUOTED = 10;
+const EXCERPT = 200;
+
+type Told = {
+  memberId: string;
+  email: string;
+  name: string;
+  accountName: string;
+  author: string;
+  brief: string | null;
+  text: string;
+};
+
+/**
+ * Mails each active member the comments that named them since the last time, once a day at most, from their own account alone. A mention is
+ * taken before its mail leaves: told twice is worse than told late, and the comment stays where it is. Returns how many were mailed.
+ */
+export async function mailMentions(ctx: Context<SystemActor>, post: Post | undefined): Promise<number> {
+  if (!post) return 0;
+  const now = ctx.clock.now();
+  const { rows: taken } = await sql<{ id: string }>`
+    update "GenerationMention" set "mailedAt" = ${now} where "id" in (
+      select m."id" from "GenerationMention" m
+      where m."mailedAt" is null and m."createdAt" > ${new Date(now.getTime() - TOLD_WITHIN_MS)}
+        and not exists (select from "GenerationMention" o
+          where o."memberId" = m."memberId" and o."mailedAt" > ${new Date(now.getTime() - APART_MS)})
+      order by m."memberId", m."id" limit ${MOST} for update skip locked)
+    returning "id"`.execute(ctx.kysely);
+  if (taken.length === 0) return 0;
+  const told = await ctx.kysely
+    .selectFrom('GenerationMention as n')
+    .innerJoin('GenerationComment as c', 'c.id', 'n.commentId')
+    .innerJoin('Generation as g', (join) =>
+      join.onRef('g.id', '=', 'c.generationId').onRef('g.accountId', '=', 'n.accountId'),
+    )
+    .innerJoin('Member as m', (join) =>
+      join.onRef('m.id', '=', 'n.memberId').onRef('m.accountId', '=', 'n.accountId'),
+    )
+    .innerJoin('Account as a', 'a.id', 'n.accountId')
+    .leftJoin('Member as w', (join) =>
+      join.onRef('w.id', '=', 'c.memberId').onRef('w.accountId', '=', 'n.accountId'),
+    )
+    .select((eb) => [
+      'm.id as memberId',
+      'm.email',
+      'm.name',
+      'a.name as accountName',
+      eb.fn.coalesce('w.name', eb.val('Un membre')).as('author'),
+      sql<string | null>`g."params" ->> 'brief'`.as('brief'),
+      'c.text',
+    ])
+    .where(
+      isAnyOf(
+        'n.id',
+        taken.map(({ id }) => id),
+      ),
+    )
+    .where('m.status', '=', 'ACTIVE')
+    .where('m.email', 'is not', null)
+    .where((eb) => eb.or([eb('m.role', '=', 'FOUNDER'), sql<boolean>`'generate' = any(m."permissions")`]))
+    .where('a.closedAt', 'is', null)
+    .orderBy('n.id')
+    .execute();
+  const names = await namesIn(ctx, told);
+  const digests = Map.groupBy(told as Told[], ({ memberId }) => memberId);
+  for (const mentions of digests.values()) post(digestOf(mentions, names));
+  return digests.size;
+}
+
+async function namesIn(
+  ctx: Context<SystemActor>,
+  told: readonly Pick<Told, 'text'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(told.flatMap(({ text }) => mentionedIn(text)))];
+  const rows = await ctx.kysely
+    .selectFrom('Member')
+    .select(['id', 'name'])
+    .where(isAnyOf('id', ids))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function digestOf(mentions: readonly Told[], names: ReadonlyMap<string, string>) {
+  const [first] = mentions;
+  if (!first) throw new Error('a digest of nothing');
+  const account = quoted(first.accountName);
+  const many = mentions.length;
+  const excerpt = (text: string, most: number) => {
+    const whole = line(text);
+    return whole.length > most ? `${whole.slice(0, most - 1).toWellFormed()}…` : whole;
+  };
+  const said = mentions.slice(0, QUOTED).map(({ author, brief, text }) => {
+    const about = brief ? ` à propos de ${quoted(excerpt(brief, 80))}` : '';
+    return `${line(author)}${about}\u00a0: ${excerpt(
+      withNames(text, (id) => names.get(id)),
+      EXCERPT,
+    )}`;
+  });
+  return {
+    to: first.email,
+    subject: line(
+      `Atelier\u00a0: ${many === 1 ? 'un commentaire vous nomme' : `${many} commentaires vous nomment`} dans ${account}`,
+    ),
+    text: [
+      `Bonjour ${line(first.name)},`,
+      many === 1
+        ? `Un commentaire vous nomme dans le compte ${account}.`
+        : `${many} commentaires vous nomment dans le compte ${account}.`,
+      ...said,
+      ...(many > QUOTED ? [`Et ${many - QUOTED} autres.`] : []),
+      `Ils sont dans ${quoted('Journal')}, sur la page de chaque génération. Ce message part une fois par jour au plus.`,
+      '',
+    ].join('\n\n'),
+  };
+}

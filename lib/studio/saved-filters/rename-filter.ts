@@ -1,0 +1,27 @@
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { nameTaken, requireJournal, requireName, type SavedFilter } from './saved-filters.ts';
+
+/** Gives one of the member's saved filters another name. Errors: `forbidden`, `invalid` (`name`, taken or too long), `not_found`. */
+export async function renameFilter(
+  ctx: Context<MemberActor>,
+  input: { savedFilterId: string; name: string },
+): Promise<SavedFilter> {
+  requireJournal(ctx);
+  const name = requireName(input.name);
+  const { accountId, memberId } = ctx.actor;
+  const renamed = await ctx.kysely
+    .updateTable('SavedFilter')
+    .set({ name, updatedAt: ctx.clock.now() })
+    .where('id', '=', input.savedFilterId)
+    .where('accountId', '=', accountId)
+    .where('memberId', '=', memberId)
+    .returning(['id', 'name', 'query'])
+    .executeTakeFirst()
+    .catch((error: { code?: string }) => {
+      throw error.code === '23505' ? nameTaken() : error;
+    });
+  if (!renamed) throw new ServiceError('not_found');
+  return renamed;
+}

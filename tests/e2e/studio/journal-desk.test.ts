@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { faults } from '../setup/faults.ts';
+import { generate, IMAGE } from '../setup/scenes/studio.ts';
+import { overflow, tile, useStudio } from '../setup/scenes/use-studio.ts';
+
+const { browser, scenes, founder, visit } = useStudio();
+
+it('filters are kept under a name, found again, renamed, forgotten and taken back, and what they leave is exported', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie ambrée' });
+  await generate(browser.app, seat, { kind: 'vector', brief: 'Une flamme' });
+  const page = await visit(seat, '/journal?kind=image&q=bougie');
+  await page.getByRole('button', { name: 'Enregistrer ces filtres' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Nom').fill('Les bougies');
+  await dialog.getByRole('button', { name: 'Enregistrer le filtre' }).click();
+  const mine = page.getByRole('navigation', { name: 'Mes filtres' });
+  await mine.getByRole('link', { name: 'Les bougies' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Exporter en CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^journal-.*\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('Bougie ambrée');
+  expect(lines[1]).toContain(id);
+  await page.goto('/journal');
+  await mine.getByRole('link', { name: 'Les bougies' }).click();
+  await page.waitForURL('**/journal?kind=image&q=bougie');
+  await expect.poll(() => page.locator('[data-generation]').count()).toBe(1);
+  const actions = page.getByRole('button', { name: 'Actions sur le filtre Les bougies' });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Renommer' }).click();
+  await dialog.getByLabel('Nom').fill('Bougies');
+  await dialog.getByRole('button', { name: 'Renommer' }).click();
+  await mine.getByRole('link', { name: 'Bougies', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Actions sur le filtre Bougies' }).click();
+  await page.getByRole('menuitem', { name: 'Supprimer' }).click();
+  await mine.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  await mine.getByRole('link', { name: 'Bougies', exact: true }).waitFor();
+});
+
+it('a comment names a member, is read by the others of the account, and deleted by who wrote it', async () => {
+  const seat = await founder();
+  const other = await scenes().colleague(seat, ['generate']);
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  await page.getByLabel('Votre commentaire').fill('La mèche est floue,');
+  await page.getByRole('button', { name: 'Nommer un membre' }).click();
+  await page.getByRole('menuitem', { name: 'Inès Roy' }).click();
+  await expect
+    .poll(() => page.getByLabel('Votre commentaire').inputValue())
+    .toBe('La mèche est floue, @Inès Roy ');
+  await page.getByRole('button', { name: 'Publier' }).click();
+  await page.getByText('le membre nommé le lira aussi').waitFor();
+  await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
+  expect(await page.getByLabel('Votre commentaire').inputValue()).toBe('');
+  expect(await faults(page)).toEqual([]);
+  const theirs = await visit(other, `/journal/${id}`, { viewport: { width: 390, height: 844 } });
+  await theirs.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
+  expect(await overflow(theirs)).toBeLessThanOrEqual(0);
+  expect(
+    await theirs.getByRole('button', { name: /^Supprimer le commentaire|^Supprimer votre/ }).count(),
+  ).toBe(0);
+  await page.getByRole('button', { name: 'Supprimer votre commentaire' }).click();
+  await page.getByRole('button', { name: 'Supprimer le commentaire' }).click();
+  await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor({ state: 'detached' });
+});
+
+it('on a phone, what can be done with chosen rows stands on one line, and no badge covers a picture', async () => {
+  const seat = await founder();
+  const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
+  const page = await visit(seat, '/journal', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  for (const id of ids) await tile(page, id).getByRole('checkbox').check();
+  const bar = page.getByRole('button', { name: 'Ne plus choisir' }).locator('..');
+  const heights = await bar.evaluate((one) => ({
+    bar: one.clientHeight,
+    tops: new Set([...one.querySelectorAll('a, button')].map((part) => part.getBoundingClientRect().top))
+      .size,
+    wide: one.getBoundingClientRect().right <= window.innerWidth,
+  }));
+  expect(heights.tops).toBe(1);
+  expect(heights.wide).toBe(true);
+  expect(heights.bar).toBeLessThan(64);
+  const badge = tile(page, ids[0]).getByText('À vérifier');
+  await badge.waitFor();
+  const picture = await tile(page, ids[0]).locator('img').boundingBox();
+  const place = await badge.boundingBox();
+  expect(place && picture && place.y >= picture.y + picture.height).toBe(true);
+});

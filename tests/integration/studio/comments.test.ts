@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { addComment } from '#lib/studio/comments/add-comment.ts';
+import { deleteComment } from '#lib/studio/comments/delete-comment.ts';
+import { listComments } from '#lib/studio/comments/list-comments.ts';
+import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
+import { withNames } from '#lib/studio/comments/mentions.ts';
+import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+async function scene() {
+  const { ctx } = await studioScene(service);
+  await fillJournal(ctx, 1);
+  const row = await service.db.generation.findFirstOrThrow({ where: { accountId: ctx.actor.accountId } });
+  const member = async (name: string, permissions: ('generate' | 'brain.write')[] = ['generate']) => {
+    const made = await makeMember(service, ctx.actor.accountId, { name, permissions });
+    return { ...ctx, actor: memberActor(made) };
+  };
+  return { ctx, generationId: row.id, member };
+}
+
+it('names members after an @, the longest name first, and keeps who they are rather than what they are called', async () => {
+  const { ctx, generationId, member } = await scene();
+  const ines = await member('Inès Roy');
+  const royer = await member('Inès Royer');
+  await member('Sans Journal', ['brain.write']);
+  const { mentioned } = await addComment(ctx, {
+    generationId,
+    text: ' @inès roy, voyez avec @Inès Royer. @Sans Journal et @Personne non. ',
+  });
+  expect(mentioned).toBe(2);
+  const [comment] = await listComments(ctx, { generationId });
+  expect(comment?.text).toBe(
+    `@[${ines.actor.memberId}], voyez avec @[${royer.actor.memberId}]. @Sans Journal et @Personne non.`,
+  );
+  expect(
+    withNames(comment?.text ?? '', (id) => (id === ines.actor.memberId ? 'Membre effacé' : undefined)),
+  ).toBe('@Membre effacé, voyez avec @membre. @Sans Journal et @Personne non.');
+});
+
+it('a comment is deleted by who wrote it or a founder, and no other account reads, adds or deletes one', async () => {
+  const { ctx, generationId, member } = await scene();
+  const { ctx: stranger } = await scene();
+  const ines = await member('Inès');
+  const noor = await member('Noor');
+  const { id } = await addComment(ines, { generationId, text: 'La mèche est floue' });
+  expect(await listComments(stranger, { generationId })).toEqual([]);
+  await expect(addComment(stranger, { generationId, text: 'Ici' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  for (const who of [stranger, noor])
+    await expect(deleteComment(who, { commentId: id })).rejects.toMatchObject({ code: 'not_found' });
+  await deleteComment(ines, { commentId: id });
+  const again = await addComment(ines, { generationId, text: 'Encore' });
+  await deleteComment(ctx, { commentId: again.id });
+  expect(await listComments(ctx, { generationId })).toEqual([]);
+  for (const text of [' ', 'a'.repeat(2_001)])
+    await expect(addComment(ctx, { generationId, text })).rejects.toMatchObject({ code: 'invalid' });
+  const actions = await service.db.auditEntry.findMany({
+    where: { accountId: ctx.actor.accountId, subjectId: generationId },
+    orderBy: { id: 'asc' },
+    select: { action: true },
+  });
+  expect(actions.map(({ action }) => action)).toEqual([
+    'generation.commented',
+    'generation.comment_deleted',
+    'generation.commented',
+    'generation.comment_deleted',
+  ]);
+});
+
+it('one mail a day tells a member the comments that name them, from their own account; never oneself, nor who left', async () => {
+  const first = await scene();
+  const second = await scene();
+  const clock = manualClock(new Date().toISOString());
+  const system = { ...first.ctx, clock, actor: { type: 'system' as const, job: 'retention' as const } };
+  const ines = await first.member('Inès');
+  const gone = await first.member('Partie');
+  const mails: Mail[] = [];
+  const night = () => mailMentions(system, (mail) => mails.push(mail));
+  await addComment(first.ctx, { generationId: first.generationId, text: '@Inès @Partie la mèche est floue' });
+  await addComment(first.ctx, { generationId: first.generationId, text: '@Inès et le fond ?' });
+  // Oneself, and a member of another account.
+  await addComment(ines, { generationId: first.generationId, text: '@Inès à moi' });
+  await addComment(second.ctx, { generationId: second.generationId, text: '@Inès SECRET' });
+  await service.db.member.update({ where: { id: gone.actor.memberId }, data: { status: 'REMOVED' } });
+  // Nobody to mail by: nothing is taken.
+  expect(await mailMentions(system, undefined)).toBe(0);
+  expect(await night()).toBe(1);
+  const { email } = await service.db.member.findUniqueOrThrow({ where: { id: ines.actor.memberId } });
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.to).toBe(email);
+  expect(mails[0]?.subject).toContain('2 commentaires vous nomment');
+  expect(mails[0]?.text).toContain('@Inès @Partie la mèche est floue');
+  expect(mails[0]?.text).not.toContain('SECRET');
+  // The same night run twice, and a comment of the same day: nothing more.
+  await addComment(first.ctx, { generationId: first.generationId, text: '@Inès encore' });
+  expect(await night()).toBe(0);
+  clock.advance(24 * 3_600_000);
+  expect(await night()).toBe(1);
+  expect(mails[1]?.subject).toContain('un commentaire vous nomme');
+  expect(await night()).toBe(0);
+});

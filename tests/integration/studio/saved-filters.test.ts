@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { deleteFilter } from '#lib/studio/saved-filters/delete-filter.ts';
+import { listFilters } from '#lib/studio/saved-filters/list-filters.ts';
+import { renameFilter } from '#lib/studio/saved-filters/rename-filter.ts';
+import { saveFilter } from '#lib/studio/saved-filters/save-filter.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+const names = async (ctx: Parameters<typeof listFilters>[0]) =>
+  (await listFilters(ctx)).map(({ name, query }) => `${name}: ${query}`);
+
+it('a member keeps, renames and forgets filters of their own; nobody else sees nor touches them', async () => {
+  const { ctx } = await studioScene(service);
+  const stranger = (await studioScene(service)).ctx;
+  const other = await makeMember(service, ctx.actor.accountId, { permissions: ['generate'] });
+  const colleague = { ...ctx, actor: memberActor(other) };
+  const kept = await saveFilter(ctx, {
+    name: '  Images  ratées ',
+    query: 'vue=table&status=failed&kind=image',
+  });
+  // The filters alone, in their order: neither the view nor anything else.
+  expect(await names(ctx)).toEqual(['Images ratées: status=failed&kind=image']);
+  await saveFilter(ctx, { name: 'Images ratées', query: 'kind=image' });
+  await saveFilter(ctx, { name: 'Vidéos', query: 'kind=video' });
+  expect(await names(ctx)).toEqual(['Images ratées: kind=image', 'Vidéos: kind=video']);
+  await expect(renameFilter(ctx, { savedFilterId: kept.id, name: 'Vidéos' })).rejects.toMatchObject({
+    code: 'invalid',
+  });
+  await renameFilter(ctx, { savedFilterId: kept.id, name: 'Images' });
+  for (const who of [stranger, colleague]) {
+    expect(await names(who)).toEqual([]);
+    await expect(renameFilter(who, { savedFilterId: kept.id, name: 'À moi' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(deleteFilter(who, { savedFilterId: kept.id })).rejects.toMatchObject({ code: 'not_found' });
+  }
+  expect(await deleteFilter(ctx, { savedFilterId: kept.id })).toMatchObject({ name: 'Images' });
+  expect(await names(ctx)).toEqual(['Vidéos: kind=video']);
+});
+
+it('what is no filter of the journal, a name of nothing and the twenty-first filter are refused in French', async () => {
+  const { ctx } = await studioScene(service);
+  for (const query of ['', 'kind=licorne', 'limit=3', 'vue=table'])
+    await expect(saveFilter(ctx, { name: 'Filtre', query })).rejects.toMatchObject({
+      code: 'invalid',
+      problems: [{ field: 'query' }],
+    });
+  for (const name of [' ', 'a'.repeat(61)])
+    await expect(saveFilter(ctx, { name, query: 'kind=image' })).rejects.toMatchObject({
+      problems: [{ field: 'name' }],
+    });
+  for (let at = 0; at < 20; at += 1) await saveFilter(ctx, { name: `Filtre ${at}`, query: 'kind=image' });
+  await expect(saveFilter(ctx, { name: 'De trop', query: 'kind=image' })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  expect((await listFilters(ctx)).length).toBe(20);
+  const reader = await makeMember(service, ctx.actor.accountId, { permissions: [] });
+  await expect(
+    saveFilter({ ...ctx, actor: memberActor(reader) }, { name: 'Filtre', query: 'kind=image' }),
+  ).rejects.toMatchObject({ code: 'forbidden' });
+});
