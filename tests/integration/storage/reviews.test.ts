@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getShell } from '#lib/brain/queries/get-shell.ts';
+import { listFiles } from '#lib/storage/assets/list-files.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
@@ -95,6 +96,15 @@ describe('review', () => {
       code: 'forbidden',
     });
     await expect(undoReviews(ctx, { assetIds: [first] })).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('files by program say what was decided of them, and why', async () => {
+    const { s, first, second } = await setting();
+    await reviewAsset(s.ctx, { assetId: first, ...WHY });
+    const { data } = await listFiles(s.ctx, { limit: 50 });
+    const said = new Map(data.map(({ id, state, reviewReason }) => [id, [state, reviewReason]]));
+    expect(said.get(first)).toEqual(['REJECTED', 'Hors charte']);
+    expect(said.get(second)).toEqual(['APPROVED', null]);
   });
 
   it('filters the journal by what was decided, and counts in the shell what waits for who may decide', async () => {
