@@ -7,7 +7,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
 import { FullPages } from '../journal/pages.tsx';
-import { titleOf } from '../journal/title.ts';
+import { titleOf } from '../title.ts';
 import { CASE_LABELS, moneyWords, settingLabel, settingValue } from '../words.ts';
 import { Prompt } from './prompt.tsx';
 

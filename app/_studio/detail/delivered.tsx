@@ -5,10 +5,10 @@ import { bytes, duration } from '#app/_ui/format.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import type { JournalAddress, Query } from '../journal/filters/query.ts';
-import { OpenLightbox } from '../lightbox/open-lightbox.tsx';
 import { isSeen, shownOf } from '../lightbox/shown.ts';
 import { FullMedia } from '../media.tsx';
 import { FileActions } from './file-actions.tsx';
+import { OpenLightbox } from './open-lightbox.tsx';
 import { retentionLine } from './steps.tsx';
 
 type MediaProps = {

@@ -6,17 +6,18 @@ import { count, number } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
 import { answersReview, reviewWords } from '../review/review-words.ts';
 import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
-import { useRowKeys } from '../review/use-row-keys.ts';
+import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
+import { titleOf } from '../title.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
 import { More, Selection } from './foot.tsx';
 import { TableHead, TableRow } from './table.tsx';
 import { Tile } from './tile.tsx';
-import { titleOf } from './title.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
@@ -141,7 +142,10 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     return list;
   }, [shown]);
 
+  const screen = useWholeScreen(shown, address.filters, focusRow);
+
   useRowKeys({
+    show: screen.open,
     ids: useMemo(() => shown.map(({ id }) => id), [shown]),
     choose: (id) => {
       const others = selected.filter((one) => one !== id).length;
@@ -191,6 +195,9 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         : []),
       ...(canGenerate && row.files.length === 1 && file?.reviews.includes('reject')
         ? [{ label: 'Rejeter', onSelect: () => review.reject([row.id]) }]
+        : []),
+      ...(row.files.length > 0
+        ? [{ label: 'Voir en grand', keys: 'V', onSelect: () => screen.open(row.id) }]
         : []),
       { label: 'Copier l’identifiant', onSelect: () => copyId(row.id) },
     ];
@@ -251,7 +258,12 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         onClear={() => setSelected([])}
         {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
       />
-      {review.dialog}
+      {screen.draw(
+        canGenerate
+          ? { approve: (id) => void review.approve([id]), reject: (id) => review.reject([id]) }
+          : undefined,
+        review.dialog,
+      )}
     </>
   );
 }

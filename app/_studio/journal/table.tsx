@@ -6,12 +6,12 @@ import { duration } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
+import { titleOf } from '../title.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
 import { ChooseRow } from './choose-row.tsx';
 import { retentionWords } from './retention-words.ts';
 import type { TileProps } from './tile.tsx';
-import { titleOf } from './title.ts';
 
 const CELL = 'px-3 py-2 align-middle first:pl-0 last:pr-0';
 

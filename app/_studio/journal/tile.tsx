@@ -10,12 +10,12 @@ import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ReviewWords } from '../review/review-words.ts';
+import { titleOf } from '../title.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../words.ts';
 import { ChooseRow } from './choose-row.tsx';
 import { TilePages } from './pages.tsx';
 import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retention-words.ts';
-import { titleOf } from './title.ts';
 
 export type TileProps = {
   row: GenerationView;

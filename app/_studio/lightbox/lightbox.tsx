@@ -1,7 +1,17 @@
 'use client';
 import { Dialog } from '@base-ui/react/dialog';
-import { ChevronLeft, ChevronRight, Download, Maximize, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import {
+  Check,
+  ChevronLeft,
+  ChevronRight,
+  CircleX,
+  Download,
+  Maximize,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { FullMedia } from '../media.tsx';
@@ -16,6 +26,10 @@ export type LightboxProps = {
   beside: (of: Shown) => Promise<Beside>;
   /** The row that was looked at last. */
   onClose: (at: Shown) => void;
+  /** What A and R do to the row that is shown; absent: the member decides nothing here. */
+  decide?: { approve: (generationId: string) => void; reject: (generationId: string) => void };
+  /** What opens above it. */
+  children?: ReactNode;
 };
 
 type Place = { row: Shown; file: number };
@@ -28,12 +42,45 @@ function warm(row: Shown | null, file: number): void {
 }
 
 /** A file on the whole screen, and from there every file of the journal: arrows, zoom, and what it is said aloud. Loaded on demand. */
-export default function Lightbox({ start, file, beside, onClose }: LightboxProps) {
+export default function Lightbox({ onClose, children, ...room }: LightboxProps) {
   const [open, setOpen] = useState(true);
+  const stage = useRef<HTMLElement>(null);
+  const last = useRef(room.start);
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={setOpen}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) onClose(last.current);
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-film/90" />
+        <Dialog.Popup
+          data-panel
+          initialFocus={stage}
+          className="fixed inset-0 z-40 bg-ground text-ink outline-none"
+        >
+          <Room stage={stage} last={last} {...room} />
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type RoomProps = Omit<LightboxProps, 'onClose' | 'children'> & {
+  stage: RefObject<HTMLElement | null>;
+  /** The row that is looked at. */
+  last: RefObject<Shown>;
+};
+
+/** What the dialog holds: apart, since its gestures need the stage to be there. */
+function Room({ start, file, beside, decide, stage, last }: RoomProps) {
   const [place, setPlace] = useState<Place>({ row: start, file });
   const [around, setAround] = useState<{ of: string; rows: Beside }>({ of: '', rows: ALONE });
-  const stage = useRef<HTMLDivElement>(null);
   const { row } = place;
+  last.current = row;
   const shown = row.files[place.file];
   const rows = around.of === row.id ? around.rows : ALONE;
 
@@ -79,6 +126,13 @@ export default function Lightbox({ start, file, beside, onClose }: LightboxProps
     const verbs: Record<string, (() => void) | undefined> = {
       j: () => skip(true),
       k: () => skip(false),
+      a:
+        decide &&
+        (() => {
+          decide.approve(row.id);
+          skip(true);
+        }),
+      r: decide && (() => decide.reject(row.id)),
       // A larger picture is walked over with the arrows, and a film is wound.
       ArrowRight: zoom > 1 || isMedia ? undefined : () => turn(true),
       ArrowLeft: zoom > 1 || isMedia ? undefined : () => turn(false),
@@ -97,118 +151,110 @@ export default function Lightbox({ start, file, beside, onClose }: LightboxProps
     ...(row.files.length > 1 ? [`fichier ${place.file + 1} sur ${row.files.length}`] : []),
   ].join(', ');
   return (
-    <Dialog.Root
-      open={open}
-      onOpenChange={setOpen}
-      onOpenChangeComplete={(isOpen) => {
-        if (!isOpen) onClose(row);
-      }}
-    >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-film/90" />
-        <Dialog.Popup
-          data-panel
-          data-lightbox={row.id}
-          initialFocus={stage}
-          onKeyDown={keyed}
-          className="fixed inset-0 z-40 flex flex-col bg-ground text-ink outline-none"
-        >
-          <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b px-3 sm:px-5">
-            <Dialog.Title className="min-w-0 grow truncate font-medium text-sm">{row.title}</Dialog.Title>
-            {row.files.length > 1 ? (
-              <span className="tabular shrink-0 text-ink-soft text-sm">
-                {place.file + 1}/{row.files.length}
-              </span>
-            ) : null}
-            {shown ? (
-              <a
-                href={`${shown.url}?download=1`}
-                download
-                aria-label="Télécharger"
-                data-tip="Télécharger"
-                className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
-              >
-                <Download aria-hidden size={16} strokeWidth={1.75} />
-              </a>
-            ) : null}
-            <Dialog.Close
-              aria-label="Fermer"
-              data-tip="Fermer · Échap"
-              className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden size={20} />
-            </Dialog.Close>
-          </header>
-          <p role="status" className="sr-only">
-            {words}
-            {zoom > 1 ? `, agrandi à ${number(Math.round(zoom * 100))}\u00a0%` : ''}
-          </p>
-          <section
-            ref={stage}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than the screen must be walked over by keyboard
-            tabIndex={0}
-            aria-label={words}
-            className="min-h-0 grow touch-pan-x touch-pan-y overflow-auto overscroll-contain bg-sunken outline-none"
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole dialog, each of which has its button
+    <div data-lightbox={row.id} onKeyDown={keyed} className="flex size-full flex-col">
+      <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b px-3 sm:px-5">
+        <Dialog.Title className="min-w-0 grow truncate font-medium text-sm">{row.title}</Dialog.Title>
+        {row.files.length > 1 ? (
+          <span className="tabular shrink-0 text-ink-soft text-sm">
+            {place.file + 1}/{row.files.length}
+          </span>
+        ) : null}
+        {decide && row.files.length > 0 ? (
+          <>
+            <IconButton
+              icon={Check}
+              label="Approuver"
+              keys="A"
+              onClick={() => {
+                decide.approve(row.id);
+                skip(true);
+              }}
+            />
+            <IconButton icon={CircleX} label="Rejeter" keys="R" onClick={() => decide.reject(row.id)} />
+          </>
+        ) : null}
+        {shown ? (
+          <a
+            href={`${shown.url}?download=1`}
+            download
+            aria-label="Télécharger"
+            data-tip="Télécharger"
+            className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
           >
-            {shown && isSeen(shown) ? (
-              <div
-                className="grid place-items-center [&>*]:size-full [&>*]:max-h-none"
-                style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
-              >
-                <FullMedia key={shown.pathname} file={shown} alt={words} className="object-contain" />
-              </div>
+            <Download aria-hidden size={16} strokeWidth={1.75} />
+          </a>
+        ) : null}
+        <Dialog.Close
+          aria-label="Fermer"
+          data-tip="Fermer · Échap"
+          className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+        >
+          <X aria-hidden size={20} />
+        </Dialog.Close>
+      </header>
+      <p role="status" className="sr-only">
+        {words}
+        {zoom > 1 ? `, agrandi à ${number(Math.round(zoom * 100))}\u00a0%` : ''}
+      </p>
+      <section
+        ref={stage}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than the screen must be walked over by keyboard
+        tabIndex={0}
+        aria-label={words}
+        className="min-h-0 grow touch-pan-x touch-pan-y overflow-auto overscroll-contain bg-sunken outline-none"
+      >
+        {shown && isSeen(shown) ? (
+          <div
+            className="grid place-items-center [&>*]:size-full [&>*]:max-h-none"
+            style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+          >
+            <FullMedia key={shown.pathname} file={shown} alt={words} className="object-contain" />
+          </div>
+        ) : (
+          <div className="grid size-full place-items-center p-6 text-center text-ink-soft">
+            {shown ? (
+              <FullMedia key={shown.pathname} file={shown} alt={words} />
             ) : (
-              <div className="grid size-full place-items-center p-6 text-center text-ink-soft">
-                {shown ? (
-                  <FullMedia key={shown.pathname} file={shown} alt={words} />
-                ) : (
-                  <p className="max-w-prose">{row.message ?? row.label}</p>
-                )}
-              </div>
+              <p className="max-w-prose">{row.message ?? row.label}</p>
             )}
-          </section>
-          <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:px-5">
-            <IconButton
-              icon={ChevronLeft}
-              size={20}
-              label="Précédent"
-              keys="←"
-              aria-disabled={to(false) === null}
-              onClick={() => turn(false)}
-              className="aria-disabled:opacity-55"
-            />
-            <div className={isImage ? 'flex items-center gap-1' : 'invisible'}>
-              <IconButton icon={ZoomOut} label="Réduire" keys="-" onClick={smaller} disabled={zoom === 1} />
-              <span aria-hidden className="tabular w-14 text-center text-ink-soft text-sm">
-                {number(Math.round(zoom * 100))}&nbsp;%
-              </span>
-              <IconButton
-                icon={ZoomIn}
-                label="Agrandir"
-                keys="+"
-                onClick={larger}
-                disabled={zoom === MOST_ZOOM}
-              />
-              <IconButton
-                icon={Maximize}
-                label="Image entière"
-                keys="0"
-                onClick={whole}
-                disabled={zoom === 1}
-              />
-            </div>
-            <IconButton
-              icon={ChevronRight}
-              size={20}
-              label="Suivant"
-              keys="→"
-              aria-disabled={to(true) === null}
-              onClick={() => turn(true)}
-              className="aria-disabled:opacity-55"
-            />
-          </footer>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          </div>
+        )}
+      </section>
+      <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:px-5">
+        <IconButton
+          icon={ChevronLeft}
+          size={20}
+          label="Précédent"
+          keys="←"
+          aria-disabled={to(false) === null}
+          onClick={() => turn(false)}
+          className="aria-disabled:opacity-55"
+        />
+        <div className={isImage ? 'flex items-center gap-1' : 'invisible'}>
+          <IconButton icon={ZoomOut} label="Réduire" keys="-" onClick={smaller} disabled={zoom === 1} />
+          <span aria-hidden className="tabular w-14 text-center text-ink-soft text-sm">
+            {number(Math.round(zoom * 100))}&nbsp;%
+          </span>
+          <IconButton
+            icon={ZoomIn}
+            label="Agrandir"
+            keys="+"
+            onClick={larger}
+            disabled={zoom === MOST_ZOOM}
+          />
+          <IconButton icon={Maximize} label="Image entière" keys="0" onClick={whole} disabled={zoom === 1} />
+        </div>
+        <IconButton
+          icon={ChevronRight}
+          size={20}
+          label="Suivant"
+          keys="→"
+          aria-disabled={to(true) === null}
+          onClick={() => turn(true)}
+          className="aria-disabled:opacity-55"
+        />
+      </footer>
+    </div>
   );
 }

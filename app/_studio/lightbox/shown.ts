@@ -1,5 +1,5 @@
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { titleOf } from '../journal/title.ts';
+import { titleOf } from '../title.ts';
 
 /** What the lightbox knows of a row. */
 export type Shown = Pick<GenerationView, 'id' | 'createdAt' | 'files' | 'label' | 'message'> & {

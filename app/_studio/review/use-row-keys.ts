@@ -7,6 +7,8 @@ type Keys = {
   /** The rows that are shown, in their order. */
   ids: readonly string[];
   choose: Verb;
+  /** Shows the row on the whole screen. */
+  show: Verb;
   /** Absent: the member decides nothing. */
   decide?: { approve: Verb; reject: Verb; undo: () => void };
   /** The last row was reached, or the first. */
@@ -20,13 +22,13 @@ const focused = () =>
 const isDialogOpen = () => document.querySelector('[data-panel]') !== null;
 
 /** Focuses a row's link; its stretch of the list is drawn as it comes near. */
-function focusRow(id: string, tries = 20): void {
+export function focusRow(id: string, tries = 20): void {
   const row = place(id);
   const link = row?.querySelector<HTMLElement>('[data-row-link]');
   if (link && !isDialogOpen()) {
     link.focus();
     row?.scrollIntoView({ block: 'nearest' });
-  } else if (tries > 0) requestAnimationFrame(() => focusRow(id, tries - 1));
+  } else if (tries > 0) requestAnimationFrame(() => focusRow(id, isDialogOpen() ? tries : tries - 1));
 }
 
 /** The first row that one sees. */
@@ -34,8 +36,8 @@ const firstInSight = (ids: readonly string[]) =>
   ids.find((id) => (place(id)?.getBoundingClientRect().bottom ?? 0) > 80);
 
 /**
- * The journal by keys: J and K walk over its rows; on the row that has the focus, A approves, R asks why and rejects, X chooses; U takes the
- * last decision back. Silent while one types or a dialog is open. A row that leaves the list gives its focus to the one that takes its place.
+ * The journal by keys: J and K walk over its rows; on the row that has the focus, A approves, R asks why and rejects, X chooses, V shows it
+ * on the whole screen; U takes the last decision back. Silent while one types or a dialog is open. A row that leaves the list gives its focus to the one that takes its place.
  */
 export function useRowKeys(keys: Keys): void {
   const latest = useRef(keys);
@@ -61,7 +63,7 @@ export function useRowKeys(keys: Keys): void {
     const down = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.repeat) return;
       if (isTyping(event.target) || isDialogOpen()) return;
-      const { choose, decide } = latest.current;
+      const { choose, show, decide } = latest.current;
       const on = (verb: Verb | undefined) => {
         const id = focused();
         if (!verb || id === null) return undefined;
@@ -76,6 +78,7 @@ export function useRowKeys(keys: Keys): void {
         a: on(decide?.approve),
         r: on(decide?.reject),
         x: on(choose),
+        v: on(show),
         u: decide?.undo,
       };
       const verb = verbs[event.key.toLowerCase()];
@@ -94,6 +97,6 @@ export function useRowKeys(keys: Keys): void {
     const next = ids[Math.min(gone.at, ids.length - 1)];
     last.current = next === undefined ? null : { id: next, at: ids.indexOf(next) };
     const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (next !== undefined && (isLost || isDialogOpen())) focusRow(next, 120);
+    if (next !== undefined && (isLost || isDialogOpen())) focusRow(next);
   }, [ids]);
 }

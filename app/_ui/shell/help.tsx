@@ -16,6 +16,7 @@ const JOURNAL = [
   { keys: 'J', label: 'Génération suivante' },
   { keys: 'K', label: 'Génération précédente' },
   { keys: 'Entrée', label: 'Ouvrir' },
+  { keys: 'V', label: 'Voir en grand' },
   { keys: 'A', label: 'Approuver' },
   { keys: 'R', label: 'Rejeter, avec une raison' },
   { keys: 'U', label: 'Annuler la dernière décision' },

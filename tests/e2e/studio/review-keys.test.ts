@@ -59,14 +59,48 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   await page.keyboard.press('u');
   await tile(page, newest).waitFor();
   await expect.poll(() => stateOf(seat, newest)).toBe('GENERATED');
-  await page.getByRole('searchbox', { name: 'Chercher dans les demandes' }).pressSequentially('axr');
-  expect(await tile(page, oldest).getByRole('checkbox').isChecked()).toBe(true);
-  await page.getByRole('searchbox', { name: 'Chercher dans les demandes' }).blur();
+  const search = page.getByRole('searchbox', { name: 'Chercher dans les demandes' });
+  await search.pressSequentially('axr');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await search.fill('');
+  await search.blur();
+  expect(await stateOf(seat, oldest)).toBe('GENERATED');
   await page.keyboard.press('?');
   await page
     .getByRole('dialog', { name: 'Raccourcis clavier' })
     .getByText('Rejeter, avec une raison')
     .waitFor();
+});
+
+it('the queue is decided on the whole screen too: A approves and shows the next, R asks why above it', async () => {
+  const seat = await founder();
+  const [newest, middle, oldest] = await images(seat, 3);
+  const page = await visit(seat, '/journal?review=to-review');
+  for (const id of [newest, middle, oldest]) await tile(page, id).getByText('À vérifier').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('v');
+  const shown = (id: string) => page.locator(`[data-lightbox="${id}"]`);
+  await shown(newest)
+    .getByRole('button', { name: 'Suivant' })
+    .and(page.locator(':not([aria-disabled=true])'))
+    .waitFor();
+  await page.keyboard.press('a');
+  await shown(middle).waitFor();
+  await expect.poll(() => stateOf(seat, newest)).toBe('APPROVED');
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: 'Rejeter ce fichier' });
+  await dialog.getByText('Hors charte').click();
+  await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => stateOf(seat, middle)).toBe('REJECTED');
+  await shown(middle).waitFor();
+  await page.keyboard.press('j');
+  await shown(oldest).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(
+    (id) => document.activeElement?.closest<HTMLElement>('[data-generation]')?.dataset.generation === id,
+    oldest,
+  );
 });
 
 it('twenty results are reviewed by keys alone, four of them rejected with their reason', async () => {

@@ -15,8 +15,8 @@ import { fileSteps, jobSteps, moneySteps, retentionLine } from '#app/_studio/det
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
 import { journalHref, listName, rowHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
-import { titleOf } from '#app/_studio/journal/title.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
+import { titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';

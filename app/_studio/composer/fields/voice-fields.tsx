@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
-import { titleOf } from '#app/_studio/journal/title.ts';
+import { titleOf } from '#app/_studio/title.ts';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';

@@ -5,10 +5,10 @@ import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { type JournalAddress, type Query, rowHref } from '../journal/filters/query.ts';
-import { readNeighbours } from './actions.ts';
-import type { Beside, Shown } from './shown.ts';
+import { readNeighbours } from '../lightbox/actions.ts';
+import type { Beside, Shown } from '../lightbox/shown.ts';
 
-const load = () => import('./lightbox.tsx');
+const load = () => import('../lightbox/lightbox.tsx');
 const Lightbox = lazyPart(load);
 
 type Props = {

@@ -1,0 +1,56 @@
+'use client';
+import { type ReactNode, Suspense, useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
+import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { readNeighbours } from './actions.ts';
+import type { LightboxProps } from './lightbox.tsx';
+import { type Beside, type Shown, shownOf } from './shown.ts';
+
+const Lightbox = lazyPart(() => import('./lightbox.tsx'));
+
+/**
+ * The list on the whole screen, from one of its rows. Neighbours are those that the list shows; past its ends, and beside a row that has just
+ * left it, those of the database. `back` gives the focus to the row that was looked at last.
+ */
+export function useWholeScreen(
+  rows: readonly GenerationView[],
+  filters: JournalFilters,
+  back: (generationId: string) => void,
+) {
+  const [start, setStart] = useState<Shown | null>(null);
+  const beside = async ({ id, createdAt }: Shown): Promise<Beside> => {
+    const at = rows.findIndex((row) => row.id === id);
+    const [newer, older] = [rows[at - 1], rows[at + 1]];
+    if (at >= 0 && newer && older) return { newer: shownOf(newer), older: shownOf(older) };
+    const found = await act(readNeighbours({ generationId: id, createdAt, filters }));
+    return found?.data ?? { newer: null, older: null };
+  };
+  return {
+    open: (id: string) => {
+      const row = rows.find((one) => one.id === id);
+      if (row) setStart(shownOf(row));
+    },
+    /** The dialog, with what opens above it. */
+    draw: (decide: LightboxProps['decide'], above: ReactNode): ReactNode =>
+      start ? (
+        <Suspense fallback={above}>
+          <Lightbox
+            start={start}
+            file={0}
+            beside={beside}
+            {...(decide ? { decide } : {})}
+            onClose={(at) => {
+              setStart(null);
+              back(at.id);
+            }}
+          >
+            {above}
+          </Lightbox>
+        </Suspense>
+      ) : (
+        above
+      ),
+  };
+}
