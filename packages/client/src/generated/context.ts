@@ -793,6 +793,13 @@ export interface components {
             width: number | null;
             height: number | null;
             durationMs: number | null;
+            /**
+             * @description Ce que la vérification en dit
+             * @enum {string}
+             */
+            state: "GENERATED" | "REJECTED" | "APPROVED" | "DELIVERED";
+            /** @description Pourquoi il est rejeté, tel qu’un membre l’a dit */
+            reviewReason: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description Chemin de ses octets, lus sous les mêmes identifiants */
