@@ -57,14 +57,11 @@ export function Tile({ row, retention, review, author, now, selected, onSelect, 
       <div className="flex min-w-0 grow flex-col gap-1 p-3">
         <div className="flex min-w-0 items-center justify-between gap-2">
           {review && row.status === 'done' ? (
-            <Badge
-              tone={review.tone}
-              icon={review.icon}
-              {...(review.tip ? { tip: review.tip } : {})}
-              className="relative z-10 min-w-0 shrink"
-            >
-              {review.label}
-            </Badge>
+            <span className="relative z-10 flex min-w-0">
+              <Badge tone={review.tone} icon={review.icon} {...(review.tip ? { tip: review.tip } : {})}>
+                {review.label}
+              </Badge>
+            </span>
           ) : (
             <Status status={row.status} />
           )}
