@@ -18,7 +18,7 @@ async function scene() {
   await fillJournal(ctx, 1);
   const row = await service.db.generation.findFirstOrThrow({ where: { accountId: ctx.actor.accountId } });
   const member = async (name: string, permissions: ('generate' | 'brain.write')[] = ['generate']) => {
-    const made = await makeMember(service, ctx.actor.accountId, { name, permissions });
+    const made = await makeMember(service, ctx.actor.accountId, { role: 'MEMBER', name, permissions });
     return { ...ctx, actor: memberActor(made) };
   };
   return { ctx, generationId: row.id, member };

@@ -14,7 +14,7 @@ const names = async (ctx: Parameters<typeof listFilters>[0]) =>
 it('a member keeps, renames and forgets filters of their own; nobody else sees nor touches them', async () => {
   const { ctx } = await studioScene(service);
   const stranger = (await studioScene(service)).ctx;
-  const other = await makeMember(service, ctx.actor.accountId, { permissions: ['generate'] });
+  const other = await makeMember(service, ctx.actor.accountId, { role: 'MEMBER', permissions: ['generate'] });
   const colleague = { ...ctx, actor: memberActor(other) };
   const kept = await saveFilter(ctx, {
     name: '  Images  ratées ',
@@ -56,7 +56,7 @@ it('what is no filter of the journal, a name of nothing and the twenty-first fil
     code: 'conflict',
   });
   expect((await listFilters(ctx)).length).toBe(20);
-  const reader = await makeMember(service, ctx.actor.accountId, { permissions: [] });
+  const reader = await makeMember(service, ctx.actor.accountId, { role: 'MEMBER', permissions: [] });
   await expect(
     saveFilter({ ...ctx, actor: memberActor(reader) }, { name: 'Filtre', query: 'kind=image' }),
   ).rejects.toMatchObject({ code: 'forbidden' });
