@@ -27,12 +27,14 @@ export function requireName(given: string): string {
 
 /** The filters of an address, in their order and without anything else; `invalid` when the journal would not take them, or there is none. */
 export function requireQuery(given: string): string {
-  const asked = Object.fromEntries(new URLSearchParams(given));
-  const read = journalFilters.safeParse(asked);
+  const asked = new URLSearchParams(given);
   const kept = new URLSearchParams();
-  if (read.success)
-    for (const name of Object.keys(journalFilters.shape)) if (asked[name]) kept.set(name, asked[name]);
-  if (kept.size > 0) return kept.toString();
+  for (const name of Object.keys(journalFilters.shape)) {
+    const value = asked.get(name);
+    if (value) kept.set(name, value);
+  }
+  const isRead = journalFilters.safeParse(Object.fromEntries(kept)).success;
+  if (isRead && kept.size > 0) return kept.toString();
   throw refuse('query', 'Ces filtres ne sont pas ceux du journal\u00a0: choisissez-en au moins un.');
 }
 

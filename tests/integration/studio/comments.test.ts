@@ -77,7 +77,7 @@ it('a comment is deleted by who wrote it or a founder, and no other account read
 it('one mail a day tells a member the comments that name them, from their own account; never oneself, nor who left', async () => {
   const first = await scene();
   const second = await scene();
-  const clock = manualClock(new Date().toISOString());
+  const clock = manualClock(first.ctx.clock.now().toISOString());
   const system = { ...first.ctx, clock, actor: { type: 'system' as const, job: 'retention' as const } };
   const ines = await first.member('Inès');
   const gone = await first.member('Partie');

@@ -45,11 +45,11 @@ it('what is no filter of the journal, a name of nothing and the twenty-first fil
   for (const query of ['', 'kind=licorne', 'limit=3', 'vue=table'])
     await expect(saveFilter(ctx, { name: 'Filtre', query })).rejects.toMatchObject({
       code: 'invalid',
-      problems: [{ field: 'query' }],
+      options: { problems: [{ field: 'query' }] },
     });
   for (const name of [' ', 'a'.repeat(61)])
     await expect(saveFilter(ctx, { name, query: 'kind=image' })).rejects.toMatchObject({
-      problems: [{ field: 'name' }],
+      options: { problems: [{ field: 'name' }] },
     });
   for (let at = 0; at < 20; at += 1) await saveFilter(ctx, { name: `Filtre ${at}`, query: 'kind=image' });
   await expect(saveFilter(ctx, { name: 'De trop', query: 'kind=image' })).rejects.toMatchObject({
