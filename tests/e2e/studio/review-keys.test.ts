@@ -61,7 +61,7 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   await expect.poll(() => stateOf(seat, newest)).toBe('GENERATED');
   const search = page.getByRole('searchbox', { name: 'Chercher dans les demandes' });
   await search.pressSequentially('axr');
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.locator('[data-panel]').count()).toBe(0);
   await search.fill('');
   await search.blur();
   expect(await stateOf(seat, oldest)).toBe('GENERATED');
@@ -129,10 +129,10 @@ it('twenty results are reviewed by keys alone, four of them rejected with their 
     );
     if (at % 5 === 4) {
       await press('r');
-      await page.getByRole('dialog').locator('input[type=radio]:focus').waitFor();
+      await page.locator('[data-panel] input[type=radio]:focus').waitFor();
       await press('Space');
       await press('Enter');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.locator('[data-panel]').waitFor({ state: 'detached' });
     } else await press('a');
   }
   await page.getByRole('heading', { name: 'Tout est vérifié' }).waitFor();
