@@ -44,7 +44,11 @@ export async function listNeighbours(
     const found = rows.find(({ isNewer }) => isNewer === wanted);
     if (!found) return null;
     const { debitMicros, isNewer: _, ...row } = found;
-    return viewGeneration(await completeDebited(ctx, { row: readGeneration(row), debitMicros }), now);
+    return viewGeneration(
+      await completeDebited(ctx, { row: readGeneration(row), debitMicros }),
+      now,
+      ctx.actor,
+    );
   };
   const [newer, older] = await Promise.all([view(true), view(false)]);
   return { newer, older };
