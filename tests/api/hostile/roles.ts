@@ -210,6 +210,7 @@ export const PAGES = listed({
     '(cockpit)/envois/page.tsx',
     '(cockpit)/journal/page.tsx',
     '(cockpit)/journal/[id]/page.tsx',
+    '(cockpit)/journal/comparer/page.tsx',
     '(cockpit)/modeles/[id]/page.tsx',
     '(cockpit)/voix/page.tsx',
   ],
