@@ -25,6 +25,9 @@ type FilesDetail = {
   pathnames?: readonly string[];
 };
 
+/** Why something left the bin for good: its 30 days were over, a founder asked, or what it showed was erased. */
+type ErasedDetail = { reason: 'expired' | 'asked' | 'file' };
+
 type Action<Subject extends string | undefined, Data = undefined> = { subject: Subject; data: Data };
 
 /**
@@ -170,6 +173,8 @@ export type AuditActions = {
   'generation.late_look': Action<'generation', { status: string; gatewayGenerationId?: string }>;
   'generation.files_expired': Action<'generation' | 'asset' | undefined, FilesDetail>;
   'generation.files_deleted': Action<'generation', FilesDetail>;
+  'generation.files_restored': Action<'generation', FilesDetail>;
+  'generation.files_erased': Action<'generation', FilesDetail>;
   'generation.files_discarded': Action<'generation', FilesDetail>;
   'generation.files_delete_failed': Action<'generation' | 'asset' | 'upload' | undefined, FilesDetail>;
   'generation.commented': Action<'generation', { commentId: string; mentions: number }>;
@@ -186,8 +191,12 @@ export type AuditActions = {
   'asset.review_undone': Action<'asset', { from: AssetState; to: AssetState; generationId: string | null }>;
   'avatar.saved': Action<'avatar', { assetId: string }>;
   'avatar.deleted': Action<'avatar', { assetId: string }>;
+  'avatar.restored': Action<'avatar', { assetId: string }>;
+  'avatar.erased': Action<'avatar', ErasedDetail>;
   'concept.created': Action<'concept', { productId: string }>;
   'concept.deleted': Action<'concept'>;
+  'concept.restored': Action<'concept', { files: number }>;
+  'concept.erased': Action<'concept', ErasedDetail>;
   'concept.attached': Action<'concept', { assetId: string }>;
   'concept.detached': Action<'concept', { assetId: string }>;
   'lesson.added': Action<'lesson', { assetId: string }>;
@@ -206,6 +215,8 @@ export type AuditActions = {
     }
   >;
   'reference.deleted': Action<'upload', { pathname: string }>;
+  'reference.restored': Action<'upload', { pathname: string }>;
+  'reference.erased': Action<'upload', ErasedDetail & { pathname: string }>;
   'reference.expired': Action<'upload', { pathname: string }>;
   'product.blobs_purged': Action<'product', Readonly<Record<string, string | number | boolean | null>>>;
 

@@ -30,6 +30,7 @@ export const KEEP_REASON_LABELS = {
   'in-flight': 'utilisé par une génération en cours',
   sibling: 'un autre fichier de ce rendu est approuvé ou livré',
   'foreign-store': 'venu de l’ancienne application',
+  bin: 'un avatar ou un concept de la corbeille s’en sert',
   changed: 'modifié depuis son enregistrement',
   recorded: 'fichier d’un rendu ou d’un envoi',
 } as const;
@@ -51,6 +52,8 @@ export const storage = {
   uploadName: 'Le nom du fichier doit tenir en lettres, chiffres, tirets et se terminer par {extensions}.',
   storageFull:
     'Il n’y a plus assez de place : {used} Mo sur {quota} Mo sont pris. Rien n’a été envoyé ; supprimez des fichiers envoyés, puis recommencez.',
+  storageFullBinned:
+    'Il n’y a plus assez de place : {used} Mo sur {quota} Mo sont pris, dont {binned} Mo par la corbeille. Rien n’a été envoyé ; un fondateur peut effacer ce qu’elle contient.',
   tooManySending:
     'Vous envoyez déjà {count} fichiers à la fois. Attendez que l’un d’eux soit arrivé, puis recommencez.',
   callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',
@@ -61,6 +64,9 @@ export const storage = {
     'Le magasin de fichiers n’a pas donné ces fichiers. Rien n’est perdu : téléchargez-les un à un.',
   stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',
   notDelivered: 'Cette génération n’a livré aucun fichier : il n’y a rien à supprimer.',
+  avatarFileBinned:
+    'L’image de cet avatar est elle aussi dans la corbeille : rétablissez d’abord ses fichiers, puis l’avatar.',
+  avatarTaken: 'Cette image est redevenue un avatar depuis : celui de la corbeille n’a pas été rétabli.',
   heldByMember:
     'Ce fichier est gardé ({reason}) : rien n’a été supprimé. Retirez d’abord ce qui le garde, puis recommencez.',
 } as const;

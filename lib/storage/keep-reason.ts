@@ -12,7 +12,7 @@ const RETENTION_MS = RETENTION_DAYS * 86_400_000;
 
 /** Everything that keeps or expires a file: an asset, an upload, or an object of the store. What a kind cannot have is false. */
 export type FileFacts = {
-  /** Its thirty days run from here: an asset's creation, an upload's last use, an object's arrival in the store. */
+  /** Its thirty days run from here: an asset's creation or return from the bin, an upload's last use, an object's arrival in the store. */
   since: Date;
   /** What quality control decided; null for what it does not judge. */
   state: AssetState | null;
@@ -22,6 +22,8 @@ export type FileFacts = {
   hasLesson: boolean;
   /** It is attached to a concept. */
   hasConcept: boolean;
+  /** An avatar or a concept that waits in the bin would come back to it. */
+  isHeldInBin: boolean;
   /** A file of another generation of its lineage (ancestor, descendant, variant) is approved or delivered. */
   hasKeptRelative: boolean;
   /** A running generation reads it, or is the one that wrote it; or a request took it within the hour. */
@@ -47,6 +49,7 @@ export const factsSince = (since: Date): FileFacts => ({
   hasAvatar: false,
   hasLesson: false,
   hasConcept: false,
+  isHeldInBin: false,
   hasKeptRelative: false,
   isInFlight: false,
   hasKeptSibling: false,
@@ -69,6 +72,7 @@ const LASTING: Record<LastingReason, (facts: FileFacts) => boolean> = {
   'in-flight': ({ isInFlight }) => isInFlight,
   sibling: ({ hasKeptSibling }) => hasKeptSibling,
   'foreign-store': ({ isImported }) => isImported,
+  bin: ({ isHeldInBin }) => isHeldInBin,
   changed: ({ hasChanged }) => hasChanged,
   recorded: ({ isRecorded }) => isRecorded,
 };

@@ -7,7 +7,7 @@ import { count, date } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { BIN_DAYS } from '#lib/brain/bin/bin-time.ts';
+import { BIN_DAYS } from '#lib/core/bin-time.ts';
 import { type Deletion, listBin } from '#lib/brain/bin/list-bin.ts';
 import { TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor, SystemActor } from '#lib/core/actor.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
+import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
@@ -10,7 +11,6 @@ import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { indexPending } from '../search/index/maintain.ts';
-import { erasedBefore } from './bin-time.ts';
 
 /** Memories in one transaction. */
 const AT_ONCE = 200;

@@ -1,11 +1,11 @@
 import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
+import { binEnd, erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import type { PillarRole, SpaceTemplate } from '../templates.ts';
-import { BIN_DAYS, erasedBefore } from './bin-time.ts';
 
 /** What one gesture deleted. */
 export type Deletion = {
@@ -97,7 +97,7 @@ export async function listBin(ctx: Context<AccountActor>): Promise<{ deletions: 
   return {
     deletions: rows.map(({ deletions: _, ...row }) => ({
       ...row,
-      erasedAt: new Date(row.deletedAt.getTime() + BIN_DAYS * 86_400_000),
+      erasedAt: binEnd(row.deletedAt),
     })),
     total: rows[0]?.deletions ?? 0,
   };

@@ -9,6 +9,7 @@ import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
+import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
 import { tidyExports } from '#lib/storage/leaving/run-export.ts';
@@ -16,8 +17,10 @@ import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
 
-/** The night's retention of files, then what expires in the database; answers the retention's report. `post` mails who has to know. */
+/** What leaves the bin, the night's retention of files, then what expires in the database; answers the retention's report. `post` mails who has to know. */
 export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): Promise<RetentionOutcome> {
+  // First: what an avatar or a concept of the bin held is judged in this very night.
+  await independently(ctx, 'erase-binned-files', () => eraseExpiredBinned(ctx));
   try {
     return await runRetention(ctx);
   } finally {

@@ -52,17 +52,17 @@ export async function saveAvatar(
   });
 }
 
-/** Deletes an avatar: deletes no file and debits nothing; retention decides about the file later. Audited `avatar.deleted`. */
+/** Puts an avatar into the bin for 30 days, which keeps its file meanwhile; debits nothing. Audited `avatar.deleted`. */
 export async function deleteAvatar(
   ctx: Context<AccountActor>,
   input: { avatarId: string },
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
-  const { accountId } = ctx.actor;
+  const { accountId, memberId } = ctx.actor;
   return transaction(ctx, async (tx) => {
     const deleted = await tx
       .updateTable('Avatar')
-      .set({ deletedAt: ctx.clock.now() })
+      .set({ deletedAt: ctx.clock.now(), binnedBy: memberId })
       .where('id', '=', input.avatarId)
       .where('accountId', '=', accountId)
       .where('deletedAt', 'is', null)

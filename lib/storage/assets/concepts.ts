@@ -105,18 +105,18 @@ export async function detachFromConcept(
   });
 }
 
-/** Deletes a concept: its files stay and are no longer kept by it. Audited `concept.deleted`. */
+/** Puts a concept into the bin for 30 days: its files stay, and it keeps them until then. Audited `concept.deleted`. */
 export async function deleteConcept(
   ctx: Context<AccountActor>,
   input: { conceptId: string },
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
-  const { accountId } = ctx.actor;
+  const { accountId, memberId } = ctx.actor;
   return transaction(ctx, async (tx) => {
     const now = ctx.clock.now();
     const concept = await tx
       .updateTable('Concept')
-      .set({ deletedAt: now, updatedAt: now })
+      .set({ deletedAt: now, binnedBy: memberId, updatedAt: now })
       .where('id', '=', input.conceptId)
       .where('accountId', '=', accountId)
       .where('deletedAt', 'is', null)

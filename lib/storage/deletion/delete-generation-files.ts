@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
+import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { faultFields } from '#lib/core/faults.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { KEEP_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { clearGenerations } from '../clear-generations.ts';
-import { type FilesContext, requireStore } from '../context.ts';
 import { readAssetFacts } from '../facts/asset-facts.ts';
 import { type FileFacts, type LastingReason, lastingReason } from '../keep-reason.ts';
-import { thumbnailPathname } from '../pathnames.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
 import { withRetentionLock } from '../retention-lock.ts';
 
@@ -39,19 +37,18 @@ export type DeletedFiles = { generationId: string; pathnames: string[] };
 const HOLDS: ReadonlySet<LastingReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
 
 /**
- * `deleteRender` of the specification: deletes the files of a finished generation at a member’s request, whatever its kind. Its
- * row, cost and ledger lines stay and it shows as deleted; doing it again changes nothing. Bytes that the store refuses are
- * audited `generation.files_delete_failed` and taken by the orphan pass. Errors: `not_found`; `conflict` while it runs
+ * `deleteRender` of the specification: puts the files of a finished generation into the bin at a member’s request, whatever its kind. Its
+ * row, cost and ledger lines stay and it shows as deleted; doing it again changes nothing. The bytes go 30 days later, or when a founder
+ * erases them. Audited `generation.files_deleted`. Errors: `not_found`; `conflict` while it runs
  * (`running`), when it delivered nothing (`not-done`: failed, quota, no-callback and cancelled rows stay what they are), or when
  * one of its files is kept on purpose (`subject` names it).
  */
 export async function deleteGenerationFiles(
-  ctx: FilesContext<AccountActor>,
+  ctx: Context<AccountActor>,
   input: { generationId: string },
 ): Promise<DeletedFiles> {
   requireGenerate(ctx);
-  const store = requireStore(ctx);
-  const { accountId } = ctx.actor;
+  const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const files = await withRetentionLock(ctx, async (tx) => {
     const generation = await lockGeneration.first(tx, { id: input.generationId, accountId });
@@ -64,7 +61,13 @@ export async function deleteGenerationFiles(
     for (const file of facts) refuseHeld(file.id, file);
     await tx
       .updateTable('Asset')
-      .set({ deletedAt: now, deletedBy: 'member', updatedAt: now })
+      // What retention has decided about does not come back: its bytes may be gone already.
+      .set({
+        deletedAt: now,
+        deletedBy: 'member',
+        binnedBy: sql`case when "expiringAt" is null then ${memberId} end`,
+        updatedAt: now,
+      })
       .where(isAnyOf('id', generation.assetIds))
       .execute();
     const cleared = await clearGenerations(tx, { generationIds: [input.generationId], by: 'member', now });
@@ -83,21 +86,7 @@ export async function deleteGenerationFiles(
       ]);
     return facts;
   });
-  const pathnames = files.filter((file) => !file.isImported).map((file) => file.pathname);
-  try {
-    await store.delete(pathnames.flatMap((pathname) => [pathname, thumbnailPathname(pathname)]));
-  } catch (error) {
-    ctx.log.warn('files.delete_failed', { subject: input.generationId, ...faultFields(error) });
-    await recordAudits(ctx.kysely, ctx, [
-      {
-        action: 'generation.files_delete_failed',
-        accountId,
-        subject: { type: 'generation', id: input.generationId },
-        data: { by: 'member', assetIds: files.map((file) => file.id), pathnames },
-      },
-    ]);
-  }
-  return { generationId: input.generationId, pathnames };
+  return { generationId: input.generationId, pathnames: files.map(({ pathname }) => pathname) };
 }
 
 function refuseHeld(assetId: string, facts: FileFacts): void {

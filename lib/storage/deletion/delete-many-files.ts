@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { FilesContext } from '../context.ts';
 import { requireGenerate } from '../refusals.ts';
 import { deleteGenerationFiles } from './delete-generation-files.ts';
 
@@ -8,11 +8,11 @@ import { deleteGenerationFiles } from './delete-generation-files.ts';
 export const MOST_DELETED = 100;
 
 /**
- * Deletes the files of some rows of the journal, each like one that is deleted alone: what is kept on purpose, runs, delivered nothing or
+ * Puts the files of some rows of the journal into the bin, each like one that is deleted alone: what is kept on purpose, runs, delivered nothing or
  * is not of the account stays, and the first reason is given. Rows, costs and ledger lines stay.
  */
 export async function deleteManyFiles(
-  ctx: FilesContext<AccountActor>,
+  ctx: Context<AccountActor>,
   input: { generationIds: readonly string[] },
 ): Promise<{ deleted: string[]; refused: { generationId: string; message: string | null }[] }> {
   requireGenerate(ctx);

@@ -26,7 +26,7 @@ export type UnregisteredProduct = {
 type Table = 'Generation' | 'Asset' | 'Upload' | 'Avatar' | 'CaptureRush';
 
 /** What every table of files has. */
-type OwnedRow = { accountId: string; productId: string; deletedAt: Date | null };
+type OwnedRow = { accountId: string; productId: string; deletedAt: Date | null; binnedBy: string | null };
 
 // Product by product from the index (account, product, …): as many steps as products, however many rows each has.
 function productsOfTable(db: Kysely<DB>, table: Table, accountId: Expression<string>) {
@@ -57,7 +57,7 @@ const unregistered = prepared(
         .selectFrom(sql<OwnedRow>`${sql.table(table)}`.as('t'))
         .where('t.accountId', '=', p.accountId)
         .where('t.productId', '=', sql.ref<string>('named.productId'))
-        .where('t.deletedAt', 'is', null);
+        .where(({ or, eb }) => or([eb('t.deletedAt', 'is', null), eb('t.binnedBy', 'is not', null)]));
     const count = sql<number>`count(*)::int`;
     const bytes = sql<bigint>`coalesce(sum("bytes"), 0)::bigint`;
     return db

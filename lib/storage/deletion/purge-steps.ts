@@ -41,6 +41,9 @@ export type Purge = {
 /** How many files go in one step: bytes first, then their rows. */
 const STEP = 500;
 
+/** A purge asks nobody: what waits in the bin goes with the rest. */
+const isHere = sql<boolean>`("deletedAt" is null or "binnedBy" is not null)`;
+
 /** Adds objects that were just deleted to the report, each once. */
 function countRemoved(
   { report, counted }: Purge,
@@ -65,7 +68,7 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
     .select(['a.id', 'a.generationId', 'a.pathname', 'a.bytes', 'a.imported'])
     .where('a.productId', '=', productId)
     .where('a.accountId', '=', accountId)
-    .where('a.deletedAt', 'is', null)
+    .where(({ or, eb }) => or([eb('a.deletedAt', 'is', null), eb('a.binnedBy', 'is not', null)]))
     .where(({ or, eb, not }) => or([eb('g.id', 'is', null), not(inOpenState('g.state'))]))
     .orderBy('a.id')
     .limit(STEP)
@@ -78,16 +81,16 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
   await transaction(ctx, async (tx) => {
     const gone = await tx
       .updateTable('Asset')
-      .set({ deletedAt: now, deletedBy: 'purge', updatedAt: now })
+      .set({ deletedAt: now, deletedBy: 'purge', binnedBy: null, updatedAt: now })
       .where(isAnyOf('id', ids))
-      .where('deletedAt', 'is', null)
+      .where(isHere)
       .returning('id')
       .execute();
     const avatars = await tx
       .updateTable('Avatar')
-      .set({ deletedAt: now })
+      .set({ deletedAt: now, binnedBy: null })
       .where(isAnyOf('assetId', ids))
-      .where('deletedAt', 'is', null)
+      .where(isHere)
       .returning('id')
       .execute();
     const generationIds = [...new Set(assets.flatMap(({ generationId }) => generationId ?? []))];
@@ -108,7 +111,7 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
     .select(['id', 'pathname', 'bytes'])
     .where('productId', '=', productId)
     .where('accountId', '=', ctx.actor.accountId)
-    .where('deletedAt', 'is', null)
+    .where(isHere)
     .orderBy('id')
     .limit(STEP)
     .execute();
@@ -116,9 +119,9 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
   await store.delete(uploads.map((upload) => upload.pathname));
   const gone = await ctx.kysely
     .updateTable('Upload')
-    .set({ deletedAt: ctx.clock.now(), deletedBy: 'purge' })
+    .set({ deletedAt: ctx.clock.now(), deletedBy: 'purge', binnedBy: null })
     .where(isAnyOf('id', ids(uploads)))
-    .where('deletedAt', 'is', null)
+    .where(isHere)
     .returning('id')
     .execute();
   report.deletedReferences += gone.length;
@@ -142,7 +145,7 @@ async function purgeCaptures(purge: Purge): Promise<boolean> {
     .select(['id', 'pathname', sql<'rush' | 'avatar'>`'avatar'`.as('kind')])
     .where('productId', '=', productId)
     .where('accountId', '=', ctx.actor.accountId)
-    .where('deletedAt', 'is', null)
+    .where(isHere)
     .where(sql<boolean>`starts_with("pathname", 'avatars/')`)
     .limit(STEP);
   const held = await kysely
@@ -169,9 +172,9 @@ async function purgeCaptures(purge: Purge): Promise<boolean> {
     .execute();
   const deleted = await ctx.kysely
     .updateTable('Avatar')
-    .set({ deletedAt: now })
+    .set({ deletedAt: now, binnedBy: null })
     .where(isAnyOf('id', idsOf('avatar')))
-    .where('deletedAt', 'is', null)
+    .where(isHere)
     .returning('id')
     .execute();
   countRemoved(purge, objects);

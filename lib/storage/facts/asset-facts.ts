@@ -17,6 +17,7 @@ export type AssetWithFacts = FileFacts & {
   thumbnailAt: Date | null;
   bytes: bigint;
   createdAt: Date;
+  restoredAt: Date | null;
 };
 
 /** What no asset has, and what only the store can say. */
@@ -118,6 +119,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
       'w.bytes',
       'w.state',
       'w.createdAt',
+      'w.restoredAt',
       'w.imported as isImported',
     ])
     .select((eb) => [
@@ -142,6 +144,25 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
           .whereRef('c.id', '=', 'w.conceptId')
           .where('c.deletedAt', 'is', null),
       ).as('hasConcept'),
+      eb
+        .or([
+          holds(
+            eb
+              .selectFrom('Avatar as v')
+              .select(one)
+              .whereRef('v.assetId', '=', 'w.id')
+              .where('v.binnedBy', 'is not', null),
+          ),
+          holds(
+            eb
+              .selectFrom('Concept as c')
+              .select(one)
+              .whereRef('c.id', '=', 'w.conceptId')
+              .where('c.binnedBy', 'is not', null),
+          ),
+        ])
+        .$castTo<boolean>()
+        .as('isHeldInBin'),
       eb
         .or([
           holds(
@@ -194,6 +215,11 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
     .orderBy('w.id'),
 );
 
+/** What came back from the bin has its thirty days before it again. */
+function sinceOf({ createdAt, restoredAt }: { createdAt: Date; restoredAt: Date | null }): Date {
+  return restoredAt && restoredAt > createdAt ? restoredAt : createdAt;
+}
+
 /** The facts of some assets at an instant, in one round trip, in the order of their creation. The caller has checked the tenancy. */
 export async function readAssetFacts(
   on: Executor,
@@ -203,5 +229,5 @@ export async function readAssetFacts(
   if (assetIds.length === 0) return [];
   const rows = await assetFacts.all(on, { ids: assetIds, now });
   // Every fact is read above or is none of an asset's: the compiler asks for one that is neither.
-  return rows.map((row) => ({ ...NEVER, since: row.createdAt, ...row }));
+  return rows.map((row) => ({ ...NEVER, since: sinceOf(row), ...row }));
 }

@@ -79,18 +79,23 @@ export function hasConsent(pathname: Expression<string>) {
   return holds(eb.selectFrom('Consent as c').select(one).where('c.pathname', '=', pathname));
 }
 
-/** The pathname is that of an asset that is there, or that was deleted. */
+/** The row's file is there: it was not deleted, or waits in the bin. */
+export function isStored(table: 'a' | 'u') {
+  return sql<boolean>`(${sql.ref(`${table}.deletedAt`)} is null or ${sql.ref(`${table}.binnedBy`)} is not null)`;
+}
+
+/** The pathname is that of an asset whose file is there (in the bin or not), or whose file is gone. */
 export function hasAsset(pathname: Expression<string>, state: 'there' | 'deleted' = 'there') {
   return holds(
     eb
       .selectFrom('Asset as a')
       .select(one)
       .where('a.pathname', '=', pathname)
-      .where('a.deletedAt', state === 'there' ? 'is' : 'is not', null),
+      .where(({ not }) => (state === 'there' ? isStored('a') : not(isStored('a')))),
   );
 }
 
-/** The pathname is that of the thumbnail of an asset that is there. */
+/** The pathname is that of the thumbnail of an asset whose file is there. */
 export function hasThumbnail(pathname: Expression<string>) {
   const file = sql<string>`left(${pathname}, ${sql.lit(-THUMBNAIL_SUFFIX.length)})`;
   return holds(
@@ -100,17 +105,13 @@ export function hasThumbnail(pathname: Expression<string>) {
       .where(sql<boolean>`${pathname} like ${sql.lit(`%${THUMBNAIL_SUFFIX}`)}`)
       .where('a.pathname', '=', file)
       .where('a.thumbnailAt', 'is not', null)
-      .where('a.deletedAt', 'is', null),
+      .where(isStored('a')),
   );
 }
 
-/** The pathname is that of an upload that is there. */
+/** The pathname is that of an upload whose file is there. */
 export function hasUpload(pathname: Expression<string>) {
   return holds(
-    eb
-      .selectFrom('Upload as u')
-      .select(one)
-      .where('u.pathname', '=', pathname)
-      .where('u.deletedAt', 'is', null),
+    eb.selectFrom('Upload as u').select(one).where('u.pathname', '=', pathname).where(isStored('u')),
   );
 }

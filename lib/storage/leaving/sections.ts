@@ -119,15 +119,15 @@ export async function readRows(
 
 export type ListedFile = { id: string; pathname: string; at: Date };
 
-/** The next files that rows of this table name and that are still kept. A file that two tables name is listed once. */
+/** The next files that rows of this table name and that are still there, in the bin or not. A file that two tables name is listed once. */
 export async function readFiles(
   db: Queries,
   table: FileTable,
   at: { accountId: string; after: string },
 ): Promise<ListedFile[]> {
   const kept = {
-    Asset: sql`"deletedAt" is null and not "imported"`,
-    Upload: sql`"deletedAt" is null`,
+    Asset: sql`("deletedAt" is null or "binnedBy" is not null) and not "imported"`,
+    Upload: sql`("deletedAt" is null or "binnedBy" is not null)`,
     CaptureRush: sql`"clearedAt" is null and "deletedAt" is null and not exists (select from "Upload" u where u."pathname" = t."pathname")`,
     Consent: sql`"pathname" is not null and not exists (select from "Upload" u where u."pathname" = t."pathname")
       and not exists (select from "Consent" c where c."pathname" = t."pathname" and c."id" < t."id")`,

@@ -1,4 +1,5 @@
 import type { FilesContext } from '../context.ts';
+import type { AssetWithFacts } from '../facts/asset-facts.ts';
 import { readClaimedUploads, readUntouchedUploads } from '../facts/upload-facts.ts';
 import type { FileStore } from '../file-store.ts';
 import { headAll } from '../head-all.ts';
@@ -67,15 +68,19 @@ async function planAssets(planning: Planning): Promise<void> {
   const count = (reason: string) => {
     kept[reason as AssetKeepReason] += 1;
   };
-  const claimed = (last: Candidate | null) =>
+  const claimed = (last: AssetWithFacts | null) =>
     readClaimedAssets(ctx.kysely, { afterId: last?.id ?? '', limit: BATCH, now });
   for await (const page of pages(claimed))
     plan.assets.expired += await planPage(planning, page, 'unfinished', (reason) => {
       // Those two were counted by index, with all the others.
       if (reason !== 'recent' && reason !== 'status') count(reason);
     });
-  const candidates = (last: Candidate | null) =>
-    readCandidates(ctx.kysely, { cutoff: retentionCutoff(now), after: placeOf(last), now });
+  const candidates = (last: AssetWithFacts | null) =>
+    readCandidates(ctx.kysely, {
+      cutoff: retentionCutoff(now),
+      after: last && { at: last.createdAt.toISOString(), id: last.id },
+      now,
+    });
   for await (const page of pages(candidates))
     plan.assets.expired += await planPage(planning, page, 'expired', count);
 }

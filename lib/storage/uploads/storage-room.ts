@@ -17,8 +17,10 @@ export const STORAGE_LIMITS = {
 
 export type StorageUse = {
   quotaBytes: bigint;
-  /** Files of the journal and files that members sent. */
+  /** Files of the journal and files that members sent, those of the bin included: their bytes are there. */
   storedBytes: bigint;
+  /** Those of the bin alone. */
+  binnedBytes: bigint;
   /** Held for files that are being sent. */
   heldBytes: bigint;
 };
@@ -42,9 +44,13 @@ const readUse = prepared('storage.use', (db, p: Params<UseParams>) => {
     .select(total)
     .where('accountId', '=', p.accountId)
     .where('deletedAt', 'is', null);
+  const binned = (table: 'Asset' | 'Upload') =>
+    db.selectFrom(table).select(total).where('accountId', '=', p.accountId).where('binnedBy', 'is not', null);
+  const inBin = sql<bigint>`${binned('Asset')} + ${binned('Upload')}`;
   const mine = holds.where('memberId', '=', p.memberId);
   return db.selectNoFrom([
-    sql<bigint>`${stored} + ${sent}`.as('storedBytes'),
+    sql<bigint>`${stored} + ${sent} + ${inBin}`.as('storedBytes'),
+    inBin.as('binnedBytes'),
     sql<bigint>`${holds.select(total)}`.as('heldBytes'),
     sql<bigint>`coalesce(${db
       .selectFrom('StorageQuota')
@@ -57,12 +63,12 @@ const readUse = prepared('storage.use', (db, p: Params<UseParams>) => {
 
 /** What the account stores, what is held for files on their way, and its quota. */
 export async function readStorageUse(ctx: Context<AccountActor>): Promise<StorageUse> {
-  const { storedBytes, heldBytes, quotaBytes } = await storageUse(ctx.kysely, {
+  const { storedBytes, binnedBytes, heldBytes, quotaBytes } = await storageUse(ctx.kysely, {
     accountId: ctx.actor.accountId,
     memberId: '',
     now: ctx.clock.now(),
   });
-  return { storedBytes, heldBytes, quotaBytes };
+  return { storedBytes, binnedBytes, heldBytes, quotaBytes };
 }
 
 async function storageUse(on: Executor, params: UseParams) {
@@ -166,7 +172,8 @@ function full(use: StorageUse): ServiceError {
   const megabytes = (bytes: bigint) => Math.ceil(Number(bytes) / 1024 ** 2).toLocaleString('fr-FR');
   return new ServiceError('conflict', {
     detail: 'storage-full',
-    message: sentences.storageFull
+    message: (use.binnedBytes > 0n ? sentences.storageFullBinned : sentences.storageFull)
+      .replace('{binned}', megabytes(use.binnedBytes))
       .replace('{used}', megabytes(use.storedBytes + use.heldBytes))
       .replace('{quota}', megabytes(use.quotaBytes)),
   });

@@ -1,3 +1,4 @@
+import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import { ORPHAN_FOLDERS } from '#lib/storage/retention/orphans.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import type { RetentionOutcome, RetentionReport } from '#lib/storage/retention/report.ts';
@@ -5,6 +6,7 @@ import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-
 import { DAY_MS } from '#tests/factories/files.ts';
 import { Killed, NO_FAULTS, type OutsideFaults, withFaults } from './faulty-outside.ts';
 import type { Step } from './history.ts';
+import { isOver } from './model.ts';
 import { play, type Stage } from './play.ts';
 
 /** What to break on purpose, to see it caught. */
@@ -36,6 +38,8 @@ const CROWD: Step['does'][] = [
   'attach',
   'keep-rush',
   'delete-avatar',
+  'restore-files',
+  'restore-avatar',
 ];
 
 function faultsOf(stage: Stage, step: Step): OutsideFaults {
@@ -108,18 +112,23 @@ export async function playPass(
       await meanwhile();
       for (const pathname of expirable(stage, now)) before.mayExpire.add(pathname);
     };
-  const announced = await announcedBy(stage, step, sabotage);
   const pass = withFaults(s.cron, s.service.pool, s.store, outside);
   const isShort = step.does === 'pass-short';
   totals.passes += 1;
-  const outcome = await runRetention(pass.ctx, {
-    batch: 1 + (step.a % 3),
-    page: 1 + (step.c % 4),
-    ...(isShort
-      ? { elapsedMs: () => pass.state.calls, budgetMs: 5 + (step.b % 25) }
-      : { elapsedMs: () => 0 }),
-    ...(sabotage.rule ? { rule: sabotage.rule } : {}),
-  }).catch((error: unknown) => {
+  let announced: Awaited<ReturnType<typeof announcedBy>> = null;
+  const night = async () => {
+    await eraseExpiredBinned(pass.ctx, { elapsedMs: () => 0, batch: 1 + (step.a % 3) });
+    announced = await announcedBy(stage, step, sabotage);
+    return runRetention(pass.ctx, {
+      batch: 1 + (step.a % 3),
+      page: 1 + (step.c % 4),
+      ...(isShort
+        ? { elapsedMs: () => pass.state.calls, budgetMs: 5 + (step.b % 25) }
+        : { elapsedMs: () => 0 }),
+      ...(sabotage.rule ? { rule: sabotage.rule } : {}),
+    });
+  };
+  const outcome = await night().catch((error: unknown) => {
     if (!pass.state.dead) throw error;
     if (!(error instanceof Killed)) throw error;
     totals.deaths += 1;
@@ -144,8 +153,7 @@ export async function playPass(
     if (!asset.isGone && (asset.avatar || asset.lessons.length > 0 || asset.state === 'APPROVED'))
       if (before.objects.has(asset.pathname) && !s.store.files.has(asset.pathname))
         faults.push(`deleted although a member had just kept it: ${asset.pathname}`);
-  if (announced && outcome && 'complete' in outcome && outcome.complete)
-    faults.push(...announced(outcome, before.objects));
+  if (announced && outcome && 'complete' in outcome && outcome.complete) faults.push(...announced(outcome));
   await learn(stage, faults, before);
   return { faults, outcome };
 }
@@ -160,13 +168,14 @@ async function announcedBy(stage: Stage, step: Step, sabotage: Sabotage) {
   const resumed = await s.service.db.cronCursor.findFirst({ where: { job: 'retention' } });
   if ((resumed?.cursor as { state?: object | null } | undefined)?.state) return null;
   const files = new Set<string>();
+  const objects = [...s.store.files.keys()];
   const plan = await planRetention(s.cron, ({ pathname }) => files.add(pathname));
-  return (report: RetentionReport, objects: ReadonlyMap<string, unknown>): string[] => {
+  return (report: RetentionReport): string[] => {
     if ('skipped' in plan) return ['the dry run saw no store'];
     const said = JSON.stringify([plan.assets, plan.uploads, plan.orphans]);
     const did = JSON.stringify([report.assets, report.uploads, report.orphans]);
     const faults = said === did ? [] : [`the dry run announced ${said}, the pass did ${did}`];
-    for (const pathname of objects.keys())
+    for (const pathname of objects)
       if (files.has(pathname) === s.store.files.has(pathname))
         faults.push(`the dry run was wrong about ${pathname}`);
     return faults;
@@ -180,18 +189,41 @@ async function learn(
   before: { objects: Map<string, unknown>; mayExpire: Set<string> },
 ): Promise<void> {
   const { s, model } = stage;
+  const now = s.clock.now().getTime();
   const { rows } = await s.service.pool.query<{ id: string; pathname: string }>(
     `SELECT "id", "pathname" FROM "Asset" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL
-     UNION ALL SELECT "id", "pathname" FROM "Upload" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL`,
+       AND "binnedBy" IS NULL
+     UNION ALL SELECT "id", "pathname" FROM "Upload" WHERE "accountId" = $1 AND "deletedAt" IS NOT NULL
+       AND "binnedBy" IS NULL`,
     [s.owner.accountId],
   );
   for (const { id, pathname } of rows) {
     const file = model.assets.get(id) ?? model.uploads.get(id);
     if (!file || file.isGone) continue;
     file.isGone = true;
-    if (s.store.files.has(pathname)) faults.push(`marked as deleted with its bytes there: ${pathname}`);
+    // The bin says it first: bytes that a dead process left, or that changed, are the orphan pass's from then on.
+    if (file.binnedAt !== null) {
+      if (!isOver(file.binnedAt, now)) faults.push(`left the bin before its time: ${pathname}`);
+    } else if (s.store.files.has(pathname))
+      faults.push(`marked as deleted with its bytes there: ${pathname}`);
     else if (before.objects.has(pathname) && !before.mayExpire.has(pathname))
       faults.push(`marked as deleted although kept: ${pathname}`);
+  }
+  const left = await s.service.pool.query<{ id: string }>(
+    `SELECT "id" FROM "Avatar" WHERE "accountId" = $1 UNION ALL SELECT "id" FROM "Concept" WHERE "accountId" = $1`,
+    [s.owner.accountId],
+  );
+  const there = new Set(left.rows.map(({ id }) => id));
+  for (const asset of model.assets.values())
+    for (const [id, at] of asset.binnedAvatars) {
+      if (there.has(id)) continue;
+      if (!asset.isGone && !isOver(at, now)) faults.push(`an avatar left the bin before its time: ${id}`);
+      asset.binnedAvatars.delete(id);
+    }
+  for (const [id, at] of model.binnedConcepts) {
+    if (there.has(id)) continue;
+    if (!isOver(at, now)) faults.push(`a concept left the bin before its time: ${id}`);
+    model.binnedConcepts.delete(id);
   }
 }
 
@@ -207,6 +239,10 @@ export async function settle(stage: Stage, totals: Totals, sabotage: Sabotage): 
     if (played.outcome && 'complete' in played.outcome && played.outcome.complete) whole += 1;
   }
   const now = s.clock.now().getTime();
+  const over = [...model.assets.values(), ...model.uploads.values()].filter(
+    (one) => !one.isGone && one.binnedAt !== null && isOver(one.binnedAt, now),
+  );
+  faults.push(...over.map((one) => `still in the bin: ${one.pathname}`));
   for (const asset of model.assets.values())
     if (!asset.isGone && !asset.hasChanged && model.mayExpire(asset, now))
       faults.push(`still there although nothing keeps it: ${asset.pathname}`);
@@ -226,9 +262,15 @@ async function auditFaults(stage: Stage): Promise<string[]> {
     `WITH told AS (
        SELECT jsonb_array_elements_text(e."data" -> 'assetIds') AS "id" FROM "AuditEntry" e
          WHERE e."accountId" = $1 AND e."action" = 'generation.files_expired' AND NOT e."data" ? 'by'
+       UNION ALL SELECT jsonb_array_elements_text(e."data" -> 'assetIds') FROM "AuditEntry" e
+         WHERE e."accountId" = $1 AND e."action" = 'generation.files_erased'
+       UNION ALL SELECT e."subjectId" FROM "AuditEntry" e WHERE e."accountId" = $1 AND e."action" = 'reference.erased'
        UNION ALL SELECT e."subjectId" FROM "AuditEntry" e WHERE e."accountId" = $1 AND e."action" = 'reference.expired'),
      gone AS (
        SELECT "id" FROM "Asset" WHERE "accountId" = $1 AND "deletedBy" = 'retention'
+       UNION ALL SELECT "id" FROM "Asset" WHERE "accountId" = $1 AND "deletedBy" = 'member' AND "binnedBy" IS NULL
+         AND "expiringAt" IS NULL
+       UNION ALL SELECT "id" FROM "Upload" WHERE "accountId" = $1 AND "deletedBy" = 'member' AND "binnedBy" IS NULL
        UNION ALL SELECT "id" FROM "Upload" WHERE "accountId" = $1 AND "deletedBy" = 'retention')
      SELECT 'told ' || count(t."id") || ' times: ' || g."id" AS fault FROM gone g LEFT JOIN told t USING ("id")
        GROUP BY g."id" HAVING count(t."id") <> 1

@@ -24,7 +24,12 @@ export type ModelAsset = {
   hasChanged: boolean;
   /** Last time a request took it as a reference. */
   usedAt: number | null;
-  /** Deleted by a member or by retention. */
+  /** Avatars of it that wait in the bin, each since when. */
+  binnedAvatars: Map<string, number>;
+  /** In the bin since then. */
+  binnedAt: number | null;
+  restoredAt: number;
+  /** Its bytes are nobody's any more: erased by the bin, by a founder or by retention. */
   isGone: boolean;
 };
 
@@ -34,8 +39,12 @@ export type ModelUpload = {
   touchedAt: number;
   rush: string | null;
   hasChanged: boolean;
+  binnedAt: number | null;
   isGone: boolean;
 };
+
+/** Strictly more than 30 days. */
+export const isOver = (since: number, now: number) => now - since > 30 * DAY_MS;
 
 /** What happened, and the rules of the spec in plain JavaScript: written apart from the ones in SQL, to judge them. */
 export class Model {
@@ -43,6 +52,8 @@ export class Model {
   assets = new Map<string, ModelAsset>();
   uploads = new Map<string, ModelUpload>();
   concepts = new Set<string>();
+  /** Concepts of the bin, each since when. */
+  binnedConcepts = new Map<string, number>();
 
   private relatives(generation: string): Set<string> {
     const related = new Set([generation]);
@@ -58,16 +69,23 @@ export class Model {
   }
 
   private isPassed(asset: ModelAsset): boolean {
-    return !asset.isGone && (asset.state === 'APPROVED' || asset.state === 'DELIVERED');
+    return (
+      !asset.isGone && asset.binnedAt === null && (asset.state === 'APPROVED' || asset.state === 'DELIVERED')
+    );
   }
 
   private isRead(pathname: string): boolean {
     return [...this.generations.values()].some((one) => one.isOpen && one.reads.includes(pathname));
   }
 
-  /** Rule 2, and rule 1's age: whether retention may delete this file now. */
+  /** Rule 2, and rule 1's age, and the bin's 30 days: whether a night may delete this file now. */
   mayExpire(asset: ModelAsset, now: number): boolean {
-    if (now - asset.createdAt <= 30 * DAY_MS || this.isPassed(asset)) return false;
+    if (asset.binnedAt !== null) return isOver(asset.binnedAt, now);
+    if (!isOver(Math.max(asset.createdAt, asset.restoredAt), now) || this.isPassed(asset)) return false;
+    // What would come back to it from the bin keeps it, until the night that erases that first.
+    if ([...asset.binnedAvatars.values()].some((at) => !isOver(at, now))) return false;
+    const conceptAt = this.binnedConcepts.get(asset.concept ?? '');
+    if (conceptAt !== undefined && !isOver(conceptAt, now)) return false;
     if (asset.avatar || asset.lessons.length > 0 || asset.imported) return false;
     if (asset.concept && this.concepts.has(asset.concept)) return false;
     if (this.isRead(asset.pathname)) return false;
@@ -87,7 +105,8 @@ export class Model {
   }
 
   mayExpireUpload(upload: ModelUpload, now: number): boolean {
-    return now - upload.touchedAt > 30 * DAY_MS && !upload.rush && !this.isRead(upload.pathname);
+    if (upload.binnedAt !== null) return isOver(upload.binnedAt, now);
+    return isOver(upload.touchedAt, now) && !upload.rush && !this.isRead(upload.pathname);
   }
 
   /** Whether something names an object of the store. */

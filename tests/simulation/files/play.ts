@@ -8,7 +8,10 @@ import {
 } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
+import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import {
   addAsset,
   addGeneration,
@@ -18,7 +21,7 @@ import {
   putOld,
 } from '#tests/factories/files.ts';
 import type { Step } from './history.ts';
-import { Model, type ModelAsset, type ModelUpload } from './model.ts';
+import { isOver, Model, type ModelAsset, type ModelUpload } from './model.ts';
 
 /** One account's history as it is played: what really is and what it should be. */
 export type Stage = { s: FilesScene; model: Model; serial: number };
@@ -33,8 +36,10 @@ const pickFrom = <T>(items: Iterable<T>, n: number): T | undefined => {
 };
 const ages = [0, 3, 20, 29, 31, 45, 90];
 
-const live = (stage: Stage) => [...stage.model.assets.values()].filter((asset) => !asset.isGone);
-const liveUploads = (stage: Stage) => [...stage.model.uploads.values()].filter((upload) => !upload.isGone);
+const live = (stage: Stage) =>
+  [...stage.model.assets.values()].filter((asset) => !asset.isGone && asset.binnedAt === null);
+const liveUploads = (stage: Stage) =>
+  [...stage.model.uploads.values()].filter((upload) => !upload.isGone && upload.binnedAt === null);
 
 /** A refusal of a file that retention has claimed already: nothing happened. */
 async function unlessGone(work: Promise<unknown>): Promise<boolean> {
@@ -62,6 +67,9 @@ async function bornAsset(stage: Stage, generation: string | null, ageDays: numbe
     concept: null,
     hasChanged: false,
     usedAt: null,
+    binnedAvatars: new Map(),
+    binnedAt: null,
+    restoredAt: 0,
     isGone: false,
   };
   model.assets.set(asset.id, asset);
@@ -178,6 +186,7 @@ export async function play(stage: Stage, step: Step): Promise<void> {
       );
       if (!face?.avatar) return;
       await deleteAvatar(s.ctx, { avatarId: face.avatar });
+      face.binnedAvatars.set(face.avatar, now.getTime());
       face.avatar = null;
       return;
     }
@@ -199,6 +208,7 @@ export async function play(stage: Stage, step: Step): Promise<void> {
       if (!conceptId) return;
       await deleteConcept(s.ctx, { conceptId });
       model.concepts.delete(conceptId);
+      model.binnedConcepts.set(conceptId, now.getTime());
       return;
     }
     case 'add-lesson':
@@ -219,7 +229,14 @@ export async function play(stage: Stage, step: Step): Promise<void> {
     case 'upload': {
       const made = await addUpload(s, { ageDays });
       const touchedAt = now.getTime() - ageDays * DAY_MS;
-      const born: ModelUpload = { ...made, touchedAt, rush: null, hasChanged: false, isGone: false };
+      const born: ModelUpload = {
+        ...made,
+        touchedAt,
+        rush: null,
+        hasChanged: false,
+        binnedAt: null,
+        isGone: false,
+      };
       model.uploads.set(made.id, born);
       return;
     }
@@ -273,7 +290,67 @@ export async function play(stage: Stage, step: Step): Promise<void> {
     case 'delete-files': {
       const id = pickFrom(model.generations.values(), b)?.id;
       if (!id || !(await unlessGone(deleteGenerationFiles(s.ctx, { generationId: id })))) return;
-      for (const one of model.assets.values()) if (one.generation === id) one.isGone = true;
+      const { rows } = await s.service.pool.query<{ id: string }>(
+        'SELECT "id" FROM "Asset" WHERE "generationId" = $1 AND "binnedBy" IS NOT NULL',
+        [id],
+      );
+      for (const one of live(stage))
+        if (one.generation === id) {
+          // What retention had claimed is not in the bin: its bytes may be gone.
+          if (rows.some((row) => row.id === one.id)) one.binnedAt = now.getTime();
+          else one.isGone = true;
+        }
+      return;
+    }
+    case 'restore-files':
+    case 'erase-files': {
+      const isInBin = (one: ModelAsset) => !one.isGone && one.binnedAt !== null;
+      const id = pickFrom([...model.assets.values()].filter(isInBin), b)?.generation;
+      if (!id) return;
+      const erases = step.does === 'erase-files';
+      const what = { kind: 'files', id } as const;
+      const actor = { ...s.ctx.actor, verifiedAt: now };
+      const done = erases ? eraseBinned({ ...s.ctx, actor }, what) : restoreBinned(s.ctx, what);
+      if (!(await unlessGone(done))) return;
+      for (const one of [...model.assets.values()].filter(
+        (file) => file.generation === id && isInBin(file),
+      )) {
+        if (erases) Object.assign(one, { isGone: true, binnedAvatars: new Map() });
+        else if (!isOver(one.binnedAt ?? 0, now.getTime()))
+          Object.assign(one, { binnedAt: null, restoredAt: now.getTime() });
+      }
+      return;
+    }
+    case 'restore-avatar': {
+      const face = pickFrom(
+        [...model.assets.values()].filter((one) => one.binnedAvatars.size > 0),
+        b,
+      );
+      const id = pickFrom(face?.binnedAvatars.keys() ?? [], c);
+      if (!face || !id || !(await unlessGone(restoreBinned(s.ctx, { kind: 'avatar', id })))) return;
+      face.binnedAvatars.delete(id);
+      face.avatar = id;
+      return;
+    }
+    case 'restore-concept': {
+      const id = pickFrom(model.binnedConcepts.keys(), b);
+      if (!id || !(await unlessGone(restoreBinned(s.ctx, { kind: 'concept', id })))) return;
+      model.binnedConcepts.delete(id);
+      model.concepts.add(id);
+      return;
+    }
+    case 'delete-upload':
+      if (upload && (await unlessGone(deleteUpload(s.ctx, { uploadId: upload.id }))))
+        upload.binnedAt = now.getTime();
+      return;
+    case 'restore-upload': {
+      const id = pickFrom(
+        [...model.uploads.values()].filter((one) => !one.isGone && one.binnedAt !== null),
+        b,
+      )?.id;
+      const back = model.uploads.get(id ?? '');
+      if (!id || !back || !(await unlessGone(restoreBinned(s.ctx, { kind: 'upload', id })))) return;
+      Object.assign(back, { binnedAt: null, touchedAt: now.getTime() });
       return;
     }
     case 'clock-forward':

@@ -77,10 +77,7 @@ describe('a file of the journal, by its row and its place', () => {
   it('refuses a file that was deleted, a sound where an image goes, and what is no place', async () => {
     const scene = await studioScene(service);
     const generationId = await made(scene);
-    await deleteGenerationFiles(
-      { ...scene.ctx, files: { store: scene.store, storeToken: null, storeApiUrl: null } },
-      { generationId },
-    );
+    await deleteGenerationFiles(scene.ctx, { generationId });
     await expect(asks(scene, { ...IMAGE, references: [{ generationId }] })).rejects.toMatchObject({
       options: { detail: 'not-found' },
     });

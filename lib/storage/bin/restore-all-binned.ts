@@ -1,0 +1,34 @@
+import type { AccountActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { requireGenerate } from '../refusals.ts';
+import { BINNED_KINDS, type BinnedKind, type BinnedRef } from './binned-kinds.ts';
+import { listBinned } from './list-binned.ts';
+import { restoreBinned } from './restore-binned.ts';
+
+/**
+ * Brings back what is in the bin besides Memories, or those things alone: files first, so that an avatar finds its image. What somebody
+ * else brought back meanwhile is passed over; what cannot come back stays. Errors: `forbidden`.
+ */
+export async function restoreAllBinned(
+  ctx: Context<AccountActor>,
+  input: { only?: readonly BinnedRef[]; kind?: BinnedKind } = {},
+): Promise<{ restored: BinnedRef[]; left: number }> {
+  requireGenerate(ctx);
+  const wanted: readonly BinnedRef[] = input.only ?? (await listBinned(ctx)).items;
+  const restored: BinnedRef[] = [];
+  let left = 0;
+  const kinds = input.kind ? [input.kind] : BINNED_KINDS;
+  for (const kind of kinds)
+    for (const { id } of wanted.filter((one) => one.kind === kind)) {
+      try {
+        await restoreBinned(ctx, { kind, id });
+        restored.push({ kind, id });
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        if (error.code === 'conflict') left += 1;
+        else if (error.code !== 'not_found') throw error;
+      }
+    }
+  return { restored, left };
+}
