@@ -30,7 +30,6 @@ export const KEEP_REASON_LABELS = {
   'in-flight': 'utilisé par une génération en cours',
   sibling: 'un autre fichier de ce rendu est approuvé ou livré',
   'foreign-store': 'venu de l’ancienne application',
-  bin: 'un avatar ou un concept de la corbeille s’en sert',
   changed: 'modifié depuis son enregistrement',
   recorded: 'fichier d’un rendu ou d’un envoi',
 } as const;

@@ -22,8 +22,10 @@ export type FileFacts = {
   hasLesson: boolean;
   /** It is attached to a concept. */
   hasConcept: boolean;
-  /** An avatar or a concept that waits in the bin would come back to it. */
-  isHeldInBin: boolean;
+  /** An avatar that waits in the bin would come back to it. */
+  hasBinnedAvatar: boolean;
+  /** So would a concept. */
+  hasBinnedConcept: boolean;
   /** A file of another generation of its lineage (ancestor, descendant, variant) is approved or delivered. */
   hasKeptRelative: boolean;
   /** A running generation reads it, or is the one that wrote it; or a request took it within the hour. */
@@ -49,7 +51,8 @@ export const factsSince = (since: Date): FileFacts => ({
   hasAvatar: false,
   hasLesson: false,
   hasConcept: false,
-  isHeldInBin: false,
+  hasBinnedAvatar: false,
+  hasBinnedConcept: false,
   hasKeptRelative: false,
   isInFlight: false,
   hasKeptSibling: false,
@@ -63,16 +66,15 @@ export const factsSince = (since: Date): FileFacts => ({
 /** What keeps a file whatever its age, in the order in which one is named when several hold. */
 const LASTING: Record<LastingReason, (facts: FileFacts) => boolean> = {
   status: ({ state }) => PASSED_STATES.some((passed) => passed === state),
-  avatar: ({ hasAvatar }) => hasAvatar,
+  avatar: ({ hasAvatar, hasBinnedAvatar }) => hasAvatar || hasBinnedAvatar,
   learning: ({ hasLesson }) => hasLesson,
-  concept: ({ hasConcept }) => hasConcept,
+  concept: ({ hasConcept, hasBinnedConcept }) => hasConcept || hasBinnedConcept,
   lineage: ({ hasKeptRelative }) => hasKeptRelative,
   rush: ({ hasRush }) => hasRush,
   consent: ({ hasConsent }) => hasConsent,
   'in-flight': ({ isInFlight }) => isInFlight,
   sibling: ({ hasKeptSibling }) => hasKeptSibling,
   'foreign-store': ({ isImported }) => isImported,
-  bin: ({ isHeldInBin }) => isHeldInBin,
   changed: ({ hasChanged }) => hasChanged,
   recorded: ({ isRecorded }) => isRecorded,
 };

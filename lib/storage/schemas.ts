@@ -49,8 +49,8 @@ export const archiveQuery = z.strictObject({
 
 /** What the cockpit asks of a file. */
 export const shownFileQuery = fileQuery.extend({
-  thumbnail: z
-    .string()
-    .optional()
-    .meta({ description: '`1`\u00a0: comme une vignette de 320\u00a0px la montre' }),
+  thumbnail: z.string().optional().meta({
+    description:
+      '`1`\u00a0: comme une vignette de 320\u00a0px la montre\u00a0; `bin`\u00a0: cette vignette, d’un fichier de la corbeille ou d’un avatar',
+  }),
 });

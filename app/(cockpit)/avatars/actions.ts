@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { deleteAvatar } from '#lib/storage/assets/avatars.ts';
 
-/** Deletes an avatar; its file stays until retention decides. */
+/** Puts an avatar into the bin; its file stays. */
 export const deleteAvatarAction = memberCall({
   permission: 'generate',
   schema: z.object({ avatarId: z.string().max(40) }),

@@ -1,9 +1,10 @@
 'use client';
 import { UserRoundX } from 'lucide-react';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
+import { restore } from '../corbeille/restore.ts';
 import { deleteAvatarAction } from './actions.ts';
 
-/** Asks, then deletes the avatar: its file stays. */
+/** Asks, then puts the avatar into the bin: its file stays. */
 export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: string }) {
   return (
     <ConfirmDeletion
@@ -12,12 +13,17 @@ export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: strin
       title={`Oublier «\u00a0${name}\u00a0»`}
       confirm="Oublier l’avatar"
       call={() => deleteAvatarAction({ avatarId })}
-      done={{ title: `${name} est oublié`, description: 'Le fichier n’est pas supprimé.' }}
+      done={{
+        title: `${name} est oublié`,
+        description: 'L’avatar attend 30 jours dans la corbeille.',
+        undo: { run: () => restore({ kind: 'avatar', id: avatarId }) },
+      }}
       refused="L’avatar n’a pas été oublié"
     >
       <p>
-        Le fichier n’est pas supprimé et rien n’est débité. S’il n’est gardé par rien d’autre (approuvé,
-        rattaché à un concept), il suivra la règle commune&nbsp;: supprimé 30 jours après sa création.
+        Le fichier n’est pas supprimé et rien n’est débité. L’avatar attend 30 jours dans la corbeille, et son
+        image avec lui&nbsp;; ensuite, si rien d’autre ne la garde, elle suit la règle commune&nbsp;:
+        supprimée 30 jours après sa création.
       </p>
       <p className="mt-2">Les générations qui l’ont utilisé ne changent pas.</p>
     </ConfirmDeletion>

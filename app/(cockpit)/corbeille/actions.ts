@@ -1,11 +1,18 @@
 'use server';
+import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { eraseNow } from '#lib/brain/bin/erase.ts';
 import { restoreAll } from '#lib/brain/bin/restore-all.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { memberCall } from '#lib/http/actions/member-action.ts';
+import { withFiles } from '#lib/http/runtime/files.ts';
+import { BINNED_KINDS, type BinnedKind } from '#lib/storage/bin/binned-kinds.ts';
+import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
+import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
+import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
 
 const deletion = z.object({ deletionId: z.string().min(1).max(64) });
+const thing = z.object({ kind: z.enum(BINNED_KINDS), id: z.string().min(1).max(40) });
 const many = (memories: number, word: string) =>
   memories > 1 ? `${memories} mémoires ${word}s` : `Mémoire ${word}`;
 
@@ -38,5 +45,54 @@ export const eraseDeletion = memberCall({
   async run(ctx, input) {
     const { erased } = await eraseNow(ctx, input);
     return { message: many(erased, 'effacée') };
+  },
+});
+
+const RESTORED: Record<BinnedKind, string> = {
+  files: 'Fichiers rétablis',
+  upload: 'Envoi rétabli',
+  avatar: 'Avatar rétabli',
+  concept: 'Concept rétabli',
+};
+
+/** Brings back the files of a generation, a file that was sent, an avatar or a concept. */
+export const restoreThing = memberCall({
+  permission: 'generate',
+  schema: thing,
+  async run(ctx, input) {
+    const { files } = await restoreBinned(ctx, input);
+    for (const page of ['/corbeille', '/avatars', '/produits', '/envois']) revalidatePath(page);
+    return { message: input.kind === 'files' && files === 1 ? 'Fichier rétabli' : RESTORED[input.kind] };
+  },
+});
+
+/** Brings back all of it, or all of one kind. */
+export const restoreThings = memberCall({
+  permission: 'generate',
+  schema: z.object({ kind: z.enum(BINNED_KINDS).optional() }),
+  async run(ctx, { kind }) {
+    const { restored, left } = await restoreAllBinned(ctx, kind ? { kind } : {});
+    const back = restored.length > 1 ? `${restored.length} éléments rétablis` : 'Un élément rétabli';
+    const waiting = left > 1 ? `${left} attendent encore ici` : 'Un autre attend encore ici';
+    return {
+      message: [restored.length > 0 ? back : 'Rien n’a pu être rétabli', left > 0 ? waiting : '']
+        .filter(Boolean)
+        .join('. '),
+    };
+  },
+});
+
+/** For founders: erases one thing before its time, bytes included. */
+export const eraseThing = memberCall({
+  permission: 'storage.purge',
+  schema: thing,
+  async run(ctx, input) {
+    const { refused } = await eraseBinned(withFiles(ctx), input);
+    return {
+      message:
+        refused > 0
+          ? 'Effacé. Le magasin de fichiers n’a pas répondu\u00a0: ses octets partent avec la prochaine nuit'
+          : 'Effacé pour toujours',
+    };
   },
 });

@@ -6,15 +6,29 @@ import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
-import { eraseDeletion, restoreBin, restoreDeletion } from './actions.ts';
+import type { ActionState } from '#lib/http/actions/action-state.ts';
+import type { BinnedKind, BinnedRef } from '#lib/storage/bin/binned-kinds.ts';
+import {
+  eraseDeletion,
+  eraseThing,
+  restoreBin,
+  restoreDeletion,
+  restoreThing,
+  restoreThings,
+} from './actions.ts';
+
+/** What a line of the bin is: a gesture that deleted Memories, or a thing of the studio. */
+type Line = { deletionId: string } | BinnedRef;
+
+const restore = (line: Line) => ('deletionId' in line ? restoreDeletion(line) : restoreThing(line));
 
 /** Brings back what one gesture deleted. */
-export function Restore({ deletionId, title }: { deletionId: string; title: string }) {
+export function Restore({ line, title }: { line: Line; title: string }) {
   const router = useRouter();
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
-      const done = await act(restoreDeletion({ deletionId }));
+      const done = await act(restore(line));
       if (done?.message) toast({ title: done.message, tone: 'ok' });
       start(() => router.refresh());
     });
@@ -31,8 +45,19 @@ export function Restore({ deletionId, title }: { deletionId: string; title: stri
   );
 }
 
-/** Brings back everything that is in the bin. */
-export function RestoreAll({ said }: { said: string }) {
+/** Which of the two the reader may bring back, of what is shown. */
+type Everything = { memories: boolean; things: boolean; kind?: BinnedKind };
+
+async function restoreEvery({ memories, things, kind }: Everything): Promise<ActionState> {
+  const first: ActionState = memories ? await restoreBin({}) : { status: 'idle' };
+  if (first.status === 'refused' || !things) return first;
+  const second = await restoreThings(kind ? { kind } : {});
+  const said = [first, second].flatMap((one) => (one.status === 'done' && one.message ? [one.message] : []));
+  return second.status === 'done' ? { ...second, message: said.join('. ') } : second;
+}
+
+/** Brings back everything that is shown. */
+export function RestoreAll({ said, of }: { said: string; of: Everything }) {
   return (
     <ConfirmCall
       label="Tout rétablir"
@@ -40,15 +65,19 @@ export function RestoreAll({ said }: { said: string }) {
       variant="secondary"
       tone="primary"
       icon={Undo2}
-      call={() => restoreBin({})}
+      call={() => restoreEvery(of)}
     >
-      {said} reviennent à leur place, avec leur historique, tant que la capacité du compte le permet.
+      {said}
+      {of.memories
+        ? ' Les mémoires retrouvent leur place et leur historique, tant que la capacité du compte le permet.'
+        : ''}
+      {of.things ? ' Les fichiers ont de nouveau 30 jours devant eux.' : ''}
     </ConfirmCall>
   );
 }
 
-/** For founders: erases one deletion before its time. */
-export function Erase({
+/** For founders: erases one deletion of Memories before its time. */
+export function EraseMemories({
   deletionId,
   title,
   memories,
@@ -69,6 +98,32 @@ export function Erase({
         ? `Les textes, les titres et l’historique de ces ${memories} mémoires sont effacés tout de suite`
         : 'Le texte, le titre et l’historique de cette mémoire sont effacés tout de suite'}
       , de la recherche aussi. Rien ne pourra les rendre&nbsp;; l’audit garde que vous l’avez fait.
+    </ConfirmCall>
+  );
+}
+
+const ERASED: Record<BinnedKind, string> = {
+  files:
+    'Les fichiers et leurs vignettes sont effacés tout de suite du magasin. La ligne du journal, son coût et ses écritures restent.',
+  upload:
+    'Le fichier est effacé tout de suite du magasin. Les générations faites avec lui restent, mais ne pourront plus être reprises avec lui.',
+  avatar:
+    'Le nom et l’avatar sont effacés tout de suite. Son image, elle, suit la règle commune des fichiers.',
+  concept:
+    'Le nom et la note du concept sont effacés tout de suite. Ses fichiers restent, et suivent la règle commune.',
+};
+
+/** For founders: erases a thing of the studio before its time. */
+export function EraseThing({ thing, title }: { thing: BinnedRef; title: string }) {
+  return (
+    <ConfirmCall
+      label="Effacer maintenant"
+      title={`Effacer «\u00a0${title}\u00a0»`}
+      confirm="Effacer pour toujours"
+      tone="danger"
+      call={() => eraseThing(thing)}
+    >
+      {ERASED[thing.kind]} Rien ne pourra les rendre&nbsp;; l’audit garde que vous l’avez fait.
     </ConfirmCall>
   );
 }

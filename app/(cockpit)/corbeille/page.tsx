@@ -1,65 +1,110 @@
 import { Trash2 } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { count, date } from '#app/_ui/format.ts';
+import { withQuery } from '#app/_cockpit/money.ts';
+import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
+import { bytes, count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
-import { Time } from '#app/_ui/text/time.tsx';
-import { BIN_DAYS } from '#lib/core/bin-time.ts';
-import { type Deletion, listBin } from '#lib/brain/bin/list-bin.ts';
-import { TEMPLATES } from '#lib/brain/templates.ts';
+import { listBin } from '#lib/brain/bin/list-bin.ts';
 import { hasPermission } from '#lib/core/actor.ts';
-import { Erase, Restore, RestoreAll } from './controls.tsx';
+import { BIN_DAYS } from '#lib/core/bin-time.ts';
+import { findProduct } from '#lib/products/registry.ts';
+import { listBinned } from '#lib/storage/bin/list-binned.ts';
+import { EraseMemories, EraseThing, Restore, RestoreAll } from './controls.tsx';
+import { DeletedMemory } from './deleted-memory.tsx';
+import { DeletedThing, titleOfThing } from './deleted-thing.tsx';
+import { type BinType, type Entry, entriesOf, kindOf, TYPES } from './entries.ts';
 
 export const metadata: Metadata = { title: 'Corbeille' };
 
-export default memberPage({}, async ({ ctx, now }) => {
-  const { deletions, total } = await listBin(ctx);
-  const mayRestore = hasPermission(ctx.actor, 'brain.write');
+const PATH = '/corbeille';
+const EVERY_TYPE = Object.keys(TYPES) as BinType[];
+
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const type = EVERY_TYPE.find((one) => one === query.type);
+  const [memories, things] = await Promise.all([listBin(ctx), listBinned(ctx)]);
+  const { entries, totals, total } = entriesOf(memories, things, type);
+  const mayWrite = hasPermission(ctx.actor, 'brain.write');
+  const mayGenerate = hasPermission(ctx.actor, 'generate');
   const mayErase = hasPermission(ctx.actor, 'storage.purge');
-  const memories = deletions.reduce((sum, one) => sum + one.memories, 0);
+  const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
+  const kind = kindOf(type);
+  const back = {
+    memories: mayWrite && entries.some((one) => 'memory' in one),
+    things: mayGenerate && entries.some((one) => 'thing' in one),
+    ...(kind ? { kind } : {}),
+  };
+  const shownTypes = EVERY_TYPE.filter((one) => totals[one] > 0 || one === type);
   return (
     <>
       <PageHeader
         title="Corbeille"
-        description={`Les mémoires supprimées attendent ici ${BIN_DAYS} jours, avec leur historique. Elles n’occupent pas de capacité, et ni la recherche ni un contexte ne les voient.`}
+        description={`Ce qui est supprimé attend ici ${BIN_DAYS} jours, puis est effacé. Les mémoires n’occupent pas de capacité, et ni la recherche ni un contexte ne les voient\u00a0; les fichiers gardent leur place dans le stockage.`}
         action={
-          mayRestore && deletions.length > 1 ? (
-            <RestoreAll
-              said={
-                total > deletions.length
-                  ? `Les ${deletions.length} dernières suppressions`
-                  : `Les ${memories} mémoires`
-              }
-            />
+          entries.length > 1 && (back.memories || back.things) ? (
+            <RestoreAll said={`${saidOf(entries, total)} reviennent.`} of={back} />
           ) : undefined
         }
       />
-      {deletions.length === 0 ? (
-        <EmptyState icon={Trash2} title="La corbeille est vide">
-          Ce que vous supprimez d’un espace vient ici. Vous avez {BIN_DAYS} jours pour le rétablir.
+      {shownTypes.length > 1 || type ? (
+        <nav aria-label="Natures" className="mb-5 flex flex-wrap gap-2">
+          <FilterChip href={PATH} label="Tout" active={!type} />
+          {shownTypes.map((one) => (
+            <FilterChip
+              key={one}
+              href={withQuery(PATH, { type: one })}
+              label={`${TYPES[one]} ${totals[one]}`}
+              active={type === one}
+            />
+          ))}
+        </nav>
+      ) : null}
+      {entries.length === 0 ? (
+        <EmptyState icon={Trash2} title={type ? 'Rien de cette nature' : 'La corbeille est vide'}>
+          Ce que vous supprimez d’un espace, du journal, des envois, des avatars ou des concepts vient ici.
+          Vous avez {BIN_DAYS} jours pour le rétablir.
         </EmptyState>
       ) : (
         <>
           <p className="tabular mb-3 text-ink-soft text-sm">
-            {total > deletions.length
-              ? `Les ${deletions.length} dernières suppressions, sur ${total}`
-              : count(memories, 'mémoire supprimée', 'mémoires supprimées')}
+            {saidOf(entries, total)}
+            {things.bytes > 0 && type !== 'memoires' ? (
+              <span className="text-ink-faint"> · {bytes(things.bytes)} de fichiers dans le stockage</span>
+            ) : null}
           </p>
           <ul className="divide-y divide-line border-line border-y">
-            {deletions.map((one) => (
-              <li key={one.deletionId} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-2 py-3">
-                <Deleted one={one} now={now} />
-                <span className="flex gap-2">
-                  {mayRestore && !one.archived ? (
-                    <Restore deletionId={one.deletionId} title={one.title} />
-                  ) : null}
-                  {mayErase ? (
-                    <Erase deletionId={one.deletionId} title={one.title} memories={one.memories} />
-                  ) : null}
-                </span>
+            {entries.map((entry) => (
+              <li key={keyOf(entry)} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-2 py-3">
+                {'memory' in entry ? (
+                  <>
+                    <DeletedMemory one={entry.memory} now={now} />
+                    <span className="flex gap-2">
+                      {mayWrite && !entry.memory.archived ? (
+                        <Restore line={{ deletionId: entry.memory.deletionId }} title={entry.memory.title} />
+                      ) : null}
+                      {mayErase ? (
+                        <EraseMemories
+                          deletionId={entry.memory.deletionId}
+                          title={entry.memory.title}
+                          memories={entry.memory.memories}
+                        />
+                      ) : null}
+                    </span>
+                  </>
+                ) : (
+                  <>
+                    <DeletedThing one={entry.thing} now={now} nameOf={nameOf} />
+                    <span className="flex gap-2">
+                      {mayGenerate ? (
+                        <Restore line={refOf(entry.thing)} title={titleOfThing(entry.thing)} />
+                      ) : null}
+                      {mayErase ? (
+                        <EraseThing thing={refOf(entry.thing)} title={titleOfThing(entry.thing)} />
+                      ) : null}
+                    </span>
+                  </>
+                )}
               </li>
             ))}
           </ul>
@@ -69,39 +114,26 @@ export default memberPage({}, async ({ ctx, now }) => {
   );
 });
 
-function Deleted({ one, now }: { one: Deletion; now: Date }) {
-  const pillar = TEMPLATES[one.template].pillars[one.role];
-  return (
-    <div className="min-w-0 grow basis-72">
-      <h2 className="wrap-anywhere font-medium text-base">
-        {one.title}
-        {one.memories > 1 ? (
-          <span className="font-normal text-ink-soft">
-            {' '}
-            et {count(one.memories - 1, 'mémoire qu’elle contenait', 'mémoires qu’elle contenait')}
-          </span>
-        ) : null}
-      </h2>
-      <p className="truncate text-ink-soft text-sm">{one.excerpt}</p>
-      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-faint text-xs">
-        <PillarBadge role={one.role} icon={pillar.icon} label={pillar.label} />
-        <Link
-          href={`/espaces/${one.spaceId}`}
-          prefetch={false}
-          className="wrap-anywhere min-w-0 hover:underline"
-        >
-          {one.spaceName}
-        </Link>
-        {one.archived ? <span>Espace archivé&nbsp;: réactivez-le pour la rétablir</span> : null}
-        <span className="whitespace-nowrap">
-          Supprimée <Time at={one.deletedAt} now={now} />
-          {one.by ? ` par ${one.by}` : ''}
-        </span>
-        <span className="whitespace-nowrap">
-          {/* A day, not an age: « le mois prochain » would be read as far away. */}
-          Effacée le <time dateTime={one.erasedAt.toISOString()}>{date(one.erasedAt)}</time>
-        </span>
-      </div>
-    </div>
+const keyOf = (entry: Entry) =>
+  'memory' in entry ? entry.memory.deletionId : `${entry.thing.kind} ${entry.thing.id}`;
+const refOf = ({ kind, id }: Extract<Entry, { thing: unknown }>['thing']) => ({ kind, id });
+
+/** « 3 mémoires supprimées, 2 suppressions de fichiers »: what is shown, or the latest of more. */
+function saidOf(entries: readonly Entry[], total: number): string {
+  if (total > entries.length) return `Les ${entries.length} dernières suppressions, sur ${total}`;
+  const memories = entries.reduce((sum, one) => sum + ('memory' in one ? one.memory.memories : 0), 0);
+  const of = (kind: string) => entries.filter((one) => 'thing' in one && one.thing.kind === kind).length;
+  const files = entries.reduce(
+    (sum, one) => sum + ('thing' in one && one.thing.kind === 'files' ? one.thing.files : 0),
+    0,
   );
+  return [
+    memories > 0 ? count(memories, 'mémoire supprimée', 'mémoires supprimées') : '',
+    files > 0 ? count(files, 'fichier supprimé', 'fichiers supprimés') : '',
+    of('upload') > 0 ? count(of('upload'), 'envoi supprimé', 'envois supprimés') : '',
+    of('avatar') > 0 ? count(of('avatar'), 'avatar supprimé', 'avatars supprimés') : '',
+    of('concept') > 0 ? count(of('concept'), 'concept supprimé', 'concepts supprimés') : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

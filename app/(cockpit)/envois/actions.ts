@@ -2,15 +2,14 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
-import { withFiles } from '#lib/http/runtime/files.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 
-/** Deletes a file that was sent, unless something keeps it. */
+/** Puts a file that was sent into the bin, unless something keeps it. */
 export const deleteUploadAction = memberCall({
   permission: 'generate',
   schema: z.object({ uploadId: z.string().max(40) }),
   async run(ctx, input) {
-    await deleteUpload(withFiles(ctx), input);
+    await deleteUpload(ctx, input);
     revalidatePath('/envois');
   },
 });

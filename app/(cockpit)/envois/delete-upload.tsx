@@ -1,9 +1,10 @@
 'use client';
 import { Trash2 } from 'lucide-react';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
+import { restore } from '../corbeille/restore.ts';
 import { deleteUploadAction } from './actions.ts';
 
-/** Asks, then deletes the file that was sent: its bytes go too. */
+/** Asks, then puts the file that was sent into the bin. */
 export function DeleteUpload({ uploadId, what }: { uploadId: string; what: string }) {
   return (
     <ConfirmDeletion
@@ -12,12 +13,17 @@ export function DeleteUpload({ uploadId, what }: { uploadId: string; what: strin
       title="Supprimer cet envoi"
       confirm="Supprimer le fichier"
       call={() => deleteUploadAction({ uploadId })}
-      done={{ title: 'Envoi supprimé', description: 'Les générations faites avec lui restent.' }}
+      done={{
+        title: 'Envoi supprimé',
+        description: 'Il attend 30 jours dans la corbeille.',
+        undo: { run: () => restore({ kind: 'upload', id: uploadId }) },
+      }}
       refused="L’envoi n’a pas été supprimé"
     >
       <p>
-        Le fichier est supprimé pour de bon, et sa place est rendue. Les générations faites avec lui restent
-        dans le journal, mais ne pourront plus être reprises avec lui.
+        Le fichier attend 30 jours dans la corbeille, d’où l’on peut le rétablir, puis est effacé et rend sa
+        place. Les générations faites avec lui restent dans le journal, mais ne pourront pas être reprises
+        avec lui d’ici là.
       </p>
     </ConfirmDeletion>
   );

@@ -39,7 +39,7 @@ export const keepRush = memberAction({
   },
 });
 
-/** Deletes a concept: its files stay, and are no longer kept by it. */
+/** Puts a concept into the bin: its files stay, and it keeps them for its 30 days there. */
 export const deleteConceptAction = memberCall({
   permission: 'generate',
   schema: z.object({ conceptId: z.string().max(40) }),

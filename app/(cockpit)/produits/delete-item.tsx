@@ -2,6 +2,7 @@
 import { Unlink } from 'lucide-react';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { nbsp } from '#app/_ui/format.ts';
+import { restore } from '../corbeille/restore.ts';
 import { deleteConceptAction, deleteLessonAction, releaseRush } from './actions.ts';
 
 const KINDS = {
@@ -9,22 +10,25 @@ const KINDS = {
     verb: 'Supprimer le concept',
     done: 'Concept supprimé',
     call: (conceptId: string) => deleteConceptAction({ conceptId }),
+    undo: (id: string) => restore({ kind: 'concept', id }),
   },
   lesson: {
     verb: 'Oublier la leçon',
     done: 'Leçon oubliée',
     call: (lessonId: string) => deleteLessonAction({ lessonId }),
+    undo: null,
   },
   rush: {
     verb: 'Ne plus garder le rush',
     done: 'Rush rendu à la règle commune',
     call: (rushId: string) => releaseRush({ rushId }),
+    undo: null,
   },
 };
 
 /** Asks, then removes what kept a file: no file is deleted by it. */
 export function DeleteItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
-  const { verb, done, call } = KINDS[what];
+  const { verb, done, call, undo } = KINDS[what];
   const title = nbsp(`${verb} «\u00a0${name.length > 60 ? `${name.slice(0, 59)}…` : name}\u00a0»`);
   return (
     <ConfirmDeletion
@@ -33,11 +37,16 @@ export function DeleteItem({ what, id, name }: { what: keyof typeof KINDS; id: s
       title={title}
       confirm={verb}
       call={() => call(id)}
-      done={{ title: done, description: 'Aucun fichier n’est supprimé.' }}
+      done={{
+        title: done,
+        description: 'Aucun fichier n’est supprimé.',
+        ...(undo ? { undo: { run: () => undo(id) } } : {}),
+      }}
     >
       <p>
-        Aucun fichier n’est supprimé et rien n’est débité. Ce que rien d’autre ne garde suivra la règle
-        commune&nbsp;: supprimé au bout de 30 jours.
+        Aucun fichier n’est supprimé et rien n’est débité.
+        {undo ? ' Le concept attend 30 jours dans la corbeille et garde ses fichiers jusque-là.' : null} Ce
+        que rien d’autre ne garde suivra ensuite la règle commune&nbsp;: supprimé au bout de 30 jours.
       </p>
     </ConfirmDeletion>
   );

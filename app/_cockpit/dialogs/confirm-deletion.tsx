@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
-import { toast } from '#app/_ui/toast.ts';
+import { toast, type Undo } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
 
@@ -19,7 +19,7 @@ type Props = {
   children: ReactNode;
   call: () => Promise<ActionState>;
   /** Said once it is done. */
-  done: { title: string; description: string };
+  done: { title: string; description: string; undo?: Undo };
   /** Said above the reason of a refusal. */
   refused?: string;
 };

@@ -1,7 +1,8 @@
 'use client';
-import { RefreshCw, Trash2 } from 'lucide-react';
+import { RefreshCw, Trash2, Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useState, useTransition } from 'react';
+import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -9,6 +10,7 @@ import { failureOf } from '#app/_ui/api-error.ts';
 import { toast } from '#app/_ui/toast.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post } from '../journal/api.ts';
+import { restoreMany } from '../review/actions.ts';
 
 /** Starts a render that did not succeed again, under the same request; goes to the new row. */
 export function Relaunch({ generationId }: { generationId: string }) {
@@ -42,7 +44,29 @@ export function Relaunch({ generationId }: { generationId: string }) {
   );
 }
 
-/** Deletes the files of a row, after asking. */
+/** Brings the files of a row back from the bin. */
+export function RestoreFiles({ generationId }: { generationId: string }) {
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      const done = await act(restoreMany({ generationIds: [generationId] }));
+      if (done?.data)
+        toast(
+          done.data.restored.length > 0
+            ? { title: 'Fichiers rétablis', tone: 'ok' }
+            : { title: 'Ces fichiers ne sont plus dans la corbeille', tone: 'fail' },
+        );
+      start(() => router.refresh());
+    });
+  return (
+    <Button size="sm" icon={Undo2} pending={pending} onClick={run}>
+      Rétablir
+    </Button>
+  );
+}
+
+/** Puts the files of a row into the bin, after asking. */
 export function DeleteFiles({ generationId, files }: { generationId: string; files: number }) {
   return (
     <ConfirmCall
@@ -51,7 +75,8 @@ export function DeleteFiles({ generationId, files }: { generationId: string; fil
       icon={Trash2}
       call={() => deleteRender({ generationId })}
     >
-      La suppression est définitive. La ligne du journal, son coût et ses écritures restent. Un fichier
+      {files > 1 ? 'Ils attendent' : 'Il attend'} 30 jours dans la corbeille, d’où l’on peut{' '}
+      {files > 1 ? 'les' : 'le'} rétablir. La ligne du journal, son coût et ses écritures restent. Un fichier
       approuvé, livré ou gardé n’est pas supprimé&nbsp;: retirez d’abord ce qui le garde.
     </ConfirmCall>
   );

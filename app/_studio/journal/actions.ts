@@ -2,7 +2,6 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
-import { withFiles } from '#lib/http/runtime/files.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
@@ -96,12 +95,12 @@ export const deleteLessonAction = memberCall({
   },
 });
 
-/** Deletes the files of a generation; its row and its cost stay. */
+/** Puts the files of a generation into the bin; its row and its cost stay. */
 export const deleteRender = memberCall({
   permission: 'generate',
   schema: z.object({ generationId: id }),
   async run(ctx, input) {
-    await deleteGenerationFiles(withFiles(ctx), input);
-    return { message: 'Fichiers supprimés. La ligne et son coût restent.' };
+    await deleteGenerationFiles(ctx, input);
+    return { message: 'Fichiers mis à la corbeille. La ligne et son coût restent.' };
   },
 });

@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
@@ -8,6 +8,7 @@ import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
 import { answersReview, reviewWords } from '../review/review-words.ts';
+import { useBinned } from '../review/use-binned.ts';
 import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
 import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
@@ -77,9 +78,29 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     changed: (ids) => ids.forEach(retention.refresh),
   });
 
-  const deletion = useDeletion((ids) =>
-    setRows((before) => before.map((row) => (ids.includes(row.id) ? withoutFiles(row) : row))),
-  );
+  /** Rows as they were before their files went to the bin: what an undo gives back. */
+  const whole = useRef(new Map<string, GenerationView>());
+  const binned = useBinned(rows);
+  const deletion = useDeletion({
+    deleted: (ids) =>
+      setRows((before) =>
+        before.map((row) => {
+          if (!ids.includes(row.id)) return row;
+          whole.current.set(row.id, row);
+          return withoutFiles(row);
+        }),
+      ),
+    restored: (ids) => {
+      setRows((before) =>
+        before.map((row) => (ids.includes(row.id) ? (whole.current.get(row.id) ?? row) : row)),
+      );
+      for (const id of ids) {
+        binned.forget(id);
+        retention.refresh(id);
+        if (!whole.current.has(id)) void reread(id);
+      }
+    },
+  });
 
   const apply = useCallback((fresh: GenerationView[]) => {
     setRows((before) => {
@@ -91,6 +112,10 @@ export function Journal({ first, total, address, query, names, memberId, canGene
     });
   }, []);
   useLive(rows, apply);
+  const reread = async (id: string) => {
+    const row = await call<GenerationView>(`/api/generations/${id}`).catch(() => null);
+    if (row) apply([row]);
+  };
 
   const arrived = useCallback((head: GenerationView[]) => {
     setRows((before) => {
@@ -170,6 +195,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
 
   const props = (row: GenerationView) => ({
     row,
+    binnedUntil: binned.of.get(row.id),
     retention: retention.of.get(row.id),
     review: reviewWords(filesOf(row.id)),
     author: row.memberId === memberId ? null : (names[row.memberId] ?? null),
@@ -198,6 +224,9 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         : []),
       ...(row.files.length > 0
         ? [{ label: 'Voir en grand', keys: 'V', onSelect: () => screen.open(row.id) }]
+        : []),
+      ...(canGenerate && binned.of.has(row.id)
+        ? [{ label: 'Rétablir de la corbeille', onSelect: () => void deletion.restore([row.id]) }]
         : []),
       { label: 'Copier l’identifiant', onSelect: () => copyId(row.id) },
     ];

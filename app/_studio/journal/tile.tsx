@@ -5,7 +5,7 @@ import { Menu } from '#app/_ui/action/menu.tsx';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Badge, Status } from '#app/_ui/data/badge.tsx';
-import { duration, exactTime, shortDate } from '#app/_ui/format.ts';
+import { date, duration, exactTime, shortDate } from '#app/_ui/format.ts';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -20,6 +20,8 @@ import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retentio
 export type TileProps = {
   row: GenerationView;
   retention: ShownFileRetention | undefined;
+  /** Until when its files wait in the bin. */
+  binnedUntil: string | undefined;
   /** What quality control says of its files; null where there is none, or before it is known. */
   review: ReviewWords | null;
   /** Name of who asked, when it is not the reader. */
@@ -33,7 +35,18 @@ export type TileProps = {
 };
 
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
-export function Tile({ row, retention, review, author, now, selected, onSelect, href, menu }: TileProps) {
+export function Tile({
+  row,
+  binnedUntil,
+  retention,
+  review,
+  author,
+  now,
+  selected,
+  onSelect,
+  href,
+  menu,
+}: TileProps) {
   const title = titleOf(row);
   const Icon = KIND_ICONS[row.kind];
   return (
@@ -51,7 +64,7 @@ export function Tile({ row, retention, review, author, now, selected, onSelect, 
         ) : row.status === 'running' ? (
           <Running row={row} now={now} />
         ) : (
-          <Silent row={row} />
+          <Silent row={row} binnedUntil={binnedUntil} />
         )}
       </div>
       <div className="flex min-w-0 grow flex-col gap-1 p-3">
@@ -124,12 +137,16 @@ function Running({ row, now }: { row: GenerationView; now: string }) {
   );
 }
 
-function Silent({ row }: { row: GenerationView }) {
+function Silent({ row, binnedUntil }: Pick<TileProps, 'row' | 'binnedUntil'>) {
   return (
     <p className="grid size-full place-items-center overflow-hidden p-3 text-center text-ink-soft text-xs">
       <span className="line-clamp-6 text-balance" data-tip={row.message ?? undefined}>
         {row.message ??
-          (row.status === 'deleted' ? 'Le fichier a été supprimé. La ligne et son coût restent.' : row.label)}
+          (row.status !== 'deleted'
+            ? row.label
+            : binnedUntil
+              ? `Dans la corbeille jusqu’au ${date(binnedUntil)}. La ligne et son coût restent.`
+              : 'Le fichier a été supprimé. La ligne et son coût restent.')}
       </span>
     </p>
   );

@@ -1,10 +1,11 @@
 'use server';
 import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
-import { withFiles } from '#lib/http/runtime/files.ts';
 import { REVIEW_REASON_MAX } from '#lib/storage/assets/review-asset.ts';
 import { MOST_REVIEWED, reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
+import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
+import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
 import { deleteManyFiles, MOST_DELETED } from '#lib/storage/deletion/delete-many-files.ts';
 
 const id = z.string().min(1).max(40);
@@ -39,11 +40,32 @@ export const undoReviewsAction = memberCall({
   },
 });
 
-/** Deletes the files of some rows; what is kept on purpose stays, and says why. */
+/** Puts the files of some rows into the bin; what is kept on purpose stays, and says why. */
 export const deleteMany = memberCall({
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).min(1).max(MOST_DELETED) }),
   async run(ctx, input) {
-    return { data: await deleteManyFiles(withFiles(ctx), input) };
+    return { data: await deleteManyFiles(ctx, input) };
+  },
+});
+
+/** Brings the files of some rows back from the bin. */
+export const restoreMany = memberCall({
+  permission: 'generate',
+  schema: z.object({ generationIds: z.array(id).min(1).max(MOST_DELETED) }),
+  async run(ctx, { generationIds }) {
+    const only = generationIds.map((one) => ({ kind: 'files' as const, id: one }));
+    const { restored } = await restoreAllBinned(ctx, { only });
+    return { data: { restored: restored.map((one) => one.id) } };
+  },
+});
+
+/** Until when the files of some rows wait in the bin. */
+export const readBinned = memberCall({
+  whileClosed: true,
+  permission: 'generate',
+  schema: z.object({ generationIds: z.array(id).max(100) }),
+  async run(ctx, input) {
+    return { data: await readBinnedFiles(ctx, input) };
   },
 });

@@ -4,42 +4,48 @@ import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { count } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/toast.ts';
-import { deleteMany } from './actions.ts';
+import { deleteMany, restoreMany } from './actions.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * Deletes the files of some rows once ten seconds have passed without « Annuler »: until then they are only hidden, and whoever leaves the
- * page has deleted nothing. `deleted` hears of the rows whose files are gone.
- */
-export function useDeletion(deleted: (generationIds: readonly string[]) => void) {
+type Heard = {
+  /** These rows have no files any more. */
+  deleted: (generationIds: readonly string[]) => void;
+  /** Their files are back. */
+  restored: (generationIds: readonly string[]) => void;
+};
+
+/** Puts the files of some rows into the bin, and offers to take it back. `leaving`: the rows that are on their way there. */
+export function useDeletion({ deleted, restored }: Heard) {
   const router = useRouter();
   const [leaving, setLeaving] = useState(NONE);
-  const back = (ids: readonly string[]) =>
-    setLeaving((before) => new Set([...before].filter((id) => !ids.includes(id))));
-  const finish = async (ids: readonly string[]) => {
-    const done = await act(deleteMany({ generationIds: [...ids] }));
-    if (done?.data) {
-      const { refused } = done.data;
-      deleted(done.data.deleted);
-      if (refused.length > 0)
-        toast({
-          title: count(refused.length, 'génération garde ses fichiers', 'générations gardent leurs fichiers'),
-          description: [...new Set(refused.flatMap(({ message }) => message ?? []))].slice(0, 2).join(' '),
-          tone: 'fail',
-        });
-      router.refresh();
-    }
-    back(ids);
+  const restore = async (ids: readonly string[]) => {
+    const done = await act(restoreMany({ generationIds: [...ids] }));
+    if (!done?.data) return false;
+    restored(done.data.restored);
+    router.refresh();
+    return true;
   };
-  const remove = (ids: readonly string[]) => {
+  const remove = async (ids: readonly string[]) => {
     setLeaving((before) => new Set([...before, ...ids]));
-    toast({
-      title: `Les fichiers ${ids.length > 1 ? `de ${ids.length} générations` : 'd’une génération'} seront supprimés dans 10\u00a0s`,
-      description: 'Les lignes, leurs coûts et leurs écritures restent.',
-      undo: { run: () => back(ids) },
-      onGone: () => void finish(ids),
-    });
+    const done = await act(deleteMany({ generationIds: [...ids] }));
+    setLeaving((before) => new Set([...before].filter((id) => !ids.includes(id))));
+    if (!done?.data) return;
+    const { deleted: gone, refused } = done.data;
+    deleted(gone);
+    if (gone.length > 0)
+      toast({
+        title: `Les fichiers ${gone.length > 1 ? `de ${gone.length} générations sont` : 'd’une génération sont'} dans la corbeille`,
+        description: 'Ils y attendent 30 jours. Les lignes, leurs coûts et leurs écritures restent.',
+        undo: { run: () => restore(gone) },
+      });
+    if (refused.length > 0)
+      toast({
+        title: count(refused.length, 'génération garde ses fichiers', 'générations gardent leurs fichiers'),
+        description: [...new Set(refused.flatMap(({ message }) => message ?? []))].slice(0, 2).join(' '),
+        tone: 'fail',
+      });
+    router.refresh();
   };
-  return { leaving, remove };
+  return { leaving, remove, restore };
 }

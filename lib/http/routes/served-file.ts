@@ -22,7 +22,12 @@ export async function servedFile(
   {
     asked,
     ...file
-  }: { pathname: string; asked: z.output<typeof fileHeaders>; download: boolean; thumbnail?: boolean },
+  }: {
+    pathname: string;
+    asked: z.output<typeof fileHeaders>;
+    download: boolean;
+    thumbnail?: boolean | 'bin';
+  },
 ): Promise<Response> {
   const { status, headers, body } = await openDeliveredFile(
     { ...withStudio(ctx, request), ...withFiles(ctx) },

@@ -90,7 +90,8 @@ export async function deleteGenerationFiles(
 }
 
 function refuseHeld(assetId: string, facts: FileFacts): void {
-  const reason = lastingReason(facts);
+  // What waits in the bin holds nothing against a member: its file follows it there.
+  const reason = lastingReason({ ...facts, hasBinnedAvatar: false, hasBinnedConcept: false });
   if (!reason || !HOLDS.has(reason)) return;
   throw new ServiceError('conflict', {
     detail: reason,

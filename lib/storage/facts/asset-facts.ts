@@ -144,25 +144,20 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
           .whereRef('c.id', '=', 'w.conceptId')
           .where('c.deletedAt', 'is', null),
       ).as('hasConcept'),
-      eb
-        .or([
-          holds(
-            eb
-              .selectFrom('Avatar as v')
-              .select(one)
-              .whereRef('v.assetId', '=', 'w.id')
-              .where('v.binnedBy', 'is not', null),
-          ),
-          holds(
-            eb
-              .selectFrom('Concept as c')
-              .select(one)
-              .whereRef('c.id', '=', 'w.conceptId')
-              .where('c.binnedBy', 'is not', null),
-          ),
-        ])
-        .$castTo<boolean>()
-        .as('isHeldInBin'),
+      holds(
+        eb
+          .selectFrom('Avatar as v')
+          .select(one)
+          .whereRef('v.assetId', '=', 'w.id')
+          .where('v.binnedBy', 'is not', null),
+      ).as('hasBinnedAvatar'),
+      holds(
+        eb
+          .selectFrom('Concept as c')
+          .select(one)
+          .whereRef('c.id', '=', 'w.conceptId')
+          .where('c.binnedBy', 'is not', null),
+      ).as('hasBinnedConcept'),
       eb
         .or([
           holds(

@@ -6,11 +6,13 @@ import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { thumbnailPathname } from '../pathnames.ts';
+import { fileGone } from '../refusals.ts';
 import { matchesEtag, quotedEtag } from '../serving/byte-range.ts';
 import { safeFileHeaders } from '../serving/file-headers.ts';
 import { type FileAnswer, type FileRequest, openFile } from '../serving/open-file.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 import {
+  binnedThumbnail,
   claimThumbnail,
   MAKING_MS,
   recordThumbnail,
@@ -50,6 +52,22 @@ export async function openThumbnail(
       thumbnail: asset.thumbnail,
     });
   return openFile(ctx, request);
+}
+
+/**
+ * The thumbnail that was made of a file before it went to the bin, or of one that is live: what the bin shows of it. Nothing is made, and
+ * the file itself stays gone. Errors: `not_found`.
+ */
+export async function openBinnedThumbnail(
+  ctx: FilesContext<AccountActor>,
+  request: FileRequest,
+): Promise<FileAnswer> {
+  const asked = { pathname: request.pathname, accountId: ctx.actor.accountId };
+  const asset = await binnedThumbnail.first(ctx.kysely, asked);
+  if (!asset) return openThumbnail(ctx, request);
+  const answer = asset.thumbnail ? await given(ctx, { request, etag: asset.thumbnail }) : null;
+  if (!answer) throw fileGone(request.pathname);
+  return answer;
 }
 
 async function given(

@@ -18,6 +18,18 @@ export const thumbnailOf = prepared(
       .where('imported', '=', sql.lit(false)),
 );
 
+/** The recorded thumbnail of an asset that waits in the bin. */
+export const binnedThumbnail = prepared(
+  'storage.thumbnail_binned',
+  (db, p: Params<{ pathname: string; accountId: string }>) =>
+    db
+      .selectFrom('Asset')
+      .select('thumbnail')
+      .where('pathname', '=', p.pathname)
+      .where('accountId', '=', p.accountId)
+      .where('binnedBy', 'is not', null),
+);
+
 /** Takes it to make: one asker at once has it, whatever the instance. Nobody takes what is made, or what is about to go. */
 export const claimThumbnail = prepared(
   'storage.thumbnail_claim',

@@ -3,18 +3,19 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import { type FileAnswer, type FileRequest, openFile } from '#lib/storage/serving/open-file.ts';
-import { openThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
+import { openBinnedThumbnail, openThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
 import type { StudioContext } from '../context.ts';
 import { readAdvanced } from './get-generation.ts';
 
 /**
  * Opens a private file of the account. A generation's file that no row names yet, though its debit is written, is there too: the
- * row is completed from the ledger first. `thumbnail`: as a tile shows it. Errors: those of `openFile`.
+ * row is completed from the ledger first. `thumbnail`: as a tile shows it, or as the bin does (`bin`). Errors: those of `openFile`.
  */
 export async function openDeliveredFile(
   ctx: StudioContext<AccountActor> & FilesContext<AccountActor>,
-  { thumbnail = false, ...request }: FileRequest & { thumbnail?: boolean },
+  { thumbnail = false, ...request }: FileRequest & { thumbnail?: boolean | 'bin' },
 ): Promise<FileAnswer> {
+  if (thumbnail === 'bin') return openBinnedThumbnail(ctx, request);
   const open = thumbnail ? openThumbnail : openFile;
   try {
     return await open(ctx, request);

@@ -151,7 +151,8 @@ export const ACTIONS = listed({
     ...studio('lightbox', 'readNeighbours'),
     ...studio('comments', 'say', 'unsay'),
     ...studio('journal/filters', 'keepFilter', 'nameFilter', 'forgetFilter', 'keepFilterAgain'),
-    ...studio('review', 'reviewMany', 'undoReviewsAction', 'deleteMany'),
+    ...studio('review', 'reviewMany', 'undoReviewsAction', 'deleteMany', 'restoreMany', 'readBinned'),
+    ...cockpit('corbeille', 'restoreThing', 'restoreThings'),
     ...studio('journal', 'noteLesson', 'deleteLessonAction', 'deleteRender'),
     ...cockpit('produits', 'keepRush', 'deleteConceptAction', 'deleteLessonAction', 'releaseRush'),
   ],
@@ -171,7 +172,10 @@ export const ACTIONS = listed({
     'closeTenant',
     'reopenTenant',
   ),
-  'storage.purge': [...cockpit('corbeille', 'eraseDeletion'), ...cockpit('produits', 'purgeProduct')],
+  'storage.purge': [
+    ...cockpit('corbeille', 'eraseDeletion', 'eraseThing'),
+    ...cockpit('produits', 'purgeProduct'),
+  ],
 });
 
 export const PAGES = listed({

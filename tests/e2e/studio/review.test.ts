@@ -65,7 +65,7 @@ it('an approved file is rejected only after the loss of its approval was said, a
   expect(await states(seat)).toEqual(['REJECTED']);
 });
 
-it('several rows are downloaded as one zip, and their files deleted unless it is taken back', async () => {
+it('several rows are downloaded as one zip, and their files go to the bin unless it is taken back', async () => {
   const seat = await founder();
   const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
   const page = await visit(seat, '/journal');
@@ -76,12 +76,14 @@ it('several rows are downloaded as one zip, and their files deleted unless it is
   ]);
   expect(file.suggestedFilename()).toMatch(/^atelier-.*\.zip$/);
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
-  await tile(page, ids[0]).waitFor({ state: 'detached' });
+  const deleted = page.locator(`[data-generation="${ids[0]}"][data-status="deleted"]`);
+  await deleted.waitFor();
   await page.getByRole('button', { name: 'Annuler' }).first().click();
-  await tile(page, ids[0]).waitFor();
+  await deleted.waitFor({ state: 'detached' });
+  expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(2);
   await tile(page, ids[0]).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
-  await page.getByText('d’une génération seront supprimés').waitFor();
-  await page.locator(`[data-generation="${ids[0]}"][data-status="deleted"]`).waitFor();
+  await page.getByText('d’une génération sont dans la corbeille').waitFor();
+  await deleted.getByText('Dans la corbeille jusqu’au').waitFor();
   expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
 });

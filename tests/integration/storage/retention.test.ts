@@ -5,6 +5,7 @@ import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts'
 import { addLesson } from '#lib/storage/assets/lessons.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import {
@@ -258,10 +259,13 @@ describe('the nightly pass', () => {
     expect(s.store.files.size).toBe(4);
     const report = await night(s);
     expect(report).toMatchObject({ assets: { expired: 1 }, uploads: 1, orphans: { expired: 1 } });
-    // Deleting an avatar deletes no file; the next night does.
+    // Deleting an avatar deletes no file; the night that takes it out of the bin does.
     await deleteAvatar(s.ctx, { avatarId: avatar.id });
     expect(s.store.files.has(kept.pathname)).toBe(true);
     s.clock.advance(DAY_MS);
+    expect(await night(s)).toMatchObject({ assets: { expired: 0, kept: { avatar: 1 } } });
+    s.clock.advance(30 * DAY_MS);
+    await eraseExpiredBinned(s.cron);
     expect(await night(s)).toMatchObject({ assets: { expired: 1 } });
   });
 

@@ -92,7 +92,7 @@ describe('what members sent', () => {
     expect((await listUploads(stranger.ctx)).uploads).toEqual([]);
   });
 
-  it('is deleted at a member’s request, bytes included, once and audited; nothing that something keeps', async () => {
+  it('goes to the bin at a member’s request, once and audited; nothing that something keeps', async () => {
     const s = await filesScene(service);
     const upload = await addUpload(s);
     const kept = await addUpload(s);
@@ -121,17 +121,12 @@ describe('what members sent', () => {
       [1, 2, 3].map(() => deleteUpload(s.ctx, { uploadId: upload.id })),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(s.store.files.has(upload.pathname)).toBe(false);
+    expect(s.store.files.has(upload.pathname)).toBe(true);
     expect((await auditsOf(s, 'reference.deleted')).map((entry) => entry.data)).toEqual([
       { pathname: upload.pathname },
     ]);
     await releaseCaptureRush(s.ctx, { rushId });
-    s.store.delete = () => Promise.reject(Object.assign(new Error('SECRET'), { status: 503 }));
     await deleteUpload(s.ctx, { uploadId: kept.id });
-    expect(await auditsOf(s, 'generation.files_delete_failed')).toHaveLength(1);
-    const told = s.lines.filter((line) => line.event === 'files.delete_failed');
-    expect(told).toEqual([expect.objectContaining({ subject: kept.id, status: 503 })]);
-    expect(JSON.stringify(s.lines)).not.toContain('SECRET');
     expect((await listUploads(s.ctx)).uploads.map(({ id }) => id)).toEqual([consent.id]);
   });
 });

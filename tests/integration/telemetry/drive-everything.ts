@@ -6,6 +6,7 @@ import { POST as videoRoute } from '#app/api/webhooks/video/[generationId]/route
 import { systemClock } from '#lib/core/clock.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
@@ -126,6 +127,7 @@ async function driveFiles({ service, lines }: Stage): Promise<void> {
   const { delete: remove } = scene.store;
   scene.store.delete = () => Promise.reject(new Error('503'));
   await deleteGenerationFiles(scene.ctx, { generationId: lost.generationId ?? '' });
+  await eraseBinned(scene.ctx, { kind: 'files', id: lost.generationId ?? '' });
   scene.store.delete = remove;
   await runRetention(scene.cron);
   const face = await addAsset(scene);

@@ -7,7 +7,8 @@ import { DAY_MS } from '#tests/factories/files.ts';
 import { Killed, NO_FAULTS, type OutsideFaults, withFaults } from './faulty-outside.ts';
 import type { Step } from './history.ts';
 import { isOver } from './model.ts';
-import { play, type Stage } from './play.ts';
+import { play } from './play.ts';
+import type { Stage } from './stage.ts';
 
 /** What to break on purpose, to see it caught. */
 export type Sabotage = { rule?: RetentionOptions['rule']; ignoresEtags?: boolean };
@@ -115,11 +116,10 @@ export async function playPass(
   const pass = withFaults(s.cron, s.service.pool, s.store, outside);
   const isShort = step.does === 'pass-short';
   totals.passes += 1;
-  let announced: Awaited<ReturnType<typeof announcedBy>> = null;
   const night = async () => {
     await eraseExpiredBinned(pass.ctx, { elapsedMs: () => 0, batch: 1 + (step.a % 3) });
-    announced = await announcedBy(stage, step, sabotage);
-    return runRetention(pass.ctx, {
+    const announced = await announcedBy(stage, step, sabotage);
+    const outcome = await runRetention(pass.ctx, {
       batch: 1 + (step.a % 3),
       page: 1 + (step.c % 4),
       ...(isShort
@@ -127,13 +127,15 @@ export async function playPass(
         : { elapsedMs: () => 0 }),
       ...(sabotage.rule ? { rule: sabotage.rule } : {}),
     });
+    return { announced, outcome };
   };
-  const outcome = await night().catch((error: unknown) => {
+  const played = await night().catch((error: unknown) => {
     if (!pass.state.dead) throw error;
     if (!(error instanceof Killed)) throw error;
     totals.deaths += 1;
     return null;
   });
+  const { announced, outcome } = played ?? { announced: null, outcome: null };
   const faults: string[] = [];
   totals.longest = Math.max(totals.longest, pass.state.calls);
   if (pass.state.endless) faults.push(`the pass does not end: ${pass.state.calls} calls`);

@@ -8,49 +8,14 @@ import {
 } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
-import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
-import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
-import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
-import {
-  addAsset,
-  addGeneration,
-  addUpload,
-  DAY_MS,
-  type FilesScene,
-  putOld,
-} from '#tests/factories/files.ts';
+import { addAsset, addGeneration, addUpload, DAY_MS, putOld } from '#tests/factories/files.ts';
 import type { Step } from './history.ts';
-import { isOver, Model, type ModelAsset, type ModelUpload } from './model.ts';
+import type { ModelAsset, ModelUpload } from './model.ts';
+import { playBin } from './play-bin.ts';
+import { live, liveUploads, pickFrom, type Stage, unlessGone } from './stage.ts';
 
-/** One account's history as it is played: what really is and what it should be. */
-export type Stage = { s: FilesScene; model: Model; serial: number };
-
-export function newStage(s: FilesScene): Stage {
-  return { s, model: new Model(), serial: 0 };
-}
-
-const pickFrom = <T>(items: Iterable<T>, n: number): T | undefined => {
-  const all = [...items];
-  return all.length === 0 ? undefined : all[n % all.length];
-};
 const ages = [0, 3, 20, 29, 31, 45, 90];
-
-const live = (stage: Stage) =>
-  [...stage.model.assets.values()].filter((asset) => !asset.isGone && asset.binnedAt === null);
-const liveUploads = (stage: Stage) =>
-  [...stage.model.uploads.values()].filter((upload) => !upload.isGone && upload.binnedAt === null);
-
-/** A refusal of a file that retention has claimed already: nothing happened. */
-async function unlessGone(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (['not_found', 'conflict'].includes((error as { code?: string }).code ?? '')) return false;
-    throw error;
-  }
-}
 
 async function bornAsset(stage: Stage, generation: string | null, ageDays: number, imported = false) {
   const { s, model } = stage;
@@ -303,56 +268,12 @@ export async function play(stage: Stage, step: Step): Promise<void> {
       return;
     }
     case 'restore-files':
-    case 'erase-files': {
-      const isInBin = (one: ModelAsset) => !one.isGone && one.binnedAt !== null;
-      const id = pickFrom([...model.assets.values()].filter(isInBin), b)?.generation;
-      if (!id) return;
-      const erases = step.does === 'erase-files';
-      const what = { kind: 'files', id } as const;
-      const actor = { ...s.ctx.actor, verifiedAt: now };
-      const done = erases ? eraseBinned({ ...s.ctx, actor }, what) : restoreBinned(s.ctx, what);
-      if (!(await unlessGone(done))) return;
-      for (const one of [...model.assets.values()].filter(
-        (file) => file.generation === id && isInBin(file),
-      )) {
-        if (erases) Object.assign(one, { isGone: true, binnedAvatars: new Map() });
-        else if (!isOver(one.binnedAt ?? 0, now.getTime()))
-          Object.assign(one, { binnedAt: null, restoredAt: now.getTime() });
-      }
-      return;
-    }
-    case 'restore-avatar': {
-      const face = pickFrom(
-        [...model.assets.values()].filter((one) => one.binnedAvatars.size > 0),
-        b,
-      );
-      const id = pickFrom(face?.binnedAvatars.keys() ?? [], c);
-      if (!face || !id || !(await unlessGone(restoreBinned(s.ctx, { kind: 'avatar', id })))) return;
-      face.binnedAvatars.delete(id);
-      face.avatar = id;
-      return;
-    }
-    case 'restore-concept': {
-      const id = pickFrom(model.binnedConcepts.keys(), b);
-      if (!id || !(await unlessGone(restoreBinned(s.ctx, { kind: 'concept', id })))) return;
-      model.binnedConcepts.delete(id);
-      model.concepts.add(id);
-      return;
-    }
+    case 'erase-files':
+    case 'restore-avatar':
+    case 'restore-concept':
     case 'delete-upload':
-      if (upload && (await unlessGone(deleteUpload(s.ctx, { uploadId: upload.id }))))
-        upload.binnedAt = now.getTime();
-      return;
-    case 'restore-upload': {
-      const id = pickFrom(
-        [...model.uploads.values()].filter((one) => !one.isGone && one.binnedAt !== null),
-        b,
-      )?.id;
-      const back = model.uploads.get(id ?? '');
-      if (!id || !back || !(await unlessGone(restoreBinned(s.ctx, { kind: 'upload', id })))) return;
-      Object.assign(back, { binnedAt: null, touchedAt: now.getTime() });
-      return;
-    }
+    case 'restore-upload':
+      return playBin(stage, step);
     case 'clock-forward':
       return s.clock.advance((1 + (b % 40)) * DAY_MS);
     case 'clock-back':

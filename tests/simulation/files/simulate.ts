@@ -3,7 +3,8 @@ import { giveCredit } from '#tests/factories/ledger.ts';
 import type { TestService } from '#tests/setup/service.ts';
 import type { Step } from './history.ts';
 import { playPass, type Sabotage, settle, type Totals } from './judge.ts';
-import { newStage, play } from './play.ts';
+import { play } from './play.ts';
+import { newStage } from './stage.ts';
 
 /** Plays one history on a clean database and returns what no rule allows; nothing when all is well. */
 export async function simulate(

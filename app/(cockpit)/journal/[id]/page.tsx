@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Comments } from '#app/_studio/comments/comments.tsx';
@@ -10,7 +11,7 @@ import { KeepFile } from '#app/_studio/detail/file-actions.tsx';
 import { Lineage } from '#app/_studio/detail/lineage.tsx';
 import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
 import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
-import { DeleteFiles, Relaunch } from '#app/_studio/detail/row-actions.tsx';
+import { DeleteFiles, Relaunch, RestoreFiles } from '#app/_studio/detail/row-actions.tsx';
 import { fileSteps, jobSteps, moneySteps, retentionLine } from '#app/_studio/detail/steps.tsx';
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
 import { journalHref, listName, rowHref } from '#app/_studio/journal/filters/query.ts';
@@ -20,6 +21,7 @@ import { titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
+import { date } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -33,6 +35,7 @@ import { listConcepts } from '#lib/storage/assets/concepts.ts';
 import { listLessons } from '#lib/storage/assets/lessons.ts';
 import { type GenerationFile, readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
+import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
 import { listComments } from '#lib/studio/comments/list-comments.ts';
 import { listMentionable } from '#lib/studio/comments/list-mentionable.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -61,8 +64,9 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
     if (error instanceof ServiceError && error.code === 'not_found') notFound();
     throw error;
   });
-  const [files, lineage, members, concepts, avatars, beside] = await Promise.all([
+  const [files, [binned], lineage, members, concepts, avatars, beside] = await Promise.all([
     readGenerationFiles(ctx, { generationIds: [row.id] }),
+    row.filesDeletedAt ? readBinnedFiles(ctx, { generationIds: [row.id] }) : [],
     readLineage(ctx, { generationId: row.id }),
     listMemberNames(ctx),
     listConcepts(ctx, { productId: row.productId }),
@@ -134,6 +138,19 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
         <Notice tone={noticeTone(row)} className="mb-6">
           {row.message}
           {row.charge === 'refunded' ? <span className="font-medium"> Non débité.</span> : null}
+        </Notice>
+      ) : null}
+      {binned ? (
+        <Notice
+          tone="info"
+          className="mb-6"
+          action={canGenerate ? <RestoreFiles generationId={row.id} /> : undefined}
+        >
+          Les fichiers attendent dans la{' '}
+          <Link href="/corbeille?type=fichiers" className="underline underline-offset-4">
+            corbeille
+          </Link>{' '}
+          jusqu’au {date(binned.erasedAt)}, puis sont effacés.
         </Notice>
       ) : null}
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

@@ -33,7 +33,7 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         pathname,
         asked,
         download: query.download === '1',
-        thumbnail: query.thumbnail === '1',
+        thumbnail: query.thumbnail === 'bin' ? 'bin' : query.thumbnail === '1',
       });
     },
   ),

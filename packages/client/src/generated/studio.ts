@@ -2193,7 +2193,7 @@ export interface operations {
             query?: {
                 /** @description `1` : à enregistrer plutôt qu’à montrer */
                 download?: string;
-                /** @description `1` : comme une vignette de 320 px la montre */
+                /** @description `1` : comme une vignette de 320 px la montre ; `bin` : cette vignette, d’un fichier de la corbeille ou d’un avatar */
                 thumbnail?: string;
             };
             header?: {

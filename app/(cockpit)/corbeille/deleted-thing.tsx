@@ -1,0 +1,72 @@
+import { FileText, Film, Image, Layers, Mic, UserRound } from 'lucide-react';
+import Link from 'next/link';
+import { bytes, count } from '#app/_ui/format.ts';
+import { UPLOAD_KIND_LABELS } from '#lib/messages/storage.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import type { BinnedItem } from '#lib/storage/bin/list-binned.ts';
+import { fileUrl } from '#lib/studio/journal/view.ts';
+import { Deleted } from './deleted.tsx';
+import { Picture } from './picture.tsx';
+
+const labelIn = (labels: Record<string, string>, key: string | null) =>
+  key !== null && Object.hasOwn(labels, key) ? labels[key] : undefined;
+
+/** The name of a thing of the bin, or what it is when it has none. */
+export function titleOfThing({ kind, name, what }: BinnedItem): string {
+  if (kind === 'upload')
+    return `${labelIn(UPLOAD_KIND_LABELS, what) ?? 'Fichier'} envoyé${what === 'IMAGE' || what === 'TRACK' ? 'e' : ''}`;
+  return name?.trim() || labelIn(KIND_LABELS, what) || 'Sans titre';
+}
+
+const ICONS: Record<string, typeof Image> = {
+  ...{ IMAGE: Image, VECTOR: Image, VIDEO: Film, MOTION: Film, LIPSYNC: Film, RENDER: Film, VOICE: Mic },
+  ...{ RUSH: Film, TRACK: Mic, DOCUMENT: FileText },
+};
+
+function describe({ kind, what, files, bytes: size }: BinnedItem): string {
+  if (kind === 'avatar') return 'Avatar';
+  if (kind === 'concept') return `Concept · ${files > 0 ? count(files, 'fichier') : 'aucun fichier'}`;
+  const weight = bytes(size);
+  if (kind === 'upload') return `Envoi · ${weight}`;
+  return [labelIn(KIND_LABELS, what), count(files, 'fichier'), weight].filter(Boolean).join(' · ');
+}
+
+/** Files, an avatar or a concept that wait in the bin. */
+export function DeletedThing({
+  one,
+  now,
+  nameOf,
+}: {
+  one: BinnedItem;
+  now: Date;
+  nameOf: (productId: string) => string;
+}) {
+  const title = titleOfThing(one);
+  const several = one.kind === 'files' && one.files > 1;
+  const Icon =
+    one.kind === 'avatar' ? UserRound : one.kind === 'concept' ? Layers : (ICONS[one.what ?? ''] ?? FileText);
+  const address =
+    one.pathname && (one.kind === 'files' || one.kind === 'avatar') ? fileUrl(one.pathname) : null;
+  return (
+    <div className="flex min-w-0 grow basis-72 items-start gap-3">
+      <Picture src={address && `${address}?thumbnail=bin`}>
+        <Icon aria-hidden size={20} strokeWidth={1.75} />
+      </Picture>
+      <Deleted
+        one={one}
+        now={now}
+        word={several ? 'Supprimés' : 'Supprimé'}
+        until={several ? 'Effacés' : 'Effacé'}
+        title={title}
+      >
+        <span>{describe(one)}</span>
+        <span className="wrap-anywhere min-w-0">{nameOf(one.productId)}</span>
+        {one.kind === 'files' ? (
+          <Link href={`/journal/${one.id}`} prefetch={false} className="hover:underline">
+            Ligne du journal
+          </Link>
+        ) : null}
+      </Deleted>
+    </div>
+  );
+}

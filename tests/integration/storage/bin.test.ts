@@ -1,0 +1,330 @@
+import { describe, expect, it } from 'vitest';
+import { deleteAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { attachToConcept, createConcept, deleteConcept, listConcepts } from '#lib/storage/assets/concepts.ts';
+import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
+import { BINNED_KINDS, type BinnedRef } from '#lib/storage/bin/binned-kinds.ts';
+import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
+import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
+import { listBinned } from '#lib/storage/bin/list-binned.ts';
+import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
+import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
+import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
+import { readFiles } from '#lib/storage/leaving/sections.ts';
+import { thumbnailPathname } from '#lib/storage/pathnames.ts';
+import { openFile } from '#lib/storage/serving/open-file.ts';
+import { openBinnedThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
+import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
+import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
+import { holdRoom, readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
+import {
+  addAsset,
+  addGeneration,
+  addUpload,
+  auditsOf,
+  DAY_MS,
+  type FilesScene,
+  filesScene,
+  night,
+  quietFilesScene,
+} from '#tests/factories/files.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 10 });
+
+const asked = (pathname: string) => ({
+  ...{ pathname, range: null, ifRange: null, ifNoneMatch: null },
+  ...{ download: false, withoutBody: true },
+});
+
+/** One thing of each kind, deleted by the member of the scene. */
+async function filled(s: FilesScene) {
+  const file = await addAsset(s, { ageDays: 40 });
+  const face = await addAsset(s, { ageDays: 40 });
+  const gathered = await addAsset(s, { ageDays: 40 });
+  const upload = await addUpload(s, { ageDays: 10 });
+  const avatar = await saveAvatar(s.ctx, { assetId: face.id, name: 'Agnès' });
+  const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Nuit claire' });
+  await attachToConcept(s.ctx, { conceptId: concept.id, assetId: gathered.id });
+  await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+  await deleteUpload(s.ctx, { uploadId: upload.id });
+  await deleteAvatar(s.ctx, { avatarId: avatar.id });
+  await deleteConcept(s.ctx, { conceptId: concept.id });
+  const refs: BinnedRef[] = [
+    { kind: 'files', id: file.generationId ?? '' },
+    { kind: 'upload', id: upload.id },
+    { kind: 'avatar', id: avatar.id },
+    { kind: 'concept', id: concept.id },
+  ];
+  return { file, face, gathered, upload, avatar, concept, refs };
+}
+
+const kindsOf = async (s: FilesScene) => (await listBinned(s.ctx)).items.map(({ kind }) => kind).sort();
+const codesOf = async (work: Promise<unknown>[]) =>
+  (await Promise.allSettled(work)).map((one) => (one.status === 'rejected' ? one.reason.code : 'done'));
+
+describe('what a member deletes of the studio', () => {
+  it('waits in the bin with what it was, its bytes there and out of reach, and keeps its room', async () => {
+    const s = await filesScene(service);
+    const before = await readStorageUse(s.ctx);
+    const { file, upload, avatar, concept } = await filled(s);
+    const { items, total, bytes } = await listBinned(s.ctx);
+    expect(total).toEqual({ files: 1, upload: 1, avatar: 1, concept: 1 });
+    const one = (kind: string) => items.find((item) => item.kind === kind);
+    expect(one('files')).toMatchObject({
+      ...{ id: file.generationId, name: 'essai', what: 'IMAGE', files: 1, pathname: file.pathname },
+      erasedAt: new Date(s.clock.now().getTime() + 30 * DAY_MS),
+    });
+    expect(one('upload')).toMatchObject({ id: upload.id, what: 'RUSH', pathname: null });
+    expect(one('avatar')).toMatchObject({ id: avatar.id, name: 'Agnès' });
+    expect(one('concept')).toMatchObject({ id: concept.id, name: 'Nuit claire', files: 1 });
+    expect(items.every(({ by }) => by !== null)).toBe(true);
+    for (const { pathname } of [file, upload]) {
+      expect(s.store.files.has(pathname)).toBe(true);
+      await expect(openFile(s.ctx, asked(pathname))).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const use = await readStorageUse(s.ctx);
+    expect(use.binnedBytes).toBe(BigInt(bytes));
+    expect(use.storedBytes).toBeGreaterThan(before.storedBytes + use.binnedBytes);
+    expect(await readBinnedFiles(s.ctx, { generationIds: [file.generationId ?? ''] })).toHaveLength(1);
+    expect(await listAvatars(s.ctx)).toEqual([]);
+    expect(await listConcepts(s.ctx)).toEqual([]);
+  });
+
+  it('survives retention and the orphan pass for its 30 days, however old, with what an avatar or a concept of the bin holds', async () => {
+    const s = await quietFilesScene(service);
+    const { file, face, gathered, upload } = await filled(s);
+    s.clock.advance(30 * DAY_MS);
+    expect(await eraseExpiredBinned(s.cron)).toMatchObject({ erased: 0 });
+    expect(await night(s)).toMatchObject({ assets: { expired: 0 }, orphans: { expired: 0 } });
+    for (const { pathname } of [file, face, gathered, upload]) expect(s.store.files.has(pathname)).toBe(true);
+  });
+
+  it('comes back one by one as it was, with 30 days before it again, and the row with its files', async () => {
+    const s = await quietFilesScene(service);
+    const { file, upload, avatar, concept, gathered, refs } = await filled(s);
+    s.clock.advance(29 * DAY_MS);
+    for (const one of refs) await restoreBinned(s.ctx, one);
+    expect(await kindsOf(s)).toEqual([]);
+    expect(await openFile(s.ctx, asked(file.pathname))).toMatchObject({ status: 200 });
+    expect(await openFile(s.ctx, asked(upload.pathname))).toMatchObject({ status: 200 });
+    expect(await listAvatars(s.ctx)).toMatchObject([{ id: avatar.id, name: 'Agnès' }]);
+    expect(await listConcepts(s.ctx)).toMatchObject([{ id: concept.id, files: 1 }]);
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: file.generationId ?? '' } });
+    expect(row).toMatchObject({ statusKey: 'done', filesDeletedAt: null, filesDeletedBy: null });
+    // 69 days old: without the restart the next night would take it.
+    expect(await readFileRetention(s.ctx, { assetIds: [file.id] })).toMatchObject([
+      { keptBecause: 'recent', expiresAt: new Date(s.clock.now().getTime() + 30 * DAY_MS) },
+    ]);
+    s.clock.advance(30 * DAY_MS);
+    expect(await night(s)).toMatchObject({ assets: { expired: 0 }, uploads: 0 });
+    s.clock.advance(DAY_MS);
+    expect(await night(s)).toMatchObject({ assets: { expired: 1 }, uploads: 1 });
+    expect(s.store.files.has(gathered.pathname)).toBe(true);
+    for (const action of ['generation.files', 'reference', 'avatar', 'concept'])
+      expect(await auditsOf(s, `${action}${action.includes('.') ? '_' : '.'}restored`)).toHaveLength(1);
+  });
+
+  it('comes back once, whoever asks at the same time, and not while it is being erased', async () => {
+    const s = await filesScene(service);
+    const { refs } = await filled(s);
+    for (const one of refs) {
+      const codes = await codesOf([
+        restoreBinned(s.ctx, one),
+        restoreBinned(s.ctx, one),
+        eraseBinned(s.ctx, one),
+      ]);
+      expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+      expect(codes.filter((code) => code === 'not_found')).toHaveLength(2);
+    }
+  });
+
+  it('comes back all at once, files before the avatars that show them', async () => {
+    const s = await filesScene(service);
+    const { face } = await filled(s);
+    await deleteGenerationFiles(s.ctx, { generationId: face.generationId ?? '' });
+    const [avatar] = (await listBinned(s.ctx)).items.filter(({ kind }) => kind === 'avatar');
+    await expect(restoreBinned(s.ctx, { kind: 'avatar', id: avatar?.id ?? '' })).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'binned' },
+    });
+    const { restored, left } = await restoreAllBinned(s.ctx);
+    expect([restored.length, left]).toEqual([5, 0]);
+    expect(await kindsOf(s)).toEqual([]);
+    expect(await listAvatars(s.ctx)).toHaveLength(1);
+  });
+
+  it('is not an avatar twice: one that was kept again stays, the other waits', async () => {
+    const s = await filesScene(service);
+    const { face, avatar } = await filled(s);
+    const again = await saveAvatar(s.ctx, { assetId: face.id, name: 'Agnès, bis' });
+    await expect(restoreBinned(s.ctx, { kind: 'avatar', id: avatar.id })).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'avatar' },
+    });
+    expect((await restoreAllBinned(s.ctx)).left).toBe(1);
+    expect(await listAvatars(s.ctx)).toMatchObject([{ id: again.id }]);
+  });
+
+  it('is another account’s business alone, seen and brought back by who may generate, erased by founders', async () => {
+    const s = await filesScene(service);
+    const { file, refs } = await filled(s);
+    const stranger = await filesScene(service);
+    for (const verb of [restoreBinned, eraseBinned])
+      expect(await codesOf(refs.map((one) => verb(stranger.ctx, one)))).toEqual(
+        BINNED_KINDS.map(() => 'not_found'),
+      );
+    expect((await listBinned(stranger.ctx)).items).toEqual([]);
+    expect(await readBinnedFiles(stranger.ctx, { generationIds: [file.generationId ?? ''] })).toEqual([]);
+    await expect(openBinnedThumbnail(stranger.ctx, asked(file.pathname))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER', permissions: [] });
+    const asReader = { ...s.ctx, actor: memberActor(reader) };
+    expect((await listBinned(asReader)).items).toEqual([]);
+    expect(new Set(await codesOf(refs.map((one) => restoreBinned(asReader, one))))).toEqual(
+      new Set(['forbidden']),
+    );
+    const maker = await makeMember(service, s.owner.accountId, { role: 'MEMBER', permissions: ['generate'] });
+    const asMaker = { ...s.ctx, actor: memberActor(maker) };
+    expect(new Set(await codesOf(refs.map((one) => eraseBinned(asMaker, one))))).toEqual(
+      new Set(['forbidden']),
+    );
+    expect((await listBinned(asMaker)).items).toHaveLength(4);
+    expect(new Set(await codesOf(refs.map((one) => restoreBinned(asMaker, one))))).toEqual(new Set(['done']));
+  });
+
+  it('shows the thumbnail that was made of it, and nothing else of it', async () => {
+    const s = await filesScene(service);
+    const file = await addAsset(s);
+    const thumbnail = thumbnailPathname(file.pathname);
+    const { etag } = await s.store.put(thumbnail, Buffer.from('webp'), { contentType: 'image/webp' });
+    await service.db.asset.update({
+      where: { id: file.id },
+      data: { thumbnail: etag, thumbnailAt: s.clock.now() },
+    });
+    const generationId = file.generationId ?? '';
+    await deleteGenerationFiles(s.ctx, { generationId });
+    expect(await openBinnedThumbnail(s.ctx, asked(file.pathname))).toMatchObject({ status: 200 });
+    await eraseBinned(s.ctx, { kind: 'files', id: generationId });
+    expect(s.store.files.size).toBe(0);
+    await expect(openBinnedThumbnail(s.ctx, asked(file.pathname))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('is in the account’s export, and counts in its room, which says how much of it the bin takes', async () => {
+    const s = await filesScene(service);
+    const file = await addAsset(s, { content: 'x'.repeat(2_000_000) });
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    const listed = await readFiles(service.kysely, 'Asset', { accountId: s.owner.accountId, after: '' });
+    expect(listed.map(({ pathname }) => pathname)).toEqual([file.pathname]);
+    await setStorageQuota(
+      { ...s.ctx, actor: { type: 'admin' } },
+      { accountId: s.owner.accountId, bytes: 2_500_000n },
+    );
+    const hold = () =>
+      holdRoom(s.ctx, {
+        stem: 'references/libre/a',
+        bytes: 1_000_000,
+        expiresAt: new Date(s.clock.now().getTime() + 60_000),
+      });
+    await expect(hold()).rejects.toMatchObject({
+      options: { detail: 'storage-full', message: expect.stringContaining('dont 2 Mo par la corbeille') },
+    });
+    await eraseBinned(s.ctx, { kind: 'files', id: file.generationId ?? '' });
+    await expect(hold()).resolves.toMatchObject({ holdId: expect.any(String) });
+  });
+});
+
+describe('after 30 days', () => {
+  it('it is erased once, whoever runs the night, bytes and thumbnail and names with it', async () => {
+    const s = await quietFilesScene(service);
+    const { file, face, gathered, upload, refs } = await filled(s);
+    const thumbnail = thumbnailPathname(file.pathname);
+    await s.store.put(thumbnail, Buffer.from('webp'), { contentType: 'image/webp' });
+    await service.db.asset.update({ where: { id: file.id }, data: { thumbnailAt: s.clock.now() } });
+    s.clock.advance(30 * DAY_MS + 1);
+    expect(new Set(await codesOf(refs.map((one) => restoreBinned(s.ctx, one))))).toEqual(
+      new Set(['not_found']),
+    );
+    const nights = await Promise.all([1, 2, 3].map(() => eraseExpiredBinned(s.cron, { batch: 1 })));
+    expect(nights.reduce((sum, one) => sum + one.erased, 0)).toBe(4);
+    for (const pathname of [file.pathname, thumbnail, upload.pathname])
+      expect(s.store.files.has(pathname)).toBe(false);
+    for (const { pathname } of [face, gathered]) expect(s.store.files.has(pathname)).toBe(true);
+    const { accountId } = s.owner;
+    expect(await service.db.avatar.count({ where: { accountId } })).toBe(0);
+    expect(await service.db.concept.count({ where: { accountId } })).toBe(0);
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: file.generationId ?? '' } });
+    expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'member', costMicros: 42_000n });
+    expect((await auditsOf(s, 'generation.files_erased')).map((entry) => entry.data)).toEqual([
+      { reason: 'expired', assetIds: [file.id], pathnames: [file.pathname] },
+    ]);
+    for (const action of ['reference.erased', 'avatar.erased', 'concept.erased'])
+      expect(await auditsOf(s, action)).toHaveLength(1);
+    expect(await eraseExpiredBinned(s.cron)).toMatchObject({ erased: 0 });
+  });
+
+  it('what the store refuses is audited, and the orphan pass of the same night takes it', async () => {
+    const s = await quietFilesScene(service);
+    const file = await addAsset(s, { ageDays: 2 });
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    s.clock.advance(31 * DAY_MS);
+    const remove = s.store.delete;
+    s.store.delete = () => Promise.reject(Object.assign(new Error('SECRET'), { status: 503 }));
+    expect(await eraseExpiredBinned(s.cron)).toMatchObject({ erased: 1, refused: 1 });
+    s.store.delete = remove;
+    expect(s.store.files.has(file.pathname)).toBe(true);
+    expect((await auditsOf(s, 'generation.files_delete_failed')).map((entry) => entry.data)).toEqual([
+      { by: 'bin', assetIds: [file.id], pathnames: [file.pathname] },
+    ]);
+    expect(JSON.stringify(s.lines)).not.toContain('SECRET');
+    expect(await night(s)).toMatchObject({ orphans: { expired: 1 } });
+    expect(s.store.files.has(file.pathname)).toBe(false);
+  });
+
+  it('bytes that changed since they were recorded are not erased for what they replaced', async () => {
+    const s = await quietFilesScene(service);
+    const file = await addAsset(s);
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    s.clock.advance(31 * DAY_MS);
+    await s.store.put(file.pathname, Buffer.from('other bytes'), { contentType: 'image/png' });
+    await eraseExpiredBinned(s.cron);
+    expect(s.store.files.has(file.pathname)).toBe(true);
+  });
+});
+
+describe('what must go at once', () => {
+  it('goes with the purge of its product, in the bin or not', async () => {
+    const s = await filesScene(service);
+    const productId = 'ancien-corbeille';
+    const generationId = await addGeneration(s, { productId });
+    const file = await addAsset(s, { productId, generationId });
+    const upload = await addUpload(s, { productId });
+    await deleteGenerationFiles(s.ctx, { generationId });
+    await deleteUpload(s.ctx, { uploadId: upload.id });
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedAssets: 1,
+      deletedReferences: 1,
+      complete: true,
+    });
+    expect([file.pathname, upload.pathname].some((name) => s.store.files.has(name))).toBe(false);
+    expect(await kindsOf(s)).toEqual([]);
+    await expect(restoreBinned(s.ctx, { kind: 'files', id: generationId })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('what retention had decided about does not wait in the bin: its bytes may be gone', async () => {
+    const s = await filesScene(service);
+    const file = await addAsset(s);
+    await service.db.asset.update({ where: { id: file.id }, data: { expiringAt: s.clock.now() } });
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    expect(await kindsOf(s)).toEqual([]);
+    const row = await service.db.generation.findUniqueOrThrow({ where: { id: file.generationId ?? '' } });
+    expect(row.statusKey).toBe('deleted');
+  });
+});
