@@ -1,7 +1,13 @@
 import type { Page } from 'playwright';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
+import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
+import { createConcept, deleteConcept } from '#lib/storage/assets/concepts.ts';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
+import { addAsset, addUpload } from '#tests/factories/files.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
+import { openFilesOf } from '../scenes/files.ts';
 import type { ServedApp } from '../serve.ts';
 
 export type ShownPage = {
@@ -74,6 +80,7 @@ export async function brainPages(
     await scenes.memory(bin, binSpace, { title: 'Détail', parentId: id });
     await deleteMemory(bin.ctx, { memoryId: id });
   }
+  await binThings(app, bin);
   const asked = await scenes.seat();
   const askedSpace = await scenes.space(asked, 'Maison Aubry');
   const toned = await scenes.memory(asked, askedSpace, { title: 'Garantie', body: GUARANTEE });
@@ -169,4 +176,22 @@ export async function brainPages(
     // The frame of the page is sent before the Space is looked for: its status is out by then.
     { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },
   ];
+}
+
+/** A file, one that was sent, an avatar and a concept in the bin of this seat. */
+async function binThings(app: ServedApp, seat: Seat): Promise<void> {
+  const files = await openFilesOf(app, seat);
+  try {
+    const { ctx } = files.scene;
+    const file = await addAsset(files.scene);
+    const face = await addAsset(files.scene);
+    const avatar = await saveAvatar(ctx, { assetId: face.id, name: 'Agnès, portrait d’atelier' });
+    const concept = await createConcept(ctx, { productId: 'libre', name: 'Nuit claire' });
+    await deleteAvatar(ctx, { avatarId: avatar.id });
+    await deleteConcept(ctx, { conceptId: concept.id });
+    await deleteGenerationFiles(ctx, { generationId: file.generationId ?? '' });
+    await deleteUpload(ctx, { uploadId: (await addUpload(files.scene)).id });
+  } finally {
+    await files.close();
+  }
 }
