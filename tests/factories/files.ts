@@ -204,6 +204,8 @@ export function auditsOf(scene: Pick<FilesScene, 'service' | 'owner'>, action: s
 export async function quietFilesScene(service: TestService): Promise<FilesScene> {
   await service.pool.query(`UPDATE "Asset" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
   await service.pool.query(`UPDATE "Upload" SET "deletedAt" = now() WHERE "deletedAt" IS NULL`);
+  for (const table of ['Asset', 'Upload', 'Avatar', 'Concept'])
+    await service.pool.query(`UPDATE "${table}" SET "binnedBy" = NULL WHERE "binnedBy" IS NOT NULL`);
   await service.pool.query(`DELETE FROM "CronCursor"`);
   return filesScene(service);
 }
