@@ -5,8 +5,8 @@ import { createBudget, STORE_CALL_MS } from '../retention/budget.ts';
 import { deleteBytes } from '../retention/delete-bytes.ts';
 import type { ErasedFile } from './erase-rows.ts';
 
-/** A store that does not answer is not waited for longer than this. */
-const MOST_MS = 60_000;
+/** Files of one transaction get this long; what is left then is the orphan pass's. */
+const MOST_MS = 10_000;
 
 /**
  * Deletes the bytes of what left the bin, thumbnails too, after its rows said so. What the store refuses, and what a process that dies

@@ -9,7 +9,7 @@ import { BIN_TABLES, lockExpired } from './erase-rows.ts';
 /** Rows in one transaction. */
 const AT_ONCE = 200;
 /** How long a night gives to it; the next one goes on. */
-const MOST_MS = 20_000;
+const MOST_MS = 10_000;
 
 /** What a night took out of the bin. */
 export type BinReport = { erased: number; refused: number; complete: boolean };

@@ -5,7 +5,7 @@ import { postLater } from '#lib/http/runtime/mailer.ts';
 import { runNightly } from '#lib/http/runtime/nightly.ts';
 import { retentionSchema } from '#lib/storage/schemas.ts';
 
-/** The function's limit; the pass itself stops at four minutes, what is tidied after it takes 20 s and four short statements. */
+/** The function's limit; the bin takes ten seconds before, the pass itself stops at four minutes, what is tidied after it takes 20 s and four short statements. */
 export const maxDuration = 300;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
