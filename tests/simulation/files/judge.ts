@@ -104,6 +104,12 @@ export async function playPass(
         .map((one) => one.pathname),
     ),
     named: new Set([...s.store.files.keys()].filter((pathname) => model.isNamed(pathname))),
+    // What the bin lets go tonight is an orphan from then on, changed or not: its age in the store decides.
+    leaving: new Set(
+      [...model.assets.values(), ...model.uploads.values()]
+        .filter((one) => one.binnedAt !== null && isOver(one.binnedAt, now))
+        .map((one) => one.pathname),
+    ),
   };
   const outside = { ...faultsOf(stage, step), ignoresEtags: sabotage.ignoresEtags ?? false };
   const { meanwhile } = outside;
@@ -141,12 +147,14 @@ export async function playPass(
   if (pass.state.endless) faults.push(`the pass does not end: ${pass.state.calls} calls`);
   if ((await journal(stage)) !== before.journal) faults.push('the journal or the ledger changed');
   const cutoff = now - 30 * DAY_MS;
+  const isOld = ({ uploadedAt }: { uploadedAt: Date }) => uploadedAt.getTime() < cutoff;
   for (const [pathname, object] of before.objects) {
     if (s.store.files.has(pathname)) continue;
     totals.deleted += 1;
     const isOurs = ORPHAN_FOLDERS.some((folder) => pathname.startsWith(folder));
     if (!isOurs) faults.push(`deleted outside its folders: ${pathname}`);
-    else if (before.changed.has(pathname)) faults.push(`deleted although it changed: ${pathname}`);
+    else if (before.changed.has(pathname) && !(before.leaving.has(pathname) && isOld(object)))
+      faults.push(`deleted although it changed: ${pathname}`);
     else if (before.named.has(pathname)) {
       if (!before.mayExpire.has(pathname)) faults.push(`deleted although rule 2 keeps it: ${pathname}`);
     } else if (object.uploadedAt.getTime() >= cutoff) faults.push(`deleted although recent: ${pathname}`);
