@@ -18,6 +18,8 @@ import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteAvatar } from './delete-avatar.tsx';
 
 export const metadata: Metadata = { title: 'Avatars' };
+/** The bin's actions are pressed from here too: an undo. */
+export const maxDuration = 60;
 
 const PATH = '/avatars';
 

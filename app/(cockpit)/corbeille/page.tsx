@@ -17,6 +17,8 @@ import { DeletedThing, titleOfThing } from './deleted-thing.tsx';
 import { type BinType, type Entry, entriesOf, kindOf, TYPES } from './entries.ts';
 
 export const metadata: Metadata = { title: 'Corbeille' };
+/** What is erased for good takes its bytes from the store. */
+export const maxDuration = 60;
 
 const PATH = '/corbeille';
 const EVERY_TYPE = Object.keys(TYPES) as BinType[];
