@@ -1,24 +1,33 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Composer } from '#app/_studio/composer/composer.tsx';
-import type { ComposerData, ComposerKind, Draft, GivenDraft } from '#app/_studio/composer/draft/draft.ts';
+import {
+  type ComposerData,
+  type Draft,
+  type GivenDraft,
+  kindOf,
+  type Role,
+} from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { EDIT_CASE, TRANSPARENT_CASE, UPSCALE_CASE } from '#app/_studio/composer/draft/roles.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { listSpaceCards } from '#lib/brain/queries/list-space-cards.ts';
-import type { MemberActor } from '#lib/core/actor.ts';
+import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
+import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { listAvatars } from '#lib/storage/assets/avatars.ts';
+import { listGenerations } from '#lib/studio/journal/list-generations.ts';
+import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
-import { fileUrl } from '#lib/studio/journal/view.ts';
+import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
 import { viewWallet } from '#lib/studio/preview/preview-generation.ts';
 import { SKILLS } from '#lib/studio/prompt/skills.ts';
 import { findOwnFiles } from '#lib/studio/references/find-files.ts';
@@ -30,32 +39,38 @@ export const maxDuration = 60;
 
 type Query = Record<string, string | undefined>;
 
-/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (a clip with `role=clips`; `cas` to have its background taken away (with `format`), to draw it again within a mask or to make it larger), `?type=` chooses the kind, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
-export default memberPage({ permission: 'generate', action: 'créer de fichiers' }, async ({ ctx, query }) => {
-  const [data, given] = await Promise.all([composerData(ctx), givenDraft(ctx, query)]);
-  return (
-    <>
-      <PageHeader
-        title="Créer"
-        description="Une demande, ce qu’elle envoie exactement, et ce qu’elle retient, avant d’appuyer."
-      />
-      {given === 'gone' ? (
-        <Notice tone="warn" className="mb-5">
-          La ligne à reprendre n’existe pas dans ce compte, ou elle est trop ancienne pour être relue. Rien
-          n’est perdu&nbsp;: composez une nouvelle demande.
-        </Notice>
-      ) : null}
-      <Composer data={data} given={given === 'gone' ? null : given} />
-    </>
-  );
-});
+/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (`role=` startImage, character, clip or clips; `cas` to have its background taken away (with `format`), to draw it again within a mask or to make it larger), `?type=` chooses the kind (the page itself reads it), `?resultat=` a row to show, `?parole=` the voice to speak, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
+export default memberPage(
+  { permission: 'generate', action: 'créer de fichiers' },
+  async ({ ctx, query, now }) => {
+    const [data, given] = await Promise.all([composerData(ctx, query, now), givenDraft(ctx, query)]);
+    return (
+      <>
+        <PageHeader
+          title="Créer"
+          description="Une demande, ce qu’elle envoie exactement, et ce qu’elle retient, avant d’appuyer."
+        />
+        {given === 'gone' ? (
+          <Notice tone="warn" className="mb-5">
+            La ligne à reprendre n’existe pas dans ce compte, ou elle est trop ancienne pour être relue. Rien
+            n’est perdu&nbsp;: composez une nouvelle demande.
+          </Notice>
+        ) : null}
+        <Composer data={data} given={given === 'gone' ? null : given} />
+      </>
+    );
+  },
+);
 
-async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
+async function composerData(ctx: Context<MemberActor>, query: Query, now: Date): Promise<ComposerData> {
   const { accountId, memberId } = ctx.actor;
-  const [{ spaces }, avatars, wallet] = await Promise.all([
+  const isFounder = hasPermission(ctx.actor, 'ledger.grant');
+  const [{ spaces }, avatars, wallet, recent, founders] = await Promise.all([
     listSpaceCards(ctx),
     listAvatars(ctx),
     readWallet(ctx, { memberId }),
+    recentRows(ctx, query),
+    isFounder ? [] : listFounderNames(ctx),
   ]);
   const free = findProduct(accountId, FREE_PRODUCT);
   const products = [...productsOf(accountId), ...(free ? [free] : [])];
@@ -90,7 +105,24 @@ async function composerData(ctx: Context<MemberActor>): Promise<ComposerData> {
       url: fileUrl(pathname),
     })),
     wallet: viewWallet(wallet),
+    credit: { isFounder, founders },
+    recent,
+    now: now.toISOString(),
   };
+}
+
+/** How many of the latest rows the page comes with. */
+const RECENT = 8;
+
+/** The member's latest rows, and the one that the address shows, whoever of the account asked for it. */
+async function recentRows(ctx: Context<MemberActor>, query: Query): Promise<GenerationView[]> {
+  const studio = pageStudio(ctx);
+  const shown = query.resultat && isId('generation', query.resultat) ? [query.resultat] : [];
+  const [{ generations }, named] = await Promise.all([
+    listGenerations(studio, { memberId: ctx.actor.memberId, limit: RECENT }),
+    listGenerationsById(studio, { generationIds: shown }),
+  ]);
+  return [...generations, ...named.filter(({ id }) => !generations.some((one) => one.id === id))];
 }
 
 /** What is asked of a kept image whose background is to go. */
@@ -103,7 +135,8 @@ async function thumbnailOf(ctx: Context<MemberActor>, id: string): Promise<{ thu
   return file ? { thumbnail: fileUrl(file.pathname) } : {};
 }
 
-const KINDS: readonly ComposerKind[] = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'];
+/** The roles that a link may give to the file that it brings. */
+const GIVEN_ROLES: readonly Role[] = ['startImage', 'character', 'clip', 'clips'];
 
 async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<GivenDraft | 'gone' | null> {
   if (query.reprendre) {
@@ -115,7 +148,8 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
     );
     return found ? { part: fromRequest(found.request, found.references), whole: true } : 'gone';
   }
-  const kind = KINDS.find((one) => one === query.type);
+  const kind = kindOf(query.type);
+  const role = GIVEN_ROLES.find((one) => one === query.role);
   const productId =
     query.produit && findProduct(ctx.actor.accountId, query.produit) ? query.produit : undefined;
   const retouches = query.cas === EDIT_CASE || query.cas === UPSCALE_CASE;
@@ -135,15 +169,18 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
           {
             key: query.reference,
             ...(await thumbnailOf(ctx, query.reference)),
-            role: query.role === 'clips' ? 'clips' : retouches ? 'source' : 'images',
+            role: role ?? (retouches ? 'source' : 'images'),
             ref: query.reference,
             name: isId('upload', query.reference) ? 'Fichier envoyé' : 'Fichier du journal',
-            contentType: query.role === 'clips' ? 'video/' : 'image/',
+            contentType: role === 'clips' || role === 'clip' ? 'video/' : 'image/',
           },
         ],
       },
     };
-  if (!kind && !productId) return null;
+  if (query.parole && isId('generation', query.parole))
+    return { whole: false, part: { kind: 'lipsync', voiceGenerationId: query.parole } };
+  // The kind alone gives nothing: it stays in the address, and the page follows it.
+  if (!productId && !query.modele && !query.voix) return null;
   const template = listTemplates().find(({ id }) => id === query.modele);
   const part: Partial<Draft> = {
     ...(kind ? { kind } : {}),

@@ -1,30 +1,39 @@
 'use client';
 import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react';
 import type { ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
-import { Field } from '#app/_ui/form/field.tsx';
-import { Select } from '#app/_ui/form/input.tsx';
-import { lazyPart } from '#app/_ui/lazy-part.ts';
+import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
+import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { useOnline } from '#app/_ui/use-online.ts';
 import type { ComposerData, ComposerKind, Draft, GivenDraft } from './draft/draft.ts';
 import { leftOut } from './draft/left-out.ts';
 import { EDIT_CASE, isUpscale } from './draft/roles.ts';
 import { toRequest } from './draft/to-request.ts';
 import { useDraft } from './draft/use-draft.ts';
+import { useAskedKind, useKind } from './draft/use-kind.ts';
+import { variantsOf } from './draft/variants.ts';
+import { BringAnywhere } from './fields/bring-anywhere.tsx';
 import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields/fields.tsx';
+import { ProductField } from './fields/product-field.tsx';
 import { References } from './fields/references.tsx';
 import { RenderFields } from './fields/render-fields.tsx';
+import { useBring } from './fields/use-bring.ts';
 import { LipsyncFields, VoiceFields } from './fields/voice-fields.tsx';
 import { PreviewPanel } from './preview/preview-panel.tsx';
 import { type PreviewState, usePreview } from './preview/use-preview.ts';
+import { useResults } from './result/use-results.ts';
+import { paidTwin } from './sending/kept-requests.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
 
 const MaskEditor = lazyPart(() => import('./fields/mask-editor.tsx'));
-const loadSentList = () => import('./sending/sent-list.tsx');
-const SentList = lazyPart(loadSentList);
+const loadResults = () => import('./result/result-column.tsx');
+const ResultColumn = lazyPart(loadResults);
+const loadAnother = () => import('./sending/another.tsx');
+const Another = lazyPart(loadAnother);
 
 const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
   { value: 'image', label: 'Image', icon: Image },
@@ -57,28 +66,39 @@ function titleOf(draft: Draft, data: ComposerData): string {
 
 /** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
 export function Composer({ data, given }: { data: ComposerData; given: GivenDraft | null }) {
-  const { draft, change, ready } = useDraft(data.memberId, given);
+  const { draft, change, ready } = useDraft(data.memberId, given, useAskedKind());
+  const address = useKind(
+    { kind: draft.kind, ready },
+    useCallback((kind: ComposerKind) => change({ kind }), [change]),
+  );
+  const online = useOnline();
   const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
   const [pressed, setPressed] = useState(false);
   // The wallet moved: the preview reads it again, and the page's header with it.
   const [revision, setRevision] = useState(0);
   const router = useRouter();
-  const { sent, send, again, dismiss } = useSending(data.memberId, () => {
+  const { sent, send, again, dismiss } = useSending(data.memberId, data.recent, () => {
     setRevision((before) => before + 1);
-    router.refresh();
+    // Without network, a page that is asked for again would be lost.
+    if (navigator.onLine) router.refresh();
   });
+  const results = useResults(sent, data.recent, address);
+  const [another, setAnother] = useState<string | null>(null);
   const request = toRequest(draft, data);
+  const variants = variantsOf(draft);
+  const body = JSON.stringify({ request, variants });
   const written = isWritten(draft);
   const brought = draft.kind === 'voice' ? [draft.consentDocument] : draft.references;
   const uploading = brought.some((one) => one?.ref === null && !one.refusal);
+  const bring = useBring(draft, data, change);
   const { reasons, unpaired } = leftOut(draft, data);
-  const state = usePreview(request, { wait: !ready, revision });
+  const state = usePreview(request, { wait: !ready, revision, variants });
   // Of a request that cannot leave, no prompt and no amount would be true.
   const shown: PreviewState = unpaired ? { preview: null, refusal: null, stale: false } : state;
   const { preview } = state;
   const product = data.products.find((one) => one.id === draft.productId);
   // A refusal speaks of the request that was sent: as soon as that changes, it says nothing any more.
-  const current = refused?.of === JSON.stringify(request) ? refused.refusal : null;
+  const current = refused?.of === body ? refused.refusal : null;
   const said = current ?? (written || pressed ? state.refusal : null);
 
   const problem: FieldsProps['problem'] = (...names) => {
@@ -89,7 +109,8 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
     if (found) return found.message;
     return names.includes(said.code) ? said.message : undefined;
   };
-  const submit = async () => {
+  const lacks = !shown.stale && preview?.refusal?.code === 'balance' ? -preview.afterUsd : null;
+  const submit = async (isAnother = false) => {
     setPressed(true);
     if (unpaired && written) {
       document.querySelector<HTMLElement>(`[data-key="${CSS.escape(unpaired.key)}"] select`)?.focus();
@@ -101,23 +122,35 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
         ?.focus();
       return;
     }
-    const refusal = await send(request, titleOf(draft, data));
+    if (lacks && !isAnother) return document.querySelector<HTMLElement>('[data-lacks]')?.focus();
+    // Answered and paid: the same one again is another, and is asked for as such.
+    if (!isAnother && paidTwin(data.memberId, body)) return setAnother(body);
+    setAnother(null);
+    const { key, outcome } = send({ request, variants }, titleOf(draft, data));
+    results.follow(key);
+    const refusal = await outcome;
     if (!refusal || refusal.subject?.startsWith('gen_') || refusal.code === 'network')
       return setRefused(null);
-    setRefused({ refusal, of: JSON.stringify(request) });
+    setRefused({ refusal, of: body });
   };
   const keys = (event: KeyboardEvent) => {
+    // A dialog opened from the form lies elsewhere in the page: its keys ask for nothing.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
     // Held down, it is still one press.
     if (!event.repeat) void submit();
   };
-  // It must be there to tell a request that the network lost.
-  useEffect(() => void loadSentList().catch(() => {}), []);
+  // They must be there when the network is not: to tell a request that it lost, to ask before another.
+  useEffect(() => {
+    preload(loadResults);
+    preload(loadAnother);
+    preloadDialog();
+  }, []);
   const props: FieldsProps = { draft, data, change, problem, asked: pressed };
 
   return (
-    <>
+    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <form
         data-composer
         data-ready={ready || undefined}
@@ -127,141 +160,120 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
           event.preventDefault();
           void submit();
         }}
-        className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+        className="flex min-w-0 flex-col gap-5"
       >
-        <div className="flex min-w-0 flex-col gap-5">
-          <SegmentedControl
-            label="Type de génération"
-            name="kind"
-            value={draft.kind}
-            options={KINDS.map(({ value, label, icon: Icon }) => ({
-              value,
-              label,
-              icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
-            }))}
-            onChange={(kind) => change({ kind: kind as ComposerKind })}
-          />
-          {current && !current.problems?.length && current.code !== 'reference-refused' ? (
-            <Notice tone="fail" role="alert" requestId={current.requestId}>
-              {current.message}
-            </Notice>
-          ) : null}
-          <ProductField {...props} product={product} />
-          {(draft.kind === 'image' && !isUpscale(draft)) ||
-          draft.kind === 'vector' ||
-          draft.kind === 'video' ? (
-            <BriefFields {...props} />
-          ) : null}
-          {draft.kind === 'image' ? <ImageFields {...props} /> : null}
-          {draft.kind === 'video' ? <VideoFields {...props} /> : null}
-          {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
-          {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
-          {draft.kind === 'render' ? <RenderFields {...props} /> : null}
-          <References
-            draft={draft}
-            data={data}
-            change={change}
-            reasons={reasons}
-            refusalOf={(ref) => {
-              const refusal = current ?? state.refusal;
-              return refusal?.code === 'reference-refused' && refusal.subject === ref
-                ? refusal.message
-                : null;
-            }}
-            durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
-          />
-          {draft.kind === 'image' && draft.imageCase === EDIT_CASE ? (
-            <Suspense>
-              <MaskEditor draft={draft} change={change} />
-            </Suspense>
-          ) : null}
-          {problem(...OF_REFERENCES) ? (
+        <SegmentedControl
+          label="Type de génération"
+          name="kind"
+          value={draft.kind}
+          options={KINDS.map(({ value, label, icon: Icon }) => ({
+            value,
+            label,
+            icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
+          }))}
+          onChange={(kind) => address.choose(kind as ComposerKind)}
+        />
+        {current && !current.problems?.length && current.code !== 'reference-refused' ? (
+          <Notice tone="fail" role="alert" requestId={current.requestId}>
+            {current.message}
+          </Notice>
+        ) : null}
+        <ProductField {...props} product={product} />
+        {(draft.kind === 'image' && !isUpscale(draft)) ||
+        draft.kind === 'vector' ||
+        draft.kind === 'video' ? (
+          <BriefFields {...props} />
+        ) : null}
+        {draft.kind === 'image' ? <ImageFields {...props} /> : null}
+        {draft.kind === 'video' ? <VideoFields {...props} /> : null}
+        {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
+        {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
+        {draft.kind === 'render' ? <RenderFields {...props} /> : null}
+        <References
+          draft={draft}
+          data={data}
+          bring={bring}
+          reasons={reasons}
+          refusalOf={(ref) => {
+            const refusal = current ?? state.refusal;
+            return refusal?.code === 'reference-refused' && refusal.subject === ref ? refusal.message : null;
+          }}
+          durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
+        />
+        {draft.kind === 'image' && draft.imageCase === EDIT_CASE ? (
+          <Suspense>
+            <MaskEditor draft={draft} change={change} />
+          </Suspense>
+        ) : null}
+        {problem(...OF_REFERENCES) ? (
+          pressed || draft.references.length > 0 ? (
             <p role="alert" className="text-fail text-sm">
               {problem(...OF_REFERENCES)}
             </p>
-          ) : null}
-          {pressed && !written ? (
-            <p role="alert" className="text-fail text-sm">
-              {isUpscale(draft)
-                ? 'Ajoutez d’abord l’image à agrandir. Rien n’a été envoyé.'
-                : 'Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.'}
-            </p>
-          ) : null}
-          {draft.ancestorId ? (
-            <p className="text-ink-soft text-sm">
-              Cette génération est une variante d’une ligne du journal.{' '}
-              <button
-                type="button"
-                onClick={() => change({ ancestorId: '' })}
-                className="text-accent-ink hover:underline"
-              >
-                En faire une génération à part
-              </button>
-            </p>
-          ) : null}
-          <SendBar
-            draft={draft}
-            data={data}
-            change={change}
-            state={shown}
-            problem={pressed && written && unpaired ? `${unpaired.sentence} Rien n’a été envoyé.` : null}
-            blocked={uploading || !ready}
-            uploading={uploading}
-            pending={sent.some((one) => one.flying && one.body === JSON.stringify(request))}
-            onCleared={() => setPressed(false)}
-          />
-        </div>
-        <PreviewPanel state={shown} wallet={data.wallet} kind={draft.kind} written={written} />
+          ) : (
+            <p className="text-ink-soft text-sm">{problem(...OF_REFERENCES)}</p>
+          )
+        ) : null}
+        {pressed && !written ? (
+          <p role="alert" className="text-fail text-sm">
+            {isUpscale(draft)
+              ? 'Ajoutez d’abord l’image à agrandir. Rien n’a été envoyé.'
+              : 'Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.'}
+          </p>
+        ) : null}
+        {draft.ancestorId ? (
+          <p className="text-ink-soft text-sm">
+            Cette génération est une variante d’une ligne du journal.{' '}
+            <button
+              type="button"
+              onClick={() => change({ ancestorId: '' })}
+              className="text-accent-ink hover:underline"
+            >
+              En faire une génération à part
+            </button>
+          </p>
+        ) : null}
+        <SendBar
+          draft={draft}
+          data={data}
+          change={change}
+          state={shown}
+          problem={pressed && written && unpaired ? `${unpaired.sentence} Rien n’a été envoyé.` : null}
+          blocked={uploading || !ready}
+          uploading={uploading}
+          pending={sent.some((one) => one.flying && one.body === body)}
+          lacks={lacks}
+          online={online}
+          onCleared={() => setPressed(false)}
+        />
       </form>
-      {sent.length > 0 ? (
+      {/* Beside the form, not in it: what is confirmed in its dialogs is no request. */}
+      <div className="flex min-w-0 flex-col gap-6">
+        {results.strip.length > 0 || sent.length > 0 ? (
+          <Suspense>
+            <ResultColumn results={results} onAgain={(one) => void again(one)} onDismiss={dismiss} />
+          </Suspense>
+        ) : null}
+        <PreviewPanel
+          state={shown}
+          wallet={data.wallet}
+          kind={draft.kind}
+          written={written}
+          variants={variants}
+        />
+      </div>
+      <BringAnywhere bring={bring} />
+      {another === null ? null : (
         <Suspense>
-          <SentList sent={sent} onAgain={(one) => void again(one)} onDismiss={dismiss} />
+          <Another
+            kind={draft.kind}
+            preview={shown.stale ? null : preview}
+            variants={variants}
+            onSend={() => void submit(true)}
+            onClose={() => setAnother(null)}
+          />
         </Suspense>
-      ) : null}
-    </>
-  );
-}
-
-function ProductField({
-  draft,
-  data,
-  change,
-  problem,
-  product,
-}: FieldsProps & { product: ComposerData['products'][number] | undefined }) {
-  const error = problem('productId');
-  return (
-    <div className="flex flex-col gap-2">
-      <Field label="Produit" {...(error ? { error } : {})}>
-        <Select
-          value={draft.productId}
-          onChange={(event) => change({ productId: event.currentTarget.value })}
-        >
-          {data.products.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {product?.tone || product?.promises.length ? (
-        <details className="rounded-md border border-line bg-surface px-3 py-2 text-sm" open>
-          <summary className="cursor-pointer font-medium">La marque qui se joint à la demande</summary>
-          {product.tone ? <p className="mt-2 text-ink-soft">{product.tone}</p> : null}
-          {product.promises.length > 0 ? (
-            <ul className="mt-2 list-disc pl-5 text-ink-soft">
-              {product.promises.map((promise) => (
-                <li key={promise}>{promise}</li>
-              ))}
-            </ul>
-          ) : null}
-          {product.shopDomains.length > 0 ? (
-            <p className="mt-2 text-ink-faint text-xs">
-              Références acceptées depuis {product.shopDomains.join(', ')}.
-            </p>
-          ) : null}
-        </details>
-      ) : null}
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useEffect, useState } from 'react';
+import { mustStay } from '#app/_ui/must-stay.ts';
 import type { Permission } from '#lib/core/actor.ts';
 import { lazyPart } from '../lazy-part.ts';
 import { isTyping } from '../typing.ts';
@@ -39,6 +40,9 @@ export function Keys({ founder, permissions }: KeysProps) {
         section.items.flatMap((item) => (item.key ? [[item.key, item.href] as const] : [])),
       ),
     );
+    const labels = new Map(
+      navFor(founder).flatMap((section) => section.items.map(({ href, label }) => [href, label] as const)),
+    );
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -52,7 +56,7 @@ export function Keys({ founder, permissions }: KeysProps) {
       since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (place) {
         event.preventDefault();
-        router.push(place);
+        if (!mustStay(labels.get(place) ?? '')) router.push(place);
       } else if (event.key === '?') {
         event.preventDefault();
         openHelp();

@@ -3,6 +3,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { HeaderMeters } from './header-meters.tsx';
 import { Keys } from './keys.tsx';
+import { Offline } from './offline.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { Mark, NavGroups, Rail } from './rail.tsx';
@@ -55,6 +56,7 @@ export function Shell({
             switchAccount={switchAccount}
           />
         </header>
+        <Offline />
         <main
           id="contenu"
           tabIndex={-1}

@@ -145,7 +145,7 @@ export const ACTIONS = listed({
   ],
   generate: [
     ...cockpit('avatars', 'deleteAvatarAction'),
-    ...studio('composer/fields', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip'),
+    ...studio('composer/fields', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip', 'listSentFiles'),
     ...cockpit('envois', 'deleteUploadAction'),
     ...studio('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
     ...studio('lightbox', 'readNeighbours'),

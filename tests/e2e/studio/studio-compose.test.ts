@@ -151,7 +151,7 @@ describe('what another page hands over arrives filled', () => {
     await compose(page, '/creer?produit=libre&type=image');
     expect(await page.getByLabel('Produit').first().inputValue()).toBe('libre');
     expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande en cours');
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?type=image');
     const origin = await generate(browser.app, seat, IMAGE);
     await page.goto(`/journal/${origin}`);
     await page.getByRole('link', { name: 'Fond transparent' }).click();

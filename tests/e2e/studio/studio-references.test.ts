@@ -110,6 +110,6 @@ describe('references', () => {
     await page.getByLabel('Adresse d’une référence').press('Enter');
     await page.getByRole('combobox', { name: /^Rôle d/ }).selectOption('character');
     await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
-    await expect.poll(() => page.locator('[data-sent="running"]').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-result][data-status="running"]').count()).toBe(2);
   });
 });

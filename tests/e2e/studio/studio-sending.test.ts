@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { faults } from '../setup/faults.ts';
 import type { Seat } from '../setup/scenes/brain.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
 import { composed, useStudio } from '../setup/scenes/use-studio.ts';
@@ -9,6 +10,7 @@ const { browser, visit, founder } = useStudio();
 const rowsOf = (seat: Seat) => seat.ctx.db.generation.count({ where: { accountId: seat.accountId } });
 const send = (page: Page) => page.getByRole('button', { name: /^Générer/ });
 const done = (page: Page) => page.locator('[data-sent="done"]');
+const results = (page: Page, status: string) => page.locator(`[data-result][data-status="${status}"]`);
 
 async function compose(seat: Seat, path: string, brief: string): Promise<Page> {
   const page = await visit(seat, path);
@@ -19,7 +21,7 @@ async function compose(seat: Seat, path: string, brief: string): Promise<Page> {
 }
 
 describe('one press is one request', () => {
-  it('clicked twice, or with its keys held, it makes one row; asked again once answered, another', async () => {
+  it('clicked twice, or with its keys held, it makes one row; asked again once answered, it says that it is another, and makes it when told so', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Une bougie');
     await send(page).dblclick();
@@ -30,7 +32,19 @@ describe('one press is one request', () => {
     for (let times = 0; times < 8; times += 1) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     await page.keyboard.up('Control');
-    await expect.poll(() => done(page).count()).toBe(2);
+    const asks = page.getByRole('dialog', { name: 'Cette demande est déjà partie' });
+    await asks.getByText('retenue et débitée en plus').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await asks.getByRole('button', { name: 'Ne rien envoyer' }).click();
+    await asks.waitFor({ state: 'detached' });
+    // A reload changes nothing to it: it was paid.
+    await page.reload();
+    await composed(page).waitFor();
+    await done(page).waitFor();
+    expect(await rowsOf(seat)).toBe(1);
+    await page.getByRole('button', { name: 'Générer · retient 0,03' }).click();
+    await asks.getByRole('button', { name: 'Générer encore · retient 0,03' }).click();
+    await expect.poll(() => results(page, 'done').count()).toBe(2);
     expect(await rowsOf(seat)).toBe(2);
   });
 
@@ -46,12 +60,29 @@ describe('one press is one request', () => {
       },
       { times: 2 },
     );
+    await page.route('**/api/generations/variants?*', (route) => route.abort());
     for (let times = 0; times < 2; times += 1) {
       await send(page).click();
       await page.locator('[data-sent="refused"]').getByText('La connexion a été perdue').waitFor();
     }
+    await page.unroute('**/api/generations/variants?*');
     await page.reload();
     await composed(page).waitFor();
+    // The page finds by its key what the request made.
+    await done(page).waitFor();
+    expect(await rowsOf(seat)).toBe(1);
+    browser.consoleErrors.splice(0);
+  });
+});
+
+describe('a lost answer', () => {
+  it('is looked for by the key of its request, and shown as if it had come', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'Un bougeoir');
+    await page.route('**/api/generations', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
     await send(page).click();
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);

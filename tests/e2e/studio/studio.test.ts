@@ -27,14 +27,17 @@ describe('the composer', () => {
   });
 
   it('keeps everything through a refusal of the balance, whose row is in the journal, undebited', async () => {
-    const seat = await founder(10_000n);
+    const seat = await founder(40_000n);
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
     await page.getByLabel('Demande').fill('Une demande trop chère');
-    await page.getByLabel('Aperçu').getByText('Le solde disponible', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     browser.consoleErrors.length = 0;
+    // What the page was told is spent elsewhere meanwhile.
+    await generate(browser.app, seat, IMAGE);
     await page.getByRole('button', { name: 'Générer' }).click();
     await page.locator('[data-sent="cancelled"]').waitFor();
+    await page.getByLabel('Aperçu').getByText('Le solde disponible', { exact: false }).waitFor();
     expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande trop chère');
     // The browser itself reports the 402 that this test wants.
     browser.consoleErrors.splice(0);

@@ -31,7 +31,7 @@ export function clearKind(
   draft: Draft,
   data: ComposerData,
 ): { cleared: (now: Draft) => Partial<Draft>; restored: (now: Draft) => Partial<Draft> } | null {
-  const names = [...FIELDS[draft.kind], 'ancestorId' as const];
+  const names = [...FIELDS[draft.kind], 'ancestorId' as const, 'variants' as const];
   const roles = rolesOf(draft, data);
   const gone = draft.references.filter((one) => roles.includes(one.role));
   const fields = draft.kind === 'render' ? draft.fields[draft.template] : undefined;

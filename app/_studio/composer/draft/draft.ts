@@ -1,8 +1,13 @@
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
 import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
 
-export type ComposerKind = 'image' | 'vector' | 'voice' | 'video' | 'lipsync' | 'render';
+export const KINDS = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'] as const;
+export type ComposerKind = (typeof KINDS)[number];
+
+/** A kind as the address names it. */
+export const kindOf = (text: string | null | undefined) => KINDS.find((one) => one === text);
 
 export type CaseOptions = Pick<ModelEntry, 'limits' | 'references' | 'framesExcludeReferences'>;
 
@@ -18,6 +23,12 @@ export type ComposerData = {
   templates: TemplateSummary[];
   avatars: { id: string; name: string; url: string; productId: string }[];
   wallet: WalletView;
+  /** Who can give credit: to the member themself, their founders by name. */
+  credit: { isFounder: boolean; founders: string[] };
+  /** The member’s latest rows, and the ones that the address shows. */
+  recent: GenerationView[];
+  /** The server’s clock when it drew the page. */
+  now: string;
 };
 
 export type Role =
@@ -82,6 +93,8 @@ export type Draft = {
   size: string;
   fields: Record<string, Record<string, FieldValue>>;
   ancestorId: string;
+  /** How many generations of this request. */
+  variants: number;
   references: DraftReference[];
 };
 
@@ -116,5 +129,6 @@ export const EMPTY_DRAFT: Draft = {
   size: '',
   fields: {},
   ancestorId: '',
+  variants: 1,
   references: [],
 };

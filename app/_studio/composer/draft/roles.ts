@@ -48,7 +48,7 @@ export function rolesOf(draft: Draft, data: ComposerData): Role[] {
   if (draft.kind === 'image')
     return IMAGE_ROLES[draft.imageCase] ?? ['images', 'startImage', 'product', 'mask'];
   if (draft.kind === 'lipsync') return ['clip', 'character'];
-  if (draft.kind === 'render') return ['fields'];
+  if (draft.kind === 'render') return takesPictures(draft, data) ? ['fields'] : [];
   if (draft.kind !== 'video') return [];
   const rules = data.cases[draft.videoCase]?.references ?? {};
   const roles: [Role, boolean][] = [
@@ -58,6 +58,16 @@ export function rolesOf(draft: Draft, data: ComposerData): Role[] {
     ['clips', 'clip' in rules],
   ];
   return roles.filter(([, offered]) => offered).map(([role]) => role);
+}
+
+/** Whether a field of the template at hand is a picture. */
+function takesPictures(draft: Draft, data: ComposerData): boolean {
+  const template = data.templates.find(({ id }) => id === draft.template) ?? data.templates[0];
+  return (
+    template?.fields.some(({ kind, item }) =>
+      [{ kind }, ...(item ?? [])].some((one) => one.kind === 'image'),
+    ) === true
+  );
 }
 
 /** The role that a new reference takes: one that fits its type, and that is still free when only one may hold it. */

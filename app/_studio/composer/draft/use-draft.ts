@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { holdsWork } from './clear-kind.ts';
-import { type Draft, EMPTY_DRAFT, type GivenDraft } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, type GivenDraft, kindOf } from './draft.ts';
+import { composerAddress } from './use-kind.ts';
 
 const NAME = 'atelier.creer.';
 
@@ -18,11 +19,11 @@ function stored(memberId: string): Draft | null {
 
 /**
  * The draft, kept in this browser as one types: a refusal, a lost network or another page loses nothing. What the address gives
- * replaces it whole (what was there can be brought back), or only the fields that it names; the address then forgets it, so that
- * a reload finds what was typed since. A page refreshed in place changes nothing here.
+ * replaces it whole (what was there can be brought back), or only the fields that it names; the address then keeps the kind alone, so
+ * that a reload finds what was typed since. A page refreshed in place changes nothing here.
  */
-export function useDraft(memberId: string, given: GivenDraft | null) {
-  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...given?.part });
+export function useDraft(memberId: string, given: GivenDraft | null, kind: Draft['kind'] | undefined) {
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...(kind ? { kind } : {}), ...given?.part });
   const [ready, setReady] = useState(false);
   const taken = useRef<GivenDraft | null | undefined>(undefined);
   useEffect(() => {
@@ -30,13 +31,20 @@ export function useDraft(memberId: string, given: GivenDraft | null) {
     if (taken.current === given || (!first && !given)) return;
     taken.current = given;
     const former = stored(memberId);
-    const base = { ...EMPTY_DRAFT, ...(given?.whole ? null : former), ...given?.part };
+    const asked = kindOf(new URLSearchParams(window.location.search).get('type'));
+    const base = {
+      ...EMPTY_DRAFT,
+      ...(given?.whole ? null : former),
+      ...(asked ? { kind: asked } : {}),
+      ...given?.part,
+    };
     // Only what was left for this template just now: a row taken up again brings its own texts.
     const left = given && !given.whole && given.part.template ? readRenderDraft(base.template) : null;
     setDraft(left ? { ...base, fields: { ...base.fields, [left.template]: left.fields } } : base);
     setReady(true);
     if (!given) return;
-    window.history.replaceState(null, '', window.location.pathname);
+    const shown = new URLSearchParams(window.location.search).get('resultat');
+    window.history.replaceState(null, '', composerAddress(base.kind, shown));
     if (given.whole && former && holdsWork(former))
       toast({
         title: 'Votre brouillon a laissé la place',

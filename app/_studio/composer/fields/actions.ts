@@ -6,6 +6,7 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
 import { directUploadTarget } from '#lib/storage/uploads/direct-upload.ts';
+import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { refusedMedia, type UploadRecord } from '#lib/storage/uploads/record-upload.ts';
 import { type FileToUpload, uploadDocument, uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
@@ -41,6 +42,33 @@ export const sendDocument = memberAction({
   async run(ctx, input) {
     const { id } = await uploadDocument(withFiles(ctx), await readSent(input));
     return { data: { id } };
+  },
+});
+
+const listed = z.object({
+  takesClips: z.boolean(),
+  takesImages: z.boolean(),
+  before: z.string().max(40).optional(),
+});
+
+/** Files that members sent, newest first, as references to choose from: a page of images and clips. */
+export const listSentFiles = memberCall({
+  permission: 'generate',
+  schema: listed,
+  async run(ctx, { takesClips, takesImages, before }) {
+    const { uploads, nextBefore } = await listUploads(ctx, { limit: 24, ...(before ? { before } : {}) });
+    const taken = uploads.filter(
+      ({ kind }) => (kind === 'IMAGE' && takesImages) || (kind === 'RUSH' && takesClips),
+    );
+    const files = taken.map(({ id, productId, contentType, durationMs, pathname, kind }) => ({
+      ref: id,
+      name: 'Fichier envoyé',
+      productId,
+      contentType,
+      ...(durationMs === null ? {} : { durationMs }),
+      ...(kind === 'IMAGE' ? { thumbnail: fileUrl(pathname) } : {}),
+    }));
+    return { data: { files, nextBefore } };
   },
 });
 

@@ -1,21 +1,24 @@
 'use client';
-import { FileVideo, ImagePlus, Link2, X } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { FileVideo, ImagePlus, Images, Link2, X } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { duration, ofName } from '#app/_ui/format.ts';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import type { ComposerData, Draft, DraftReference, Role } from '../draft/draft.ts';
-import { avatarsFor, firstRole, ROLE_LABELS, rolesOf } from '../draft/roles.ts';
-import type { Change } from '../draft/use-draft.ts';
-import { AttachRefusal, attachFile } from './attach.ts';
+import { ROLE_LABELS } from '../draft/roles.ts';
+import type { Bring } from './use-bring.ts';
+
+const Picker = lazyPart(() => import('./picker.tsx'));
 
 type Props = {
   draft: Draft;
   data: ComposerData;
-  change: Change;
+  /** Null: this type takes none. */
+  bring: Bring | null;
   /** Why a reference would not be sent, by its key. */
   reasons: ReadonlyMap<string, string>;
   /** What the preview or the request said of a reference, by what it names. */
@@ -24,86 +27,22 @@ type Props = {
   durationOf: (ref: string) => number | undefined;
 };
 
-/** References as a strip: files dropped or chosen, addresses, avatars; each with its role, its progress, its refusal. */
-export function References({ draft, data, change, reasons, refusalOf, durationOf }: Props) {
-  const [over, setOver] = useState(false);
+/** References as a strip: what the account has already, files dropped or pasted, addresses; each with its role, its progress, its refusal. */
+export function References({ draft, data, bring, reasons, refusalOf, durationOf }: Props) {
   const [link, setLink] = useState('');
+  const [picking, setPicking] = useState(false);
   const files = useRef<HTMLInputElement>(null);
-  const roles = rolesOf(draft, data);
-  if (roles.length === 0) return null;
-  const avatars = avatarsFor(draft.productId, data);
-  const takesClips = roles.some((role) => role === 'clips' || role === 'clip');
-
-  const update = (key: string, part: Partial<DraftReference>) =>
-    change((before) => ({
-      references: before.references.map((one) => (one.key === key ? { ...one, ...part } : one)),
-    }));
-  const add = (one: Omit<DraftReference, 'key' | 'role'> & { contentType?: string }) => {
-    const key = crypto.randomUUID();
-    change((before) => ({
-      references: [
-        ...before.references,
-        { ...one, key, role: firstRole(before, data, one.contentType ?? 'image/') },
-      ],
-    }));
-    return key;
-  };
-  const bring = async (file: File) => {
-    const thumbnail = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined;
-    const key = add({
-      ref: null,
-      name: file.name,
-      contentType: file.type,
-      ...(thumbnail ? { thumbnail } : { progress: 0 }),
-    });
-    try {
-      const attached = await attachFile(file, { productId: draft.productId, takesClips }, (progress) =>
-        update(key, { progress }),
-      );
-      update(key, {
-        ref: attached.id,
-        contentType: attached.contentType,
-        progress: 1,
-        ...(attached.durationMs === null ? {} : { durationMs: attached.durationMs }),
-        ...(attached.contentType.startsWith('image/') ? { thumbnail: attached.url } : {}),
-      });
-    } catch (error) {
-      update(key, { refusal: error instanceof AttachRefusal ? error.message : 'L’envoi n’a pas abouti.' });
-    }
-  };
+  if (!bring) return null;
+  const { roles, takesClips, update } = bring;
   const addLink = () => {
     const address = link.trim();
     if (!address) return;
-    const moves = /\.(mp4|mov|webm|m4v)(\?|$)/i.test(address);
-    add({
-      ref: address,
-      name: URL.canParse(address) ? new URL(address).hostname : address,
-      contentType: moves ? 'video/mp4' : 'image/',
-    });
+    bring.addLink(address);
     setLink('');
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    for (const file of event.dataTransfer.files) void bring(file);
-    const address = event.dataTransfer.getData('text/uri-list');
-    if (event.dataTransfer.files.length === 0 && address) setLink(address);
   };
 
   return (
-    <section
-      aria-label="Références"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={cx(
-        'rounded-md border border-dashed p-3 transition-colors',
-        over ? 'border-accent-ink bg-accent-soft' : 'border-line-strong/60',
-      )}
-    >
+    <section aria-label="Références" className="rounded-md border border-line-strong/60 border-dashed p-3">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto font-medium text-sm">
           Références <span className="font-normal text-ink-faint">· facultatif</span>
@@ -119,32 +58,16 @@ export function References({ draft, data, change, reasons, refusalOf, durationOf
               : 'image/png,image/jpeg,image/webp,image/gif'
           }
           onChange={(event) => {
-            for (const file of event.currentTarget.files ?? []) void bring(file);
+            for (const file of event.currentTarget.files ?? []) void bring.bring(file);
             event.currentTarget.value = '';
           }}
         />
         <Button size="sm" icon={ImagePlus} onClick={() => files.current?.click()}>
           Ajouter un fichier
         </Button>
-        {avatars.length > 0 && !roles.includes('fields') ? (
-          <Select
-            aria-label="Ajouter un avatar"
-            value=""
-            onChange={(event) => {
-              const avatar = avatars.find((one) => one.id === event.currentTarget.value);
-              if (avatar)
-                add({ ref: avatar.id, name: avatar.name, contentType: 'image/', thumbnail: avatar.url });
-            }}
-            className="h-8 w-36"
-          >
-            <option value="">Un avatar…</option>
-            {avatars.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </Select>
-        ) : null}
+        <Button size="sm" icon={Images} aria-haspopup="dialog" onClick={() => setPicking(true)}>
+          Choisir
+        </Button>
       </div>
       {draft.references.length > 0 ? (
         <ul className="mt-3 flex flex-wrap gap-3">
@@ -157,18 +80,14 @@ export function References({ draft, data, change, reasons, refusalOf, durationOf
               refusal={one.refusal ?? (one.ref ? refusalOf(one.ref) : null)}
               measured={one.durationMs ?? (one.ref ? durationOf(one.ref) : undefined)}
               onRole={(role) => update(one.key, { role })}
-              onRemove={() =>
-                change((before) => ({
-                  references: before.references.filter((other) => other.key !== one.key),
-                }))
-              }
+              onRemove={() => bring.remove(one.key)}
             />
           ))}
         </ul>
       ) : (
         <p className="mt-2 text-ink-faint text-xs">
-          Déposez ici des images (4&nbsp;Mo){takesClips ? ' ou des clips (50\u00a0Mo)' : ''}, ou collez une
-          adresse.
+          Déposez ou collez des images (4&nbsp;Mo){takesClips ? ' ou des clips (50\u00a0Mo)' : ''} n’importe
+          où sur cette page, ou choisissez parmi le journal, les avatars et les envois.
         </p>
       )}
       <div className="mt-3 flex gap-2">
@@ -188,6 +107,11 @@ export function References({ draft, data, change, reasons, refusalOf, durationOf
           Ajouter l’adresse
         </Button>
       </div>
+      {picking ? (
+        <Suspense>
+          <Picker draft={draft} data={data} bring={bring} onClose={() => setPicking(false)} />
+        </Suspense>
+      ) : null}
     </section>
   );
 }

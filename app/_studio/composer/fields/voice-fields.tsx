@@ -5,6 +5,7 @@ import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
 import { titleOf } from '#app/_studio/title.ts';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
+import { cx } from '#app/_ui/cx.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
@@ -108,7 +109,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
 }
 
 /** Which voice of the journal is spoken; the image or the clip is a reference. */
-export function LipsyncFields({ draft, change, problem }: FieldsProps) {
+export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
   const [voices, setVoices] = useState<GenerationView[] | null>(null);
   useEffect(() => {
     const stop = new AbortController();
@@ -152,7 +153,10 @@ export function LipsyncFields({ draft, change, problem }: FieldsProps) {
         </p>
       ) : null}
       {problem('clip', 'character', 'case') ? (
-        <p className="text-fail text-sm">{problem('clip', 'character', 'case')}</p>
+        // Before the press, what is still to bring is no mistake.
+        <p className={cx('text-sm', asked ? 'text-fail' : 'text-ink-soft')}>
+          {problem('clip', 'character', 'case')}
+        </p>
       ) : null}
     </>
   );

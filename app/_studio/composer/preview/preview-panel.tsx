@@ -16,12 +16,15 @@ export function PreviewPanel({
   wallet,
   kind,
   written,
+  variants,
 }: {
   state: PreviewState;
   wallet: WalletView;
   kind: ComposerKind;
   /** Something was written: a refusal is then worth saying. */
   written: boolean;
+  /** How many generations are asked for. */
+  variants: number;
 }) {
   const { preview, refusal, stale } = state;
   // What the page was drawn with is refreshed with it; the preview's own reading may be older or newer by a moment.
@@ -72,6 +75,9 @@ export function PreviewPanel({
               label: 'Montant retenu',
               value: preview ? amount(preview.heldUsd, 'font-medium') : '—',
             },
+            ...(preview && variants > 1 && !stale
+              ? [{ label: 'Soit', value: `${variants} fois ${dollars(preview.eachUsd)}` }]
+              : []),
             ...(preview?.basis && !stale ? [{ label: 'Base du prix', value: preview.basis }] : []),
             ...(preview?.priceSource && !stale
               ? [{ label: 'Source du prix', value: preview.priceSource }]
@@ -103,7 +109,7 @@ export function PreviewPanel({
               : []),
           ]}
         />
-        {preview?.refusal && !stale ? (
+        {preview?.refusal && !stale && written ? (
           <Notice tone="warn" role="status" className="mt-3">
             {preview.refusal.message}
           </Notice>

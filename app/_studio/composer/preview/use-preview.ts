@@ -21,27 +21,30 @@ type Answer = Omit<PreviewState, 'stale'> & { of: string };
  */
 export function usePreview(
   request: Record<string, unknown>,
-  { wait, revision }: { wait: boolean; revision: number },
+  { wait, revision, variants }: { wait: boolean; revision: number; variants: number },
 ): PreviewState {
   const [answer, setAnswer] = useState<Answer>({ preview: null, refusal: null, of: '' });
+  const path = variants > 1 ? `/api/generations/preview?variants=${variants}` : '/api/generations/preview';
+  // The number belongs to the question: what one would hold says nothing of four.
   const body = JSON.stringify(request);
+  const question = `${path} ${body}`;
   const asked = useRef('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: a wallet that moved is a new question
   useEffect(() => {
     if (wait) return;
     const stop = new AbortController();
     // The first question and the one about a wallet that moved have no typing to wait for.
-    const pause = asked.current === '' || asked.current === body ? 0 : PAUSE_MS;
-    asked.current = body;
+    const pause = asked.current === '' || asked.current === question ? 0 : PAUSE_MS;
+    asked.current = question;
     const timer = setTimeout(() => {
-      post<GenerationPreview | { refused: ApiRefusal }>('/api/generations/preview', JSON.parse(body), {
+      post<GenerationPreview | { refused: ApiRefusal }>(path, JSON.parse(body), {
         signal: stop.signal,
       })
         .then((said) =>
           setAnswer(
             'refused' in said
-              ? { preview: null, refusal: said.refused, of: body }
-              : { preview: said, refusal: null, of: body },
+              ? { preview: null, refusal: said.refused, of: question }
+              : { preview: said, refusal: null, of: question },
           ),
         )
         .catch((error: unknown) => {
@@ -53,13 +56,13 @@ export function usePreview(
                   code: 'internal-error',
                   message: 'L’aperçu n’a pas pu être préparé. Rien n’a été débité.',
                 };
-          setAnswer({ preview: null, refusal, of: body });
+          setAnswer({ preview: null, refusal, of: question });
         });
     }, pause);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [body, wait, revision]);
-  return { preview: answer.preview, refusal: answer.refusal, stale: answer.of !== body };
+  }, [question, wait, revision]);
+  return { preview: answer.preview, refusal: answer.refusal, stale: answer.of !== question };
 }

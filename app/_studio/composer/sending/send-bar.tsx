@@ -1,12 +1,13 @@
 'use client';
-import { Sparkles } from 'lucide-react';
+import { Sparkles, Wallet } from 'lucide-react';
 import { dollars } from '#app/_studio/words.ts';
-import { Button } from '#app/_ui/action/button.tsx';
+import { Button, LinkButton } from '#app/_ui/action/button.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { clearKind } from '../draft/clear-kind.ts';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
+import { onlyOne, severalWords, VARIANTS, variantsOf } from '../draft/variants.ts';
 import type { PreviewState } from '../preview/use-preview.ts';
 
 type Props = {
@@ -20,21 +21,17 @@ type Props = {
   uploading: boolean;
   /** This very request is on its way. */
   pending: boolean;
+  /** What the wallet lacks for it, in dollars; null when it does not. */
+  lacks: number | null;
+  online: boolean;
   onCleared: () => void;
 };
 
-/** The foot of the composer: the button that says the price of this very request, and, apart from it, what empties the kind. */
-export function SendBar({
-  draft,
-  data,
-  change,
-  state,
-  problem,
-  blocked,
-  uploading,
-  pending,
-  onCleared,
-}: Props) {
+const names = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
+
+/** The foot of the composer: how many, the button that says the price of this very request, and, apart from it, what empties the kind. */
+export function SendBar(props: Props) {
+  const { draft, data, change, problem, uploading, lacks, online, onCleared } = props;
   const clear = clearKind(draft, data);
   const empty = () => {
     if (!clear) return;
@@ -53,36 +50,114 @@ export function SendBar({
           {problem}
         </p>
       ) : null}
-      <Button
-        type="submit"
-        variant="primary"
-        icon={Sparkles}
-        disabled={blocked}
-        pending={pending}
-        // The second half of a double click is no second request.
-        onClick={(event) => {
-          if (event.detail > 1) event.preventDefault();
-        }}
-        className="min-w-60"
-      >
-        Générer
-        {state.stale ? (
-          <span className="font-normal opacity-80"> · calcul…</span>
-        ) : state.preview ? (
-          ` · retient ${dollars(state.preview.heldUsd)}`
-        ) : null}
-      </Button>
-      <span className="text-ink-faint text-xs max-sm:hidden">
-        <Kbd keys="Ctrl ↵" />
-      </span>
+      <HowMany draft={draft} change={change} />
+      {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}
+      {lacks === null ? (
+        <span className="text-ink-faint text-xs max-sm:hidden">
+          <Kbd keys="Ctrl ↵" />
+        </span>
+      ) : null}
       {uploading ? (
         <span role="status" className="text-ink-soft text-sm">
+          {online ? '' : 'Sans réseau\u00a0: '}
           {draft.kind === 'voice' ? 'Le document arrive encore…' : 'Une référence arrive encore…'}
         </span>
       ) : null}
       <Button variant="quiet" size="sm" className="ml-auto" disabled={!clear} onClick={empty}>
         Vider
       </Button>
+      {online ? null : (
+        <p role="status" className="w-full text-ink-soft text-sm">
+          Sans réseau. Ce que vous écrivez est gardé ici&nbsp;; une demande que vous lancez attend, et part à
+          son retour.
+        </p>
+      )}
     </div>
+  );
+}
+
+function Press({ draft, state, blocked, pending, online }: Props) {
+  const several = severalWords(draft.kind, variantsOf(draft));
+  return (
+    <Button
+      type="submit"
+      variant="primary"
+      icon={Sparkles}
+      disabled={blocked}
+      pending={pending}
+      // The second half of a double click is no second request.
+      onClick={(event) => {
+        if (event.detail > 1) event.preventDefault();
+      }}
+      className="min-w-60 grow sm:grow-0"
+    >
+      Générer{several ? ` ${several}` : ''}
+      {!online ? (
+        ' au retour du réseau'
+      ) : state.stale ? (
+        <span className="font-normal opacity-80"> · calcul…</span>
+      ) : state.preview ? (
+        ` · retient ${dollars(state.preview.heldUsd)}`
+      ) : null}
+    </Button>
+  );
+}
+
+/** In place of the button: how much is missing, and who can help. */
+function Lacking({ data, lacks }: { data: ComposerData; lacks: number }) {
+  const { isFounder, founders } = data.credit;
+  return (
+    <>
+      <LinkButton
+        data-lacks
+        variant="primary"
+        icon={Wallet}
+        href="/portefeuille"
+        className="min-w-60 grow sm:grow-0"
+      >
+        Il manque {dollars(lacks)} · {isFounder ? 'accorder un crédit' : 'voir le portefeuille'}
+      </LinkButton>
+      <p role="status" className="w-full text-ink-soft text-sm">
+        {isFounder
+          ? 'Vous pouvez accorder un crédit depuis le portefeuille. Votre demande reste ici.'
+          : `${founders.length > 0 ? names.format(founders) : 'Un fondateur du compte'} peut vous accorder un crédit. Votre demande reste ici.`}
+      </p>
+    </>
+  );
+}
+
+/** One to four of the same request; nothing where the same file would come out each time. */
+function HowMany({ draft, change }: Pick<Props, 'draft' | 'change'>) {
+  const only = onlyOne(draft);
+  if (only === 'never') return null;
+  if (only === 'seed')
+    return (
+      <p className="w-full text-ink-faint text-xs">
+        Avec une graine, la même image reviendrait&nbsp;: une seule part.
+      </p>
+    );
+  return (
+    <fieldset className="flex items-center gap-2">
+      <legend className="sr-only">Nombre de générations</legend>
+      <div className="inline-flex gap-0.5 rounded-md border border-line bg-sunken p-0.5">
+        {VARIANTS.map((number) => (
+          <label
+            key={number}
+            className="touch tabular relative inline-flex h-8 min-w-9 cursor-pointer items-center justify-center rounded-[6px] border border-transparent text-ink-soft text-sm hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink"
+          >
+            <input
+              type="radio"
+              name="variants"
+              value={number}
+              checked={draft.variants === number}
+              onChange={() => change({ variants: number })}
+              className="absolute inset-0 cursor-[inherit] opacity-0"
+            />
+            <span aria-hidden>×</span>
+            {number}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,50 +1,67 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { post, readRow } from '#app/_studio/journal/api.ts';
+import { readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { clearAnswered, keepUnanswered, unansweredKey } from './unanswered.ts';
+import {
+  forgetRequest,
+  type KeptRequest,
+  keepRequest,
+  readKept,
+  unansweredOf,
+  updateKept,
+} from './kept-requests.ts';
+import { ask, type Body, findAsked, isLost, NEVER_ARRIVED, readBody, UNREADABLE } from './post-request.ts';
 
-/** One request that left the composer, and what became of it. */
+/** One request that left the composer, or waits to, and what became of it. */
 export type Sent = {
   key: string;
   title: string;
   at: string;
   body: string;
+  /** How many generations it asked for. */
+  variants: number;
   /** Its answer is awaited in this page. */
   flying: boolean;
-  row: GenerationView | null;
+  /** It leaves when the network is back. */
+  waiting: boolean;
+  rows: GenerationView[];
   refusal: ApiRefusal | null;
 };
 
 /** By then the hold is written, if the request was accepted: the balance shown follows while a long answer is awaited. */
 const HELD_MS = 1_500;
+const LOOK_EVERY_MS = 2_500;
 
-/** Answers given before the key is looked at: they do not say what became of an earlier press. */
-const BEFORE_THE_KEY = [401, 403, 408, 429];
+const isPaid = (rows: readonly GenerationView[]) =>
+  rows.some(({ status }) => status === 'running' || status === 'done');
 
-/** Whether an error leaves unknown what became of the request: no answer, or one that knows nothing of it. */
-function isLost(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true;
-  const { status, refusal } = error;
-  if (refusal.subject?.startsWith('gen_')) return false;
-  return (
-    status === 0 || BEFORE_THE_KEY.includes(status) || (status >= 500 && refusal.code === 'internal-error')
-  );
-}
+const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
+  key: one.key,
+  title: one.title,
+  at: one.at,
+  body: one.body,
+  variants: readBody(one.body).variants,
+  flying: false,
+  waiting: one.state === 'waiting',
+  rows,
+  refusal: null,
+});
 
 /**
  * Sends requests, several at once if one wishes. While the answer to a body is awaited or lost, after a reload too, that body
- * goes under the same key: pressed twice, it is the same request. Rows that run are kept up to date; `onMoney` is told whenever
- * a row may have held, debited or given back.
+ * goes under the same key: pressed twice, it is the same request. Without network it waits, and leaves when it is back. Rows that run
+ * are kept up to date; `onMoney` is told whenever a row may have held, debited or given back.
  */
-export function useSending(memberId: string, onMoney: () => void) {
+export function useSending(memberId: string, known: readonly GenerationView[], onMoney: () => void) {
   const [sent, setSent] = useState<Sent[]>([]);
   const flying = useRef(new Set<string>());
   const alive = useRef(true);
   const money = useRef(onMoney);
   money.current = onMoney;
+  const latest = useRef({ sent, known });
+  latest.current = { sent, known };
   useEffect(() => {
     alive.current = true;
     return () => {
@@ -58,74 +75,157 @@ export function useSending(memberId: string, onMoney: () => void) {
   const tell = useCallback(() => {
     if (alive.current) money.current();
   }, []);
-  const rows = sent.flatMap((one) => one.row ?? []);
+  const rows = sent.flatMap((one) => one.rows);
   useLive(
     rows,
     useCallback((fresh: GenerationView[]) => {
       setSent((before) =>
-        before.map((one) => ({ ...one, row: fresh.find((row) => row.id === one.row?.id) ?? one.row })),
+        before.map((one) => ({
+          ...one,
+          rows: one.rows.map((row) => fresh.find(({ id }) => id === row.id) ?? row),
+        })),
       );
     }, []),
   );
   const stand = rows.map((row) => `${row.id} ${row.charge} ${row.chargePending}`).join('|');
   useEffect(() => {
-    if (stand) tell();
-  }, [stand, tell]);
+    if (!stand) return;
+    // A job that failed since costs nothing: asked again, it is no second payment.
+    for (const one of latest.current.sent)
+      if (!one.flying && one.rows.length > 0) updateKept(memberId, one.key, { isPaid: isPaid(one.rows) });
+    tell();
+  }, [stand, tell, memberId]);
+
+  /** Its rows are known: from now on the same body is another request. */
+  const answered = useCallback(
+    (key: string, found: GenerationView[]) => {
+      updateKept(memberId, key, {
+        state: 'answered',
+        rows: found.map(({ id }) => id),
+        isPaid: isPaid(found),
+      });
+      update(key, { rows: found, refusal: null });
+    },
+    [memberId, update],
+  );
 
   const run = useCallback(
     async (key: string, body: string): Promise<ApiRefusal | null> => {
       // Two presses before the page is drawn again are one.
       if (flying.current.has(body)) return null;
       flying.current.add(body);
-      update(key, { refusal: null, flying: true });
-      keepUnanswered(memberId, { key, body, at: new Date().toISOString() });
-      const held = setTimeout(tell, HELD_MS);
+      update(key, { refusal: null, flying: true, waiting: false });
+      updateKept(memberId, key, { state: 'lost' });
+      let looking: ReturnType<typeof setTimeout> | undefined;
+      const look = async () => {
+        const found = await findAsked(key).catch(() => []);
+        if (!flying.current.has(body)) return;
+        if (found.length > 0) update(key, { rows: found });
+        looking = setTimeout(look, LOOK_EVERY_MS);
+      };
+      const held = setTimeout(() => {
+        tell();
+        void look();
+      }, HELD_MS);
       try {
-        const row = await post<GenerationView>('/api/generations', JSON.parse(body), {
-          headers: { 'Idempotency-Key': key },
-        });
-        clearAnswered(memberId, key);
-        update(key, { row });
+        answered(key, await ask(key, readBody(body)));
         return null;
       } catch (error) {
-        if (!isLost(error)) clearAnswered(memberId, key);
-        const refusal: ApiRefusal =
-          error instanceof ApiError
-            ? error.refusal
-            : { code: 'network', message: 'La réponse n’a pas pu être lue. Réessayez.' };
+        // Only the answer was lost, perhaps: what the request made is found by its key.
+        const found = isLost(error) ? await findAsked(key).catch(() => []) : [];
+        if (found.length > 0) {
+          answered(key, found);
+          return null;
+        }
+        const refusal: ApiRefusal = error instanceof ApiError ? error.refusal : UNREADABLE;
         update(key, { refusal });
         // A row exists when the ledger or the provider said no: it tells the story better than the refusal.
         if (refusal.subject?.startsWith('gen_')) {
+          updateKept(memberId, key, { state: 'answered', rows: [refusal.subject] });
           const row = await readRow(refusal.subject).catch(() => null);
-          if (row) update(key, { row });
-        }
+          if (row) update(key, { rows: [row] });
+        } else if (!isLost(error)) forgetRequest(memberId, key);
         tell();
         return refusal;
       } finally {
         clearTimeout(held);
+        clearTimeout(looking);
         flying.current.delete(body);
         update(key, { flying: false });
       }
     },
-    [memberId, update, tell],
+    [memberId, update, tell, answered],
   );
+
+  // What was pressed before this page was loaded: the last request, and those whose answer never came.
+  useEffect(() => {
+    const kept = readKept(memberId);
+    const shown = kept.filter((one, at) => at === 0 || one.state !== 'answered');
+    if (shown.length === 0) return;
+    const rowsOf = (one: KeptRequest) =>
+      one.rows.flatMap((id) => latest.current.known.find((row) => row.id === id) ?? []);
+    setSent((before) => [...before, ...shown.map((one) => sentOf(one, rowsOf(one)))]);
+    for (const one of shown) {
+      if (one.state === 'waiting' || (one.rows.length > 0 && rowsOf(one).length === one.rows.length))
+        continue;
+      const made = one.rows.length > 0 ? Promise.all(one.rows.map((id) => readRow(id))) : findAsked(one.key);
+      made.then(
+        (found) => {
+          if (flying.current.has(one.body)) return;
+          if (found.length > 0) answered(one.key, found);
+          else update(one.key, { refusal: NEVER_ARRIVED });
+        },
+        () => update(one.key, { refusal: NEVER_ARRIVED }),
+      );
+    }
+  }, [memberId, answered, update]);
+
+  // The network is back: what waited leaves, what was lost is looked for.
+  useEffect(() => {
+    const back = () => {
+      for (const one of latest.current.sent) {
+        if (one.waiting) void run(one.key, one.body);
+        else if (one.refusal?.code === 'network' && one.rows.length === 0)
+          findAsked(one.key).then(
+            (found) => found.length > 0 && answered(one.key, found),
+            () => {},
+          );
+      }
+      tell();
+    };
+    window.addEventListener('online', back);
+    return () => window.removeEventListener('online', back);
+  }, [run, answered, tell]);
+
   const send = useCallback(
-    (request: Record<string, unknown>, title: string): Promise<ApiRefusal | null> => {
-      const body = JSON.stringify(request);
-      const key = unansweredKey(memberId, body) ?? crypto.randomUUID();
-      if (!flying.current.has(body))
-        setSent((before) => [
-          { key, title, body, at: new Date().toISOString(), flying: true, row: null, refusal: null },
-          ...before.filter((one) => one.key !== key),
-        ]);
-      return run(key, body);
+    (wanted: Body, title: string): { key: string; outcome: Promise<ApiRefusal | null> } => {
+      const body = JSON.stringify(wanted);
+      const former = unansweredOf(memberId, body);
+      const key = former?.key ?? crypto.randomUUID();
+      if (flying.current.has(body)) return { key, outcome: Promise.resolve(null) };
+      const waits = !navigator.onLine;
+      const at = new Date().toISOString();
+      keepRequest(memberId, {
+        ...{ key, body, title, at, rows: [], isPaid: false },
+        state: waits && former?.state !== 'lost' ? 'waiting' : 'lost',
+      });
+      const { variants } = wanted;
+      setSent((before) => [
+        { key, title, body, at, variants, flying: !waits, waiting: waits, rows: [], refusal: null },
+        ...before.filter((one) => one.key !== key),
+      ]);
+      return { key, outcome: waits ? Promise.resolve(null) : run(key, body) };
     },
     [memberId, run],
   );
   const again = useCallback((one: Sent) => run(one.key, one.body), [run]);
+  /** Forgets a request that waits or was refused; what was answered stays in the journal. */
   const dismiss = useCallback(
-    (key: string) => setSent((before) => before.filter((one) => one.key !== key)),
-    [],
+    (key: string) => {
+      forgetRequest(memberId, key);
+      setSent((before) => before.filter((one) => one.key !== key));
+    },
+    [memberId],
   );
   return { sent, send, again, dismiss };
 }

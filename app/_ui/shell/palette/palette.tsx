@@ -3,6 +3,7 @@ import { Command as Cmdk } from 'cmdk';
 import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { mustStay } from '#app/_ui/must-stay.ts';
 import Panel from '#app/_ui/overlay/panel.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import type { Permission } from '#lib/core/actor.ts';
@@ -44,7 +45,7 @@ export default function Palette({ open, onOpenChange, founder, permissions }: Pa
     onOpenChange(false);
     if ('run' in row) return row.run();
     rememberAddress(row.href);
-    router.push(row.href);
+    if (!mustStay(row.label)) router.push(row.href);
   };
   const latest = useRef(act);
   latest.current = act;

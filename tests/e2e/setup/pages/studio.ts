@@ -32,6 +32,34 @@ async function leaveOut(page: Page): Promise<void> {
   await page.getByText('Rien n’a été envoyé').scrollIntoViewIfNeeded();
 }
 
+async function askFour(page: Page): Promise<void> {
+  await page.getByLabel('Demande').fill(LONG_BRIEF);
+  await page.locator('input[name=variants][value="4"]').check();
+  await page.getByRole('button', { name: /^Générer 4 images · retient/ }).click();
+  await page.locator('[data-sent="done"] [data-variant="done"]').nth(3).waitFor();
+}
+
+async function askAgain(page: Page): Promise<void> {
+  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  await page.getByRole('button', { name: /^Générer · retient/ }).click();
+  await page.locator('[data-sent="done"]').waitFor();
+  await page.getByRole('button', { name: /^Générer · retient/ }).click();
+  await page.getByRole('dialog', { name: 'Cette demande est déjà partie' }).waitFor();
+}
+
+async function chooseReferences(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+  await page.locator('[data-offered]').first().click();
+}
+
+async function pressOffline(page: Page): Promise<void> {
+  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  await page.getByRole('button', { name: /^Générer · retient/ }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
+  await page.locator('[data-sent="waiting"]').waitFor();
+}
+
 /** A stroke across the image to draw again. */
 async function paintMask(page: Page): Promise<void> {
   await page.getByLabel('Demande').fill('Un bouquet de lavande');
@@ -151,6 +179,14 @@ export async function studioPages(
     { name: 'creer-retouche', path: `${retouched}&cas=image-edit`, ...mine, prepare: paintMask },
     { name: 'creer-agrandir', path: `${retouched}&cas=image-upscale`, ...mine, prepare: keepOpen },
     { name: 'creer-non-envoyee', path: '/creer', ...mine, prepare: leaveOut },
+    { name: 'creer-resultat', path: `/creer?type=image&resultat=${image}`, ...mine },
+    { name: 'creer-resultat-voix', path: `/creer?type=voice&resultat=${voice}`, ...mine },
+    { name: 'creer-resultat-echec', path: `/creer?type=image&resultat=${failed}`, ...mine },
+    { name: 'creer-resultat-en-cours', path: `/creer?type=video&resultat=${running}`, ...mine },
+    { name: 'creer-plusieurs', path: '/creer?type=image', ...mine, prepare: askFour },
+    { name: 'creer-encore', path: '/creer?type=image', ...mine, prepare: askAgain },
+    { name: 'creer-choisir', path: '/creer?type=image', ...mine, prepare: chooseReferences },
+    { name: 'creer-sans-reseau', path: '/creer?type=image', ...mine, prepare: pressOffline },
     { name: 'creer-sans-credit', path: '/creer?type=video', cookie: empty.cookie },
     { name: 'creer-membre', path: '/creer', cookie: member.cookie },
     { name: 'journal', path: '/journal', ...mine },

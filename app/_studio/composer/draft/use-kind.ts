@@ -1,0 +1,47 @@
+'use client';
+import { useSearchParams } from 'next/navigation';
+import { useCallback, useEffect } from 'react';
+import { type ComposerKind, kindOf } from './draft.ts';
+
+/** The composer's address: its kind, and the result that is looked at. */
+export function composerAddress(kind: ComposerKind, shown?: string | null): string {
+  const query = new URLSearchParams({ type: kind, ...(shown ? { resultat: shown } : {}) });
+  return `${window.location.pathname}?${query}`;
+}
+
+const addressKind = () => kindOf(new URLSearchParams(window.location.search).get('type'));
+
+/** The kind that the address names, if it names one. */
+export const useAskedKind = (): ComposerKind | undefined => kindOf(useSearchParams().get('type'));
+
+/**
+ * Keeps the kind in the address: chosen, it is a step that « back » undoes; an address that names none gets the one at hand. Gives what
+ * chooses a kind, and what says in the address which result is looked at.
+ */
+export function useKind(
+  { kind, ready }: { kind: ComposerKind; ready: boolean },
+  follow: (kind: ComposerKind) => void,
+) {
+  const search = useSearchParams();
+  const asked = kindOf(search.get('type'));
+  const shown = search.get('resultat');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the address says, when it says something else
+  useEffect(() => {
+    if (!ready) return;
+    if (asked === undefined) window.history.replaceState(null, '', composerAddress(kind, shown));
+    // An address already left behind says nothing any more.
+    else if (asked !== kind && asked === addressKind()) follow(asked);
+  }, [asked, ready]);
+  const choose = useCallback(
+    (next: ComposerKind) => {
+      follow(next);
+      window.history.pushState(null, '', composerAddress(next, shown));
+    },
+    [follow, shown],
+  );
+  const show = useCallback(
+    (id: string | null) => window.history.replaceState(null, '', composerAddress(kind, id)),
+    [kind],
+  );
+  return { choose, shown, show };
+}

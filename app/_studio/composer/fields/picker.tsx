@@ -1,0 +1,191 @@
+// biome-ignore-all lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
+'use client';
+import { FileVideo } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { answerOf } from '#app/_cockpit/act.ts';
+import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
+import { titleOf } from '#app/_studio/journal/title.ts';
+import { thumbnailUrl } from '#app/_studio/media.tsx';
+import { Button } from '#app/_ui/action/button.tsx';
+import { type Failure, failureOf } from '#app/_ui/api-error.ts';
+import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Dialog } from '#app/_ui/overlay/dialog.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { FREE_PRODUCT } from '#lib/products/types.ts';
+import { journalRef } from '#lib/studio/journal-ref.ts';
+import type { ComposerData, Draft } from '../draft/draft.ts';
+import { avatarsFor } from '../draft/roles.ts';
+import { listSentFiles } from './actions.ts';
+import type { Bring, NewReference } from './use-bring.ts';
+
+type From = 'journal' | 'avatars' | 'uploads';
+type Offered = NewReference & { ref: string };
+type Page = { offered: Offered[]; next: string | null };
+
+const PER_PAGE = 24;
+const EMPTY: Record<From, string> = {
+  journal: 'Le journal n’a rien encore que cette demande prenne.',
+  avatars: 'Aucun avatar pour ce produit. Une image du journal se garde comme avatar.',
+  uploads: 'Aucun fichier envoyé que cette demande prenne.',
+};
+const FROM = [
+  { value: 'journal', label: 'Journal' },
+  { value: 'avatars', label: 'Avatars' },
+  { value: 'uploads', label: 'Envois' },
+];
+
+/** The files that the account has already, to be given as references: one press each. */
+export default function Picker({
+  draft,
+  data,
+  bring,
+  onClose,
+}: {
+  draft: Draft;
+  data: ComposerData;
+  bring: Bring;
+  onClose: () => void;
+}) {
+  const [from, setFrom] = useState<From>('journal');
+  const [pages, setPages] = useState<Page[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { productId } = draft;
+  const { takesClips, takesImages } = bring;
+  const fits = (one: { productId: string }) => one.productId === productId || one.productId === FREE_PRODUCT;
+
+  const read = async (cursor: string | null): Promise<Page> => {
+    if (from === 'avatars')
+      return {
+        offered: takesImages
+          ? avatarsFor(productId, data).map(({ id, name, url }) => ({
+              ...{ ref: id, name, thumbnail: url, contentType: 'image/' },
+            }))
+          : [],
+        next: null,
+      };
+    if (from === 'uploads') {
+      const answer = await answerOf(listSentFiles({ takesClips, takesImages, before: cursor ?? undefined }));
+      if (answer?.status !== 'done' || !answer.data)
+        throw new Error(answer?.status === 'refused' ? answer.message : '');
+      const { files, nextBefore } = answer.data;
+      return { offered: files.filter(fits), next: nextBefore };
+    }
+    const query = new URLSearchParams({
+      status: 'done',
+      limit: String(PER_PAGE),
+      ...(cursor ? { cursor } : {}),
+    });
+    const { generations, nextCursor } = await call<JournalAnswer>(`/api/generations?${query}`);
+    const offered = generations.filter(fits).flatMap((row) =>
+      row.files.flatMap((file, at) => {
+        const isImage = file.contentType.startsWith('image/') && file.contentType !== 'image/svg+xml';
+        const isClip = file.contentType.startsWith('video/');
+        if (!((isImage && takesImages) || (isClip && takesClips))) return [];
+        return [
+          {
+            ref: journalRef(row.id, at),
+            name: titleOf(row).slice(0, 80),
+            contentType: file.contentType,
+            ...(file.durationMs === null ? {} : { durationMs: file.durationMs }),
+            ...(isImage ? { thumbnail: thumbnailUrl(file) } : {}),
+          },
+        ];
+      }),
+    );
+    return { offered, next: nextCursor };
+  };
+  const load = (cursor: string | null) => {
+    setFailure(null);
+    return read(cursor).catch((error: unknown) => {
+      setFailure(failureOf(error, 'Ces fichiers n’ont pas pu être lus.'));
+      return null;
+    });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered follows where from alone
+  useEffect(() => {
+    let current = true;
+    setPages(null);
+    void load(null).then((page) => current && setPages(page ? [page] : []));
+    return () => {
+      current = false;
+    };
+  }, [from]);
+
+  const chosen = new Map(draft.references.flatMap((one) => (one.ref ? [[one.ref, one.key] as const] : [])));
+  const offered = pages?.flatMap((page) => page.offered) ?? [];
+  const next = pages?.at(-1)?.next ?? null;
+  const toggle = (one: Offered) => {
+    if (chosen.has(one.ref)) bring.remove(chosen.get(one.ref) ?? '');
+    else bring.add(one);
+  };
+  return (
+    <Dialog
+      wide
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title="Choisir des références"
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {chosen.size > 0
+            ? `Garder ${chosen.size > 1 ? `ces ${chosen.size} références` : 'cette référence'}`
+            : 'Fermer'}
+        </Button>
+      }
+    >
+      <SegmentedControl
+        label="D’où"
+        name="from"
+        value={from}
+        options={FROM}
+        onChange={(value) => setFrom(value as From)}
+        className="mb-4"
+      />
+      {failure ? (
+        <Notice tone="fail" role="alert" requestId={failure.requestId} className="mb-4">
+          {failure.message}
+        </Notice>
+      ) : null}
+      <div className="min-h-64" aria-busy={pages === null}>
+        {pages !== null && offered.length === 0 && !failure && next === null ? (
+          <p className="py-10 text-center text-ink-soft text-sm">{EMPTY[from]}</p>
+        ) : null}
+        <ul className="grid grid-cols-3 gap-2 sm:grid-cols-5">
+          {offered.map((one) => (
+            <li key={one.ref}>
+              <button
+                type="button"
+                aria-pressed={chosen.has(one.ref)}
+                aria-label={one.name}
+                data-tip={one.name}
+                data-offered={one.ref}
+                onClick={() => toggle(one)}
+                className="relative grid aspect-square w-full place-items-center overflow-hidden rounded-md border border-line bg-sunken text-ink-faint hover:border-line-strong focus-visible:outline-2 focus-visible:outline-accent-ink aria-pressed:border-accent-ink aria-pressed:outline-2 aria-pressed:outline-accent-ink"
+              >
+                {one.thumbnail ? (
+                  <img src={one.thumbnail} alt="" loading="lazy" className="size-full object-cover" />
+                ) : (
+                  <FileVideo aria-hidden size={24} strokeWidth={1.5} />
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {next ? (
+          <div className="mt-4 text-center">
+            <Button
+              size="sm"
+              variant="quiet"
+              onClick={() =>
+                void load(next).then((page) => page && setPages((before) => [...(before ?? []), page]))
+              }
+            >
+              Afficher la suite
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+import type { ComposerData, Draft, DraftReference } from '../draft/draft.ts';
+import { firstRole, rolesOf } from '../draft/roles.ts';
+import type { Change } from '../draft/use-draft.ts';
+import { AttachRefusal, attachFile } from './attach.ts';
+
+export type NewReference = Omit<DraftReference, 'key' | 'role'>;
+
+/** What brings references into a draft: files, addresses, and what the account has already. Null when its type takes none. */
+export function useBring(draft: Draft, data: ComposerData, change: Change) {
+  const roles = rolesOf(draft, data);
+  if (roles.length === 0) return null;
+  const takesClips = roles.some((role) => role === 'clips' || role === 'clip');
+  const takesImages = roles.some((role) => role !== 'clips' && role !== 'clip');
+  const update = (key: string, part: Partial<DraftReference>) =>
+    change((before) => ({
+      references: before.references.map((one) => (one.key === key ? { ...one, ...part } : one)),
+    }));
+  const add = (one: NewReference) => {
+    const key = crypto.randomUUID();
+    change((before) => ({
+      references: [
+        ...before.references,
+        { ...one, key, role: firstRole(before, data, one.contentType ?? 'image/') },
+      ],
+    }));
+    return key;
+  };
+  const bring = async (file: File) => {
+    const thumbnail = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined;
+    const key = add({
+      ref: null,
+      name: file.name,
+      contentType: file.type,
+      ...(thumbnail ? { thumbnail } : { progress: 0 }),
+    });
+    try {
+      const attached = await attachFile(file, { productId: draft.productId, takesClips }, (progress) =>
+        update(key, { progress }),
+      );
+      update(key, {
+        ref: attached.id,
+        contentType: attached.contentType,
+        progress: 1,
+        ...(attached.durationMs === null ? {} : { durationMs: attached.durationMs }),
+        ...(attached.contentType.startsWith('image/') ? { thumbnail: attached.url } : {}),
+      });
+    } catch (error) {
+      update(key, { refusal: error instanceof AttachRefusal ? error.message : 'L’envoi n’a pas abouti.' });
+    }
+  };
+  const addLink = (address: string) => {
+    const moves = /\.(mp4|mov|webm|m4v)(\?|$)/i.test(address);
+    add({
+      ref: address,
+      name: URL.canParse(address) ? new URL(address).hostname : address,
+      contentType: moves ? 'video/mp4' : 'image/',
+    });
+  };
+  const remove = (key: string) =>
+    change((before) => ({ references: before.references.filter((one) => one.key !== key) }));
+  return { roles, takesClips, takesImages, update, add, remove, bring, addLink };
+}
+
+export type Bring = NonNullable<ReturnType<typeof useBring>>;

@@ -1,0 +1,115 @@
+'use client';
+import { Check, CircleX, Columns2, Download, Film, Mic, RotateCcw, Sparkles } from 'lucide-react';
+import type { ShownFileRetention } from '#app/_studio/journal/retention-words.ts';
+import type { Reviewing } from '#app/_studio/review/use-review.tsx';
+import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+
+type Props = {
+  row: GenerationView;
+  /** Its files as they are kept; none before they are known. */
+  files: readonly ShownFileRetention[];
+  review: Reviewing;
+  /** Rows to compare it with: itself, and others that were delivered. */
+  compared: readonly string[];
+};
+
+function here(row: GenerationView, query: Record<string, string>): string {
+  return `/creer?${new URLSearchParams({ ...query, ancetre: row.id, produit: row.productId, resultat: row.id })}`;
+}
+
+/** What can be done with a result: judge it, go on from it, compare it, take it away; each where it exists for its type. */
+export function ResultActions({ row, files, review, compared }: Props) {
+  const [file] = files;
+  const image = file?.type === 'IMAGE' ? file.id : null;
+  const canReview = (one: 'approve' | 'reject') => files.some(({ reviews }) => reviews.includes(one));
+  return (
+    <div className="flex min-h-10 flex-wrap gap-2">
+      {canReview('approve') ? (
+        <Button size="sm" icon={Check} pending={review.pending} onClick={() => void review.approve([row.id])}>
+          Approuver et garder
+        </Button>
+      ) : null}
+      {canReview('reject') ? (
+        <Button size="sm" icon={CircleX} aria-haspopup="dialog" onClick={() => review.reject([row.id])}>
+          Rejeter
+        </Button>
+      ) : null}
+      {image ? (
+        <>
+          <LinkButton
+            size="sm"
+            icon={Sparkles}
+            scroll={false}
+            href={here(row, { type: 'image', reference: image })}
+          >
+            En faire une variante
+          </LinkButton>
+          <LinkButton
+            size="sm"
+            icon={Film}
+            scroll={false}
+            href={here(row, { type: 'video', reference: image, role: 'startImage' })}
+          >
+            Animer
+          </LinkButton>
+          <LinkButton
+            size="sm"
+            icon={Mic}
+            scroll={false}
+            href={here(row, { type: 'lipsync', reference: image, role: 'character' })}
+          >
+            Faire parler
+          </LinkButton>
+        </>
+      ) : null}
+      {row.kind === 'VOICE' && file ? (
+        <LinkButton size="sm" icon={Mic} scroll={false} href={here(row, { type: 'lipsync', parole: row.id })}>
+          Faire parler un visage
+        </LinkButton>
+      ) : null}
+      {row.kind === 'VIDEO' && file ? (
+        <LinkButton
+          size="sm"
+          icon={Mic}
+          scroll={false}
+          href={here(row, { type: 'lipsync', reference: file.id, role: 'clip' })}
+        >
+          Faire parler
+        </LinkButton>
+      ) : null}
+      {image ? null : (
+        <LinkButton
+          size="sm"
+          icon={RotateCcw}
+          scroll={false}
+          href={`/creer?${new URLSearchParams({ reprendre: row.id, resultat: row.id })}`}
+        >
+          Reprendre ces réglages
+        </LinkButton>
+      )}
+      {compared.length > 1 ? (
+        <LinkButton size="sm" icon={Columns2} href={`/journal?comparer=${compared.join(',')}`}>
+          Comparer
+        </LinkButton>
+      ) : null}
+      <Take row={row} />
+    </div>
+  );
+}
+
+function Take({ row }: { row: GenerationView }) {
+  const [file] = row.files;
+  if (!file) return null;
+  const several = row.files.length > 1;
+  return (
+    <a
+      href={several ? `/api/generations/archive?ids=${row.id}` : `${file.url}?download=1`}
+      download
+      className={buttonClass('secondary', 'sm')}
+    >
+      <Download aria-hidden size={16} strokeWidth={1.75} />
+      Télécharger
+    </a>
+  );
+}

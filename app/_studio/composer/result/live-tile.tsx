@@ -1,0 +1,276 @@
+'use client';
+import { CloudOff, RefreshCw, X } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useRef } from 'react';
+import { FullPages, TilePages } from '#app/_studio/journal/pages.tsx';
+import { titleOf } from '#app/_studio/journal/title.ts';
+import { reviewWords } from '#app/_studio/review/review-words.ts';
+import type { Reviewing } from '#app/_studio/review/use-review.tsx';
+import { CASE_LABELS, moneyWords } from '#app/_studio/words.ts';
+import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
+import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { Badge, Status } from '#app/_ui/data/badge.tsx';
+import { count } from '#app/_ui/format.ts';
+import { RequestId } from '#app/_ui/state/notice.tsx';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { ShownFileRetention } from '../../journal/retention-words.ts';
+import { kindOf } from '../draft/draft.ts';
+import { readBody } from '../sending/post-request.ts';
+import type { Sent } from '../sending/use-sending.ts';
+import { ResultActions } from './actions.tsx';
+import { Progress } from './progress.tsx';
+import type { Shown } from './use-results.ts';
+
+type Props = {
+  shown: Shown;
+  filesOf: (id: string) => readonly ShownFileRetention[];
+  review: Reviewing;
+  /** The delivered row of the same type that came before. */
+  previous: string | null;
+  onAgain: (one: Sent) => void;
+  onDismiss: (key: string) => void;
+  onChoose: (id: string) => void;
+  onTogether: () => void;
+};
+
+/** How a request stands, in one word: what every row of it says, else what is left to wait for. */
+export function standOf({ sent, rows, focus }: Shown): string {
+  if (focus) return focus.status;
+  if (rows.length > 0) {
+    if (rows.some(({ status }) => status === 'running')) return 'running';
+    return rows.some(({ status }) => status === 'done') ? 'done' : (rows[0]?.status ?? 'done');
+  }
+  if (sent?.waiting) return 'waiting';
+  return sent?.refusal ? 'refused' : 'sending';
+}
+
+/** The result where the eye is: what is done now, what it costs, then the file and what can be done with it. */
+export function LiveTile(props: Props) {
+  const { shown, onTogether } = props;
+  const { sent, rows, focus } = shown;
+  const tile = useRef<HTMLElement>(null);
+  const pressed = sent?.flying || sent?.waiting ? sent.key : null;
+  // On a phone the result lies under the request: the press leads to it.
+  useEffect(() => {
+    if (!pressed) return;
+    const isNarrow = window.matchMedia('(max-width: 1023px)').matches;
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    tile.current?.scrollIntoView({
+      block: isNarrow ? 'start' : 'nearest',
+      behavior: isStill ? 'auto' : 'smooth',
+    });
+  }, [pressed]);
+  const title = focus ? titleOf(focus) : (sent?.title ?? '');
+  const several = rows.length > 1;
+  const place = focus ? rows.findIndex(({ id }) => id === focus.id) + 1 : 0;
+  return (
+    <section
+      ref={tile}
+      aria-label="Résultat"
+      data-live
+      data-sent={standOf(shown)}
+      className="scroll-mt-20 overflow-hidden rounded-md border border-line bg-surface"
+    >
+      <div className="relative grid min-h-64 place-items-stretch overflow-hidden border-line border-b bg-sunken">
+        <Picture {...props} title={title} />
+        {sent && !sent.flying && rows.length === 0 ? (
+          <IconButton
+            icon={X}
+            label="Oublier cette demande"
+            onClick={() => props.onDismiss(sent.key)}
+            className="absolute! top-2 right-2 bg-surface/90"
+          />
+        ) : null}
+      </div>
+      <div className="flex flex-col gap-3 p-4">
+        <div className="flex min-w-0 items-start justify-between gap-3">
+          <h2 className="min-w-0 font-semibold text-base">
+            <span
+              className="wrap-anywhere line-clamp-2"
+              data-tip={title.length > 90 ? title.slice(0, 600) : undefined}
+            >
+              {title}
+            </span>
+          </h2>
+          {focus ? (
+            <Link
+              href={`/journal/${focus.id}`}
+              className="touch shrink-0 text-accent-ink text-sm hover:underline"
+            >
+              Ouvrir
+            </Link>
+          ) : null}
+        </div>
+        {several && focus ? (
+          <p className="flex flex-wrap items-center gap-x-3 text-ink-soft text-sm">
+            <span className="tabular">
+              {place} sur {rows.length}
+            </span>
+            <button type="button" onClick={onTogether} className="touch text-accent-ink hover:underline">
+              Les voir ensemble
+            </button>
+          </p>
+        ) : null}
+        {focus ? <OneRow {...props} row={focus} /> : <Together {...props} />}
+      </div>
+    </section>
+  );
+}
+
+function Picture({ shown, title, onChoose }: Props & { title: string }) {
+  const { sent, rows, focus } = shown;
+  if (focus) {
+    if (focus.files.length > 0)
+      return (
+        <div className="relative grid place-items-center">
+          <FullPages key={focus.id} files={focus.files} alt={title} className="max-h-[min(56vh,36rem)]" />
+        </div>
+      );
+    if (focus.status === 'running')
+      return <Progress at={focus.createdAt} kind={kindOf(focus.kind.toLowerCase())} row={focus} />;
+    return (
+      <p className="grid place-items-center p-8 text-center text-ink-soft text-sm">
+        <span className="text-balance">
+          {focus.message ??
+            (focus.status === 'deleted'
+              ? 'Le fichier a été supprimé. La ligne et son coût restent.'
+              : focus.label)}
+        </span>
+      </p>
+    );
+  }
+  if (rows.length > 0)
+    return (
+      <ul className="grid grid-cols-2 gap-px bg-line">
+        {rows.map((row, at) => (
+          <li
+            key={row.id}
+            data-variant={row.status}
+            className="relative aspect-square overflow-hidden bg-sunken"
+          >
+            {row.files.length > 0 ? (
+              <TilePages files={row.files} alt={`${title}, ${at + 1} sur ${rows.length}`} />
+            ) : (
+              <span className="grid size-full place-items-center p-3 text-center text-ink-soft text-xs">
+                <span className="line-clamp-5">{row.message ?? row.label}</span>
+              </span>
+            )}
+            <span className="absolute top-2 left-2">
+              <Status status={row.status} />
+            </span>
+            <button
+              type="button"
+              onClick={() => onChoose(row.id)}
+              aria-label={`Voir la ${at + 1}${at === 0 ? 're' : 'e'} sur ${rows.length}`}
+              className="absolute inset-0 hover:bg-ink/5 focus-visible:outline-2 focus-visible:outline-accent-ink focus-visible:-outline-offset-2"
+            />
+          </li>
+        ))}
+      </ul>
+    );
+  if (!sent) return null;
+  if (sent.waiting)
+    return (
+      <p className="flex flex-col items-center justify-center gap-3 p-8 text-center text-sm">
+        <CloudOff aria-hidden size={24} strokeWidth={1.5} className="text-ink-faint" />
+        <span role="status" className="text-balance">
+          Sans réseau, cette demande attend ici. Elle partira dès son retour&nbsp;: rien n’est débité d’ici
+          là.
+        </span>
+      </p>
+    );
+  if (sent.refusal)
+    return (
+      <div className="flex flex-col items-center justify-center gap-3 p-8 text-center text-sm">
+        <span role="alert" className="wrap-anywhere text-balance text-fail">
+          {sent.refusal.message}
+        </span>
+        {sent.refusal.requestId ? <RequestId id={sent.refusal.requestId} /> : null}
+      </div>
+    );
+  return <Progress at={sent.at} kind={kindOf(String(readBody(sent.body).request.kind))} row={null} />;
+}
+
+/** One generation: how it stands, what it costs, what can be done with it. */
+function OneRow({ shown, row, filesOf, review, previous }: Props & { row: GenerationView }) {
+  const files = filesOf(row.id);
+  const judged = reviewWords(files);
+  const delivered = shown.rows.filter(({ status }) => status === 'done').map(({ id }) => id);
+  const others = delivered.filter((id) => id !== row.id);
+  const compared = [row.id, ...(others.length > 0 ? others : previous ? [previous] : [])];
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span role="status">
+          <Status status={row.status} />
+        </span>
+        <span className="tabular font-mono text-ink-soft">{moneyWords(row)}</span>
+        <span className="text-ink-faint">{CASE_LABELS[row.case ?? ''] ?? KIND_LABELS[row.kind]}</span>
+        {judged ? (
+          <Badge tone={judged.tone} icon={judged.icon} {...(judged.tip ? { tip: judged.tip } : {})}>
+            {judged.label}
+          </Badge>
+        ) : null}
+      </p>
+      {row.message && row.files.length > 0 ? <p className="text-ink-soft text-sm">{row.message}</p> : null}
+      {row.status === 'done' ? (
+        <ResultActions row={row} files={files} review={review} compared={compared} />
+      ) : row.status === 'running' ? null : (
+        <div className="flex flex-wrap gap-2">
+          <LinkButton size="sm" icon={RefreshCw} href={`/creer?reprendre=${row.id}`} scroll={false}>
+            Reprendre cette demande
+          </LinkButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Several generations side by side, or a request without a row yet. */
+function Together({ shown, onAgain, onDismiss }: Props) {
+  const { sent, rows } = shown;
+  if (rows.length === 0) {
+    if (!sent || sent.flying) return null;
+    return (
+      <div className="flex flex-wrap gap-2">
+        {sent.waiting || sent.refusal?.code === 'network' ? (
+          <Button size="sm" icon={RefreshCw} onClick={() => onAgain(sent)}>
+            {sent.waiting ? 'Envoyer maintenant' : 'Réessayer'}
+          </Button>
+        ) : null}
+        {sent.waiting ? (
+          <Button size="sm" variant="quiet" onClick={() => onDismiss(sent.key)}>
+            Ne plus l’envoyer
+          </Button>
+        ) : null}
+      </div>
+    );
+  }
+  const delivered = rows.filter(({ status }) => status === 'done').map(({ id }) => id);
+  const ended = rows.filter(({ status }) => status !== 'running').length;
+  return (
+    <>
+      <p role="status" className="tabular text-ink-soft text-sm">
+        {ended < rows.length
+          ? `${ended} sur ${rows.length} terminées.`
+          : `${count(delivered.length, 'livrée')}${delivered.length < rows.length ? `, ${count(rows.length - delivered.length, 'non débitée')}` : ''}.`}{' '}
+        Choisissez-en une pour la juger.
+      </p>
+      {delivered.length > 1 ? (
+        <div className="flex flex-wrap gap-2">
+          <LinkButton size="sm" href={`/journal?comparer=${delivered.join(',')}`}>
+            Comparer
+          </LinkButton>
+          <a
+            href={`/api/generations/archive?ids=${delivered.join(',')}`}
+            download
+            className={buttonClass('secondary', 'sm')}
+          >
+            Tout télécharger
+          </a>
+        </div>
+      ) : null}
+    </>
+  );
+}

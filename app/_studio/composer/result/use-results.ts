@@ -1,0 +1,87 @@
+'use client';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useLive } from '#app/_studio/journal/use-live.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { Sent } from '../sending/use-sending.ts';
+
+const STRIP = 12;
+
+/** What the large tile shows: a request of this browser, or a row by itself; of several generations, the one that is looked at. */
+export type Shown = { sent: Sent | null; rows: GenerationView[]; focus: GenerationView | null };
+
+/**
+ * Which result is looked at, and the last ones beside it. A press shows its own request; the address names a row that was chosen, so that
+ * a reload or a link shows it again; else it is the last request. Rows that run are kept up to date.
+ */
+export function useResults(
+  sent: readonly Sent[],
+  recent: readonly GenerationView[],
+  address: { shown: string | null; show: (id: string | null) => void },
+) {
+  const { shown, show } = address;
+  const [picked, setPicked] = useState<string | null>(null);
+  const [fresh, setFresh] = useState<ReadonlyMap<string, GenerationView>>(new Map());
+  const others = useMemo(
+    () =>
+      recent.map((row) => (row.status === 'running' || row.chargePending ? (fresh.get(row.id) ?? row) : row)),
+    [recent, fresh],
+  );
+  useLive(
+    others.filter((row) => !sent.some(({ rows }) => rows.some(({ id }) => id === row.id))),
+    useCallback(
+      (read: GenerationView[]) =>
+        setFresh((before) => new Map([...before, ...read.map((row) => [row.id, row] as const)])),
+      [],
+    ),
+  );
+
+  const named = shown ? sent.find(({ rows }) => rows.some(({ id }) => id === shown)) : undefined;
+  const alone = shown && !named ? others.find(({ id }) => id === shown) : undefined;
+  const current = sent.find(({ key }) => key === picked) ?? named ?? (alone ? undefined : sent[0]) ?? null;
+  const rows = current?.rows ?? (alone ? [alone] : []);
+  const only = rows.length === 1 && (current === null || current.variants === 1) ? rows[0] : undefined;
+  const focus = rows.find(({ id }) => id === shown) ?? only ?? null;
+
+  // The one generation of the request at hand is put in the address: what is looked at can be shared, and found again.
+  const arrived = picked !== null && current?.key === picked && !current.flying ? only?.id : undefined;
+  useEffect(() => {
+    if (arrived && arrived !== shown) show(arrived);
+  }, [arrived, shown, show]);
+
+  const strip = useMemo(() => {
+    const all = new Map<string, GenerationView>();
+    for (const row of [...sent.flatMap((one) => one.rows), ...others])
+      if (!all.has(row.id)) all.set(row.id, row);
+    return [...all.values()]
+      .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
+      .slice(0, STRIP);
+  }, [sent, others]);
+
+  return {
+    now: { sent: current, rows, focus } satisfies Shown,
+    strip,
+    /** Requests of which no row is known yet. */
+    awaited: sent.filter((one) => one.rows.length === 0),
+    follow: useCallback(
+      (key: string) => {
+        setPicked(key);
+        show(null);
+      },
+      [show],
+    ),
+    choose: useCallback(
+      (id: string) => {
+        setPicked(null);
+        show(id);
+      },
+      [show],
+    ),
+    /** All generations of the request at hand, side by side. */
+    together: useCallback(() => {
+      if (current) setPicked(current.key);
+      show(null);
+    }, [current, show]),
+  };
+}
+
+export type Results = ReturnType<typeof useResults>;

@@ -1,0 +1,47 @@
+'use client';
+import { severalWords } from '#app/_studio/composer/draft/variants.ts';
+import { dollars } from '#app/_studio/words.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Dialog } from '#app/_ui/overlay/dialog.tsx';
+import type { GenerationPreview } from '#lib/studio/preview/preview-generation.ts';
+import type { ComposerKind } from '../draft/draft.ts';
+
+/** Asks before a request that was answered already is made once more: it is another, and is paid by itself. */
+export default function Another({
+  kind,
+  variants,
+  preview,
+  onSend,
+  onClose,
+}: {
+  kind: ComposerKind;
+  variants: number;
+  preview: GenerationPreview | null;
+  onSend: () => void;
+  onClose: () => void;
+}) {
+  const several = severalWords(kind, variants);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title="Cette demande est déjà partie"
+      footer={
+        <>
+          <Button onClick={onClose}>Ne rien envoyer</Button>
+          <Button variant="primary" data-autofocus onClick={onSend}>
+            Générer encore{several ? ` ${several}` : ''}
+            {preview ? ` · retient ${dollars(preview.heldUsd)}` : ''}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm">
+        Rien n’y a changé depuis, et son résultat est à côté. La même encore serait une autre demande, retenue
+        et débitée en plus de la première.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+/** A request that was pressed in this browser, and how far it went. */
+export type KeptRequest = {
+  key: string;
+  /** What was asked, exactly: two presses of one body are the same request until it is answered. */
+  body: string;
+  title: string;
+  at: string;
+  /** `waiting`: for the network, never sent. `lost`: sent, its answer never came. `answered`: its rows are known. */
+  state: 'waiting' | 'lost' | 'answered';
+  /** The rows that it made; none when it was refused. */
+  rows: string[];
+  /** Something of it was, or will be, paid: the same one again is another. */
+  isPaid: boolean;
+};
+
+const NAME = 'atelier.demandes.';
+/** Past that, one means a new request. */
+const KEPT_MS = 86_400_000;
+const MOST = 12;
+
+/** The requests of this member in this browser, newest first. */
+export function readKept(memberId: string): KeptRequest[] {
+  try {
+    const list = JSON.parse(localStorage.getItem(NAME + memberId) ?? '[]') as KeptRequest[];
+    return list.filter((one) => Date.now() - Date.parse(one.at) < KEPT_MS);
+  } catch {
+    return [];
+  }
+}
+
+function write(memberId: string, list: KeptRequest[]): void {
+  try {
+    if (list.length > 0) localStorage.setItem(NAME + memberId, JSON.stringify(list.slice(0, MOST)));
+    else localStorage.removeItem(NAME + memberId);
+  } catch {
+    // A browser that keeps nothing still sends; only a reload then forgets the key.
+  }
+}
+
+/** Kept before the request leaves, so that a reload or a lost network finds its key again. */
+export function keepRequest(memberId: string, one: KeptRequest): void {
+  write(memberId, [one, ...readKept(memberId).filter(({ key }) => key !== one.key)]);
+}
+
+/** Says how far a request went since. */
+export function updateKept(memberId: string, key: string, part: Partial<KeptRequest>): void {
+  write(
+    memberId,
+    readKept(memberId).map((one) => (one.key === key ? { ...one, ...part } : one)),
+  );
+}
+
+export function forgetRequest(memberId: string, key: string): void {
+  write(
+    memberId,
+    readKept(memberId).filter((one) => one.key !== key),
+  );
+}
+
+/** The request of this very body that left, or waits, without an answer. */
+export const unansweredOf = (memberId: string, body: string): KeptRequest | undefined =>
+  readKept(memberId).find((one) => one.body === body && one.state !== 'answered');
+
+/** The request of this very body that was answered and paid: asked again, it would be another. */
+export const paidTwin = (memberId: string, body: string): KeptRequest | undefined =>
+  readKept(memberId).find((one) => one.body === body && one.state === 'answered' && one.isPaid);

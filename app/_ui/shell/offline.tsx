@@ -1,0 +1,48 @@
+'use client';
+import { WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { mustStay, WAITS } from '../must-stay.ts';
+import { useOnline } from '../use-online.ts';
+
+/** The link that a press would follow within the service, leaving the page. */
+function linkOf(event: MouseEvent): HTMLAnchorElement | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link?.href || link.origin !== window.location.origin) return null;
+  const isHere = link.pathname === window.location.pathname && link.search === window.location.search;
+  return isHere && link.hash ? null : link;
+}
+
+/** Without network: says so, keeps the page from being left by a link, and names what waits. */
+export function Offline() {
+  const online = useOnline();
+  const [waits, setWaits] = useState('');
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const link = linkOf(event);
+      if (link && mustStay(link.textContent?.trim() || link.ariaLabel || '')) event.preventDefault();
+    };
+    const onWait = (event: Event) => setWaits(String((event as CustomEvent).detail).slice(0, 60));
+    // Before the links themselves, which would ask for the page.
+    document.addEventListener('click', onClick, true);
+    window.addEventListener(WAITS, onWait);
+    return () => {
+      document.removeEventListener('click', onClick, true);
+      window.removeEventListener(WAITS, onWait);
+    };
+  }, []);
+  if (online && waits) setWaits('');
+  return (
+    <div role="status" className="sticky top-14 z-20">
+      {online ? null : (
+        <p className="flex items-start gap-2 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8">
+          <WifiOff aria-hidden size={16} className="mt-0.5 shrink-0" />
+          <span>
+            Pas de réseau. Cette page reste là, avec ce que vous y écrivez.
+            {waits ? ` «\u00a0${waits}\u00a0» s’ouvrira quand il sera revenu.` : ''}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { faults } from '../../setup/faults.ts';
+import { generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { composed, overflow, useStudio } from '../../setup/scenes/use-studio.ts';
+
+const { browser, visit, founder } = useStudio();
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const brought = (page: Page) => page.locator('[data-reference]:not([data-reference=""])');
+
+/** A drop or a paste of these files on what is under the pointer: the title, far from the strip. */
+async function give(page: Page, how: 'drop' | 'paste', bytes: Buffer, name: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ({ bytes, name }) => {
+      const made = new DataTransfer();
+      made.items.add(new File([Uint8Array.from(bytes)], name, { type: 'image/png' }));
+      return made;
+    },
+    { bytes: [...bytes], name },
+  );
+  const title = page.locator('h1');
+  if (how === 'drop') {
+    await title.dispatchEvent('dragenter', { dataTransfer: transfer });
+    await page.getByText('Déposez pour ajouter aux références').waitFor();
+    await title.dispatchEvent('drop', { dataTransfer: transfer });
+    return;
+  }
+  await title.evaluate(
+    (target, clipboardData) =>
+      target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })),
+    transfer,
+  );
+}
+
+it('files dropped or pasted anywhere on the page are references, each once; text pasted into a field stays text', async () => {
+  const seat = await founder();
+  const page = await visit(seat, '/creer?type=image');
+  await composed(page).waitFor();
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+  await give(page, 'drop', picture, 'deposee.png');
+  await page.getByText('deposee.png').waitFor();
+  await give(page, 'paste', picture, 'collee.png');
+  await page.getByText('collee.png').waitFor();
+  await expect.poll(() => page.locator('[data-reference^="upl_"]').count()).toBe(2);
+  await page.getByLabel('Demande').fill('Avec deux images');
+  await page.getByRole('button', { name: 'Générer · retient 0,06' }).waitFor();
+  // A type that takes none says so, and opens nothing in the page's place.
+  await page.locator('input[name=kind][value=voice]').check();
+  await page.getByLabel('Texte à dire').waitFor();
+  await give(page, 'paste', picture, 'ailleurs.png');
+  await page.getByText('Ce type de génération ne prend pas de référence').first().waitFor();
+  expect(await seat.ctx.db.upload.count({ where: { accountId: seat.accountId } })).toBe(2);
+});
+
+it('are chosen from the journal, the avatars and what was sent, and leave with the request', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const asset = await seat.ctx.db.asset.findFirstOrThrow({ where: { generationId: id } });
+  const { accountId, memberId, productId, pathname } = asset;
+  await seat.ctx.db.avatar.create({
+    data: {
+      ...{ id: 'ava_01k9z3v5q8m2n4r6t7w9x1y3z5', accountId, memberId, productId, pathname },
+      ...{ assetId: asset.id, name: 'Agnès', createdAt: new Date() },
+    },
+  });
+  for (const options of [{}, PHONE]) {
+    const page = await visit(seat, '/creer?type=image', options);
+    await composed(page).waitFor();
+    await page.getByLabel('Demande').fill('Avec ce que nous avons déjà');
+    await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choisir des références' });
+    await dialog.locator(`[data-offered="${id}#0"]`).click();
+    // The keys that ask for a generation ask for none from here.
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText('Avatars', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Agnès' }).click();
+    await dialog.getByText('Envois', { exact: true }).click();
+    await dialog.getByText('Aucun fichier envoyé que cette demande prenne').waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await dialog.getByRole('button', { name: 'Garder ces 2 références' }).click();
+    await expect.poll(() => brought(page).count()).toBe(2);
+    await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
+    await page.locator('[data-sent="done"]').waitFor();
+    await page.context().close();
+  }
+  const rows = await seat.ctx.db.generation.findMany({ where: { accountId, NOT: { id } } });
+  // The second asks for the same: in another browser, it was never sent.
+  expect(rows).toHaveLength(2);
+  for (const row of rows)
+    expect((row.references as { roles: { images: unknown[] } }).roles.images).toHaveLength(2);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
+import { onlyOne, severalWords, variantsOf } from '#app/_studio/composer/draft/variants.ts';
+import { standOf } from '#app/_studio/composer/result/live-tile.tsx';
+import { isLost } from '#app/_studio/composer/sending/post-request.ts';
+import { ApiError } from '#app/_ui/api-error.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+
+describe('how many generations a draft asks for', () => {
+  it('is what was chosen, and one where the same file would come out each time', () => {
+    const draft = { ...EMPTY_DRAFT, variants: 4 };
+    for (const kind of ['image', 'vector', 'voice', 'video'] as const)
+      expect(variantsOf({ ...draft, kind }), kind).toBe(4);
+    for (const kind of ['lipsync', 'render'] as const) expect(variantsOf({ ...draft, kind }), kind).toBe(1);
+    expect(onlyOne({ ...draft, seed: '7' })).toBe('seed');
+    expect(variantsOf({ ...draft, seed: '7' })).toBe(1);
+    // The seed of an image says nothing of a voice.
+    expect(variantsOf({ ...draft, kind: 'voice', seed: '7' })).toBe(4);
+    expect(onlyOne({ ...draft, imageCase: 'image-upscale' })).toBe('never');
+  });
+
+  it('is said by the button only when there are several', () => {
+    expect(severalWords('image', 1)).toBe('');
+    expect(severalWords('image', 4)).toBe('4\u00a0images');
+    expect(severalWords('voice', 2)).toBe('2\u00a0voix');
+  });
+});
+
+it('a request stands as what is left to wait for, else as what came out of it', () => {
+  const row = (status: string) => ({ status }) as GenerationView;
+  const shown = (...statuses: string[]) => ({ sent: null, rows: statuses.map(row), focus: null });
+  expect(standOf(shown('done', 'running'))).toBe('running');
+  expect(standOf(shown('failed', 'done'))).toBe('done');
+  expect(standOf(shown('failed', 'failed'))).toBe('failed');
+  expect(standOf({ ...shown('failed', 'done'), focus: row('failed') })).toBe('failed');
+  expect(standOf(shown())).toBe('sending');
+});
+
+it('an error leaves unknown what became of a request unless it names its row or refuses it after its key was read', () => {
+  const error = (status: number, code: string, subject?: string) =>
+    new ApiError(status, { code, message: '', ...(subject ? { subject } : {}) });
+  expect(isLost(new Error('cut'))).toBe(true);
+  expect(isLost(error(0, 'network'))).toBe(true);
+  expect(isLost(error(429, 'rate_limited'))).toBe(true);
+  expect(isLost(error(500, 'internal-error'))).toBe(true);
+  expect(isLost(error(500, 'internal-error', 'gen_x'))).toBe(false);
+  expect(isLost(error(402, 'balance'))).toBe(false);
+});
