@@ -7,8 +7,8 @@ import { followImport } from './instances/shared-state.ts';
 import { type Deployment, inTree, PUBLIC_URL, residentMb, serviceEnv } from './parts.ts';
 
 const LIMIT_MB = 512;
-const MEMORIES = 2_000;
-const CONNECTIONS = 32;
+const MEMORIES = 500;
+const CONNECTIONS = 16;
 
 /** One server of the tree as the image starts it, asked by more connections than it can answer: contexts, searches never asked before, whole pages. Its memory at the most. */
 export async function runSaturation(on: Deployment): Promise<void> {
