@@ -89,7 +89,7 @@ export function ResultActions({ row, files, review, compared }: Props) {
         </LinkButton>
       )}
       {compared.length > 1 ? (
-        <LinkButton size="sm" icon={Columns2} href={`/journal?comparer=${compared.join(',')}`}>
+        <LinkButton size="sm" icon={Columns2} href={`/journal/comparer?ids=${compared.join(',')}`}>
           Comparer
         </LinkButton>
       ) : null}

@@ -3,9 +3,9 @@ import { CloudOff, RefreshCw, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
 import { FullPages, TilePages } from '#app/_studio/journal/pages.tsx';
-import { titleOf } from '#app/_studio/journal/title.ts';
 import { reviewWords } from '#app/_studio/review/review-words.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
+import { titleOf } from '#app/_studio/title.ts';
 import { CASE_LABELS, moneyWords } from '#app/_studio/words.ts';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
@@ -259,7 +259,7 @@ function Together({ shown, onAgain, onDismiss }: Props) {
       </p>
       {delivered.length > 1 ? (
         <div className="flex flex-wrap gap-2">
-          <LinkButton size="sm" href={`/journal?comparer=${delivered.join(',')}`}>
+          <LinkButton size="sm" href={`/journal/comparer?ids=${delivered.join(',')}`}>
             Comparer
           </LinkButton>
           <a

@@ -19,7 +19,10 @@ export default function ResultColumn({
   const { now, strip } = results;
   const retention = useFileRetention(now.rows);
   const filesOf = (id: string) => retention.files.get(id) ?? [];
-  const review = useReview(filesOf, (ids) => ids.forEach(retention.refresh));
+  const review = useReview(filesOf, {
+    decided: retention.decide,
+    changed: (ids) => ids.forEach(retention.refresh),
+  });
   const { focus } = now;
   const at = focus ? strip.findIndex(({ id }) => id === focus.id) : -1;
   const previous =

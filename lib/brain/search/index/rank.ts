@@ -131,16 +131,16 @@ export async function rankSources(
       best.offer(score, source, index, doc);
     }
   };
-  const { length: words } = query.words;
-  const weakestFirst = Array.from({ length: words }, (_, word) => word).sort(
-    (a, b) => bounds.of(1 << a) - bounds.of(1 << b),
-  );
+  // Of a word that names nothing there is no list, and no bound: only those that count.
+  const weakestFirst = query.words
+    .flatMap((word, index) => (word.minor ? [] : [1 << index]))
+    .sort((a, b) => bounds.of(a) - bounds.of(b));
   /** The words, one bit each, that together do not bring a body in: whoever holds no other is passed over unseen. */
   const weakWords = () => {
     let weak = 0;
-    for (const word of weakestFirst) {
-      if (bounds.of(weak | (1 << word)) >= floor.least) break;
-      weak |= 1 << word;
+    for (const bit of weakestFirst) {
+      if (bounds.of(weak | bit) >= floor.least) break;
+      weak |= bit;
     }
     return weak;
   };

@@ -85,7 +85,7 @@ describe('the large tile', () => {
     await live(page).getByRole('heading', { name: IMAGE.brief }).waitFor();
     await page.locator(`[data-result="${variant.id}"]`).click();
     await live(page).getByRole('link', { name: 'Comparer' }).click();
-    await page.waitForURL(new RegExp(`comparer=${variant.id},${id}|comparer=${variant.id}%2C${id}`));
+    await page.waitForURL(new RegExp(`ids=${variant.id},${id}|ids=${variant.id}%2C${id}`));
   });
 
   it('tells a failure and its refund in its place, on a phone too, and offers to take the request up again', async () => {
