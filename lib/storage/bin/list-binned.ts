@@ -17,7 +17,7 @@ export type BinnedItem = {
   /** Its files; of a concept, those that it gathers. */
   files: number;
   bytes: number;
-  /** The picture that shows it. */
+  /** The picture that shows it: of a file that is gone, only where its thumbnail was made before. */
   pathname: string | null;
   deletedAt: Date;
   /** The night after this erases it. */
@@ -47,7 +47,7 @@ const binned = prepared('storage.bin', (db, p: Params<{ accountId: string; since
       select 'files' as "kind", f.*, left(g."params" ->> 'brief', 140) as "name", g."kind"::text as "what" from (
         select "generationId" as "id", min("productId") as "productId", max("deletedAt") as "deletedAt", min("binnedBy") as "binnedBy",
           count(*)::int as "files", sum("bytes")::bigint as "bytes", (sum(sum("bytes")) over ())::bigint as "allBytes",
-          (array_agg("pathname" order by "position", "id") filter (where "type" = 'IMAGE'))[1] as "pathname",
+          (array_agg("pathname" order by "position", "id") filter (where "type" = 'IMAGE' and "thumbnail" <> ''))[1] as "pathname",
           (count(*) over ())::int as "total"
         from "Asset" where "accountId" = ${p.accountId} and "binnedBy" is not null and "deletedAt" >= ${p.since} and "generationId" is not null
         group by "generationId" order by max("deletedAt") desc, "generationId" desc limit ${sql.lit(BIN_PAGE)}) f
@@ -58,9 +58,12 @@ const binned = prepared('storage.bin', (db, p: Params<{ accountId: string; since
         from "Upload" where "accountId" = ${p.accountId} and "binnedBy" is not null and "deletedAt" >= ${p.since}
         order by "deletedAt" desc, "id" desc limit ${sql.lit(BIN_PAGE)})
       union all
-      (select 'avatar', "id", "productId", "deletedAt", "binnedBy", 0, 0, 0, "pathname", (count(*) over ())::int, "name", null
-        from "Avatar" where "accountId" = ${p.accountId} and "binnedBy" is not null and "deletedAt" >= ${p.since}
-        order by "deletedAt" desc, "id" desc limit ${sql.lit(BIN_PAGE)})
+      (select 'avatar', v."id", v."productId", v."deletedAt", v."binnedBy", 0, 0, 0,
+        (select a."pathname" from "Asset" a where a."pathname" = v."pathname" and a."accountId" = v."accountId"
+          and (a."deletedAt" is null or a."thumbnail" <> '')),
+        (count(*) over ())::int, v."name", null
+        from "Avatar" v where v."accountId" = ${p.accountId} and v."binnedBy" is not null and v."deletedAt" >= ${p.since}
+        order by v."deletedAt" desc, v."id" desc limit ${sql.lit(BIN_PAGE)})
       union all
       (select 'concept', c."id", c."productId", c."deletedAt", c."binnedBy",
         (select count(*)::int from "Asset" a where a."conceptId" = c."id" and a."deletedAt" is null), 0, 0, null,

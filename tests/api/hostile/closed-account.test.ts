@@ -20,9 +20,11 @@ const STILL_DONE = [
   'app/(cockpit)/developpeurs/evenements/actions.ts removeEndpoint',
   'app/(cockpit)/equipe/compte/actions.ts exportAccount',
   'app/(cockpit)/equipe/compte/actions.ts reopenAccount',
+  'app/(cockpit)/partages/actions.ts endShare',
   'app/_cockpit/switch-account.ts switchAccount',
   'app/_studio/journal/actions.ts readRetention',
   'app/_studio/lightbox/actions.ts readNeighbours',
+  'app/_studio/review/actions.ts readBinned',
 ];
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ describe('one image made of another', () => {
     const page = await visit(seat, `/journal/${origin}`);
     await page.getByRole('link', { name: 'Retoucher' }).click();
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Un bouquet de lavande');
+    await page.getByLabel('Demande', { exact: true }).fill('Un bouquet de lavande');
     const editor = page.getByRole('region', { name: 'Masque' });
     const use = editor.getByRole('button', { name: 'Utiliser ce masque' });
     const canvas = editor.getByRole('application');
@@ -57,7 +57,7 @@ describe('one image made of another', () => {
     });
     await page.getByRole('link', { name: 'Agrandir' }).click();
     await composed(page).waitFor();
-    expect(await page.getByLabel('Demande').count()).toBe(0);
+    expect(await page.getByLabel('Demande', { exact: true }).count()).toBe(0);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: /^Générer · retient 0,16/ }).click();

@@ -116,7 +116,7 @@ describe('the cap of the month', () => {
     await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Une de trop');
+    await page.getByLabel('Demande', { exact: true }).fill('Une de trop');
     const preview = page.getByLabel('Aperçu');
     await preview.getByText('Le plafond du mois', { exact: false }).last().waitFor();
     await page.getByRole('button', { name: 'Générer' }).click();
@@ -132,7 +132,7 @@ describe('what another page hands over arrives filled', () => {
     const seat = await founder();
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Une demande en cours');
+    await page.getByLabel('Demande', { exact: true }).fill('Une demande en cours');
     await page.goto('/modeles/quote-card?produit=libre');
     await page.getByLabel('Citation', { exact: false }).first().fill('La flamme danse.');
     await page.getByRole('link', { name: 'Continuer dans la composition' }).click();
@@ -150,7 +150,7 @@ describe('what another page hands over arrives filled', () => {
       .toBe('Lucie000Recorded0003');
     await compose(page, '/creer?produit=libre&type=image');
     expect(await page.getByLabel('Produit').first().inputValue()).toBe('libre');
-    expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande en cours');
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une demande en cours');
     expect(new URL(page.url()).search).toBe('?type=image');
     const origin = await generate(browser.app, seat, IMAGE);
     await page.goto(`/journal/${origin}`);
@@ -165,9 +165,9 @@ describe('what another page hands over arrives filled', () => {
     await page.getByRole('link', { name: 'En faire une variante' }).click();
     await composed(page).waitFor();
     await page.getByText('est une variante d’une ligne du journal').waitFor();
-    await page.getByLabel('Demande').fill('La même, de nuit');
+    await page.getByLabel('Demande', { exact: true }).fill('La même, de nuit');
     await page.getByRole('button', { name: 'Générer · retient 0,045' }).waitFor();
-    await page.getByLabel('Demande').press('Control+Enter');
+    await page.getByLabel('Demande', { exact: true }).press('Control+Enter');
     await page.locator('[data-sent="done"]').waitFor();
     const variant = await seat.ctx.db.generation.findFirstOrThrow({ where: { ancestorId: origin } });
     await page.goto(`/journal/${variant.id}`);

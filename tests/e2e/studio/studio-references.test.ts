@@ -23,7 +23,7 @@ describe('references', () => {
     const page = await visit(seat, '/creer?type=video');
     await composed(page).waitFor();
     await page.getByLabel('Modèle').selectOption('omni');
-    await page.getByLabel('Demande').fill('La même scène, sous la neige');
+    await page.getByLabel('Demande', { exact: true }).fill('La même scène, sous la neige');
     // The bytes are held back before the store, so that the progress is there to be seen.
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ describe('references', () => {
       expect.stringContaining('interrompu'),
     );
     expect(await seat.ctx.db.upload.count({ where: { accountId: seat.accountId } })).toBe(0);
-    await page.getByLabel('Demande').fill('Sans aucune de ces références');
+    await page.getByLabel('Demande', { exact: true }).fill('Sans aucune de ces références');
     await page.getByRole('button', { name: 'Retirer devis.pdf' }).click();
     await refusal('devis.pdf').waitFor({ state: 'detached' });
   });

@@ -15,7 +15,7 @@ const results = (page: Page, status: string) => page.locator(`[data-result][data
 async function compose(seat: Seat, path: string, brief: string): Promise<Page> {
   const page = await visit(seat, path);
   await composed(page).waitFor();
-  await page.getByLabel('Demande').fill(brief);
+  await page.getByLabel('Demande', { exact: true }).fill(brief);
   await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
   return page;
 }
@@ -27,7 +27,7 @@ describe('one press is one request', () => {
     await send(page).dblclick();
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);
-    await page.getByLabel('Demande').focus();
+    await page.getByLabel('Demande', { exact: true }).focus();
     await page.keyboard.down('Control');
     for (let times = 0; times < 8; times += 1) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
@@ -104,19 +104,19 @@ describe('the money shown', () => {
       });
       await route.continue();
     });
-    await page.getByLabel('Demande').fill('Une bougie et');
+    await page.getByLabel('Demande', { exact: true }).fill('Une bougie et');
     await page.getByRole('button', { name: 'Générer · calcul…' }).waitFor();
     expect(await preview.getByText('calcul…').count()).toBe(2);
     await page.unroute('**/api/generations/preview');
     answer();
     await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     await send(page).click();
-    await page.getByLabel('Demande').fill('Une bougie et son ombre');
+    await page.getByLabel('Demande', { exact: true }).fill('Une bougie et son ombre');
     await done(page).waitFor();
     await header.getByText('19,97').waitFor();
     await preview.getByText('19,97').waitFor();
     await preview.getByText('19,94').waitFor();
-    expect(await page.getByLabel('Demande').inputValue()).toBe('Une bougie et son ombre');
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une bougie et son ombre');
     expect(await done(page).count()).toBe(1);
   });
 });
@@ -140,9 +140,9 @@ describe('what was written or brought', () => {
     const page = await compose(seat, '/creer', 'Mon brouillon');
     const id = await generate(browser.app, seat, IMAGE);
     await page.goto(`/creer?reprendre=${id}`);
-    await expect.poll(() => page.getByLabel('Demande').inputValue()).toBe(IMAGE.brief);
+    await expect.poll(() => page.getByLabel('Demande', { exact: true }).inputValue()).toBe(IMAGE.brief);
     await page.getByRole('button', { name: 'Retrouver votre brouillon' }).click();
-    await expect.poll(() => page.getByLabel('Demande').inputValue()).toBe('Mon brouillon');
+    await expect.poll(() => page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Mon brouillon');
   });
 
   it('a reference that would not leave says so; a product without its mask stops the request', async () => {
@@ -150,7 +150,7 @@ describe('what was written or brought', () => {
     const page = await visit(seat, '/journal');
     await page.goto('/creer');
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Avec un produit');
+    await page.getByLabel('Demande', { exact: true }).fill('Avec un produit');
     const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
     for (const name of ['a.png', 'b.png'])
       await page

@@ -37,7 +37,8 @@ describe('the journal', () => {
       await one.waitFor();
       expect(await one.getAttribute('data-status')).toBe(status);
       const text = (await one.textContent()) ?? '';
-      expect(text).toContain(STATUS_LABELS[status]);
+      // What is done and judged by nobody says so in place of « Terminé ».
+      expect(text).toContain(status === 'done' ? 'À vérifier' : STATUS_LABELS[status]);
       expect(text).toContain(says[status] ?? '');
     }
     expect(await tile(page, rows.quota).textContent()).toContain('non débité');
@@ -71,7 +72,7 @@ describe('the journal', () => {
     await journal.getByText('Celle qui était là').first().waitFor();
     const theirs = await visit(other, '/creer');
     await composed(theirs).waitFor();
-    await theirs.getByLabel('Demande').fill('Celle d’Inès');
+    await theirs.getByLabel('Demande', { exact: true }).fill('Celle d’Inès');
     await theirs.getByRole('button', { name: 'Générer · retient 0,03' }).click();
     await theirs.locator('[data-sent="done"]').waitFor();
     await journal.clock.fastForward(11_000);

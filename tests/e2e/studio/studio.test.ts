@@ -11,13 +11,13 @@ describe('the composer', () => {
     const seat = await founder();
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Une bougie sur une table');
+    await page.getByLabel('Demande', { exact: true }).fill('Une bougie sur une table');
     await page.getByText('Fond uni').click();
     const preview = page.getByLabel('Aperçu');
     await preview.getByText('Fond uni sans décor', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     expect(await faults(page)).toEqual([]);
-    await page.getByLabel('Demande').press('Control+Enter');
+    await page.getByLabel('Demande', { exact: true }).press('Control+Enter');
     const sent = page.locator('[data-sent="done"]');
     await sent.waitFor();
     await sent.getByText('0,03 $US').waitFor();
@@ -30,7 +30,7 @@ describe('the composer', () => {
     const seat = await founder(40_000n);
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Une demande trop chère');
+    await page.getByLabel('Demande', { exact: true }).fill('Une demande trop chère');
     await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     browser.consoleErrors.length = 0;
     // What the page was told is spent elsewhere meanwhile.
@@ -38,14 +38,16 @@ describe('the composer', () => {
     await page.getByRole('button', { name: 'Générer' }).click();
     await page.locator('[data-sent="cancelled"]').waitFor();
     await page.getByLabel('Aperçu').getByText('Le solde disponible', { exact: false }).waitFor();
-    expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande trop chère');
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une demande trop chère');
     // The browser itself reports the 402 that this test wants.
     browser.consoleErrors.splice(0);
     // Left right after the last letter: nothing waits to be kept.
-    await page.getByLabel('Demande').fill('Une demande trop chère, vraiment');
+    await page.getByLabel('Demande', { exact: true }).fill('Une demande trop chère, vraiment');
     await page.reload();
     await composed(page).waitFor();
-    expect(await page.getByLabel('Demande').inputValue()).toBe('Une demande trop chère, vraiment');
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe(
+      'Une demande trop chère, vraiment',
+    );
     await page.goto('/journal?status=cancelled');
     await page.getByText('non débité').first().waitFor();
   });
@@ -56,7 +58,7 @@ describe('the composer', () => {
     const page = await visit(seat, '/journal');
     await page.goto('/creer');
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Avec une référence');
+    await page.getByLabel('Demande', { exact: true }).fill('Avec une référence');
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
     await page.locator('form[data-composer] input[type=file]').setInputFiles({
       name: 'photo.png',
@@ -220,7 +222,7 @@ describe('one generation', () => {
     await page.getByText('rien n’a été supprimé', { exact: false }).first().waitFor();
     await page.goto(`/creer?reprendre=${id}`);
     await composed(page).waitFor();
-    expect(await page.getByLabel('Demande').inputValue()).toBe(IMAGE.brief);
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe(IMAGE.brief);
   });
 
   it('loses its file when asked to, and keeps its row, its cost and its ledger lines', async () => {

@@ -74,7 +74,8 @@ describe('what a member deletes of the studio', () => {
     expect(total).toEqual({ files: 1, upload: 1, avatar: 1, concept: 1 });
     const one = (kind: string) => items.find((item) => item.kind === kind);
     expect(one('files')).toMatchObject({
-      ...{ id: file.generationId, name: 'essai', what: 'IMAGE', files: 1, pathname: file.pathname },
+      // No thumbnail was made of it: there is nothing to show.
+      ...{ id: file.generationId, name: 'essai', what: 'IMAGE', files: 1, pathname: null },
       erasedAt: new Date(s.clock.now().getTime() + 30 * DAY_MS),
     });
     expect(one('upload')).toMatchObject({ id: upload.id, what: 'RUSH', pathname: null });
@@ -207,6 +208,7 @@ describe('what a member deletes of the studio', () => {
     });
     const generationId = file.generationId ?? '';
     await deleteGenerationFiles(s.ctx, { generationId });
+    expect((await listBinned(s.ctx)).items).toMatchObject([{ pathname: file.pathname }]);
     expect(await openBinnedThumbnail(s.ctx, asked(file.pathname))).toMatchObject({ status: 200 });
     await eraseBinned(s.ctx, { kind: 'files', id: generationId });
     expect(s.store.files.size).toBe(0);

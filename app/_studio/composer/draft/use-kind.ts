@@ -1,5 +1,5 @@
 'use client';
-import { useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect } from 'react';
 import { type ComposerKind, kindOf } from './draft.ts';
 
@@ -23,6 +23,7 @@ export function useKind(
   follow: (kind: ComposerKind) => void,
 ) {
   const search = useSearchParams();
+  const path = usePathname();
   const asked = kindOf(search.get('type'));
   const shown = search.get('resultat');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the address says, when it says something else
@@ -32,6 +33,15 @@ export function useKind(
     // An address already left behind says nothing any more.
     else if (asked !== kind && asked === addressKind()) follow(asked);
   }, [asked, ready]);
+  // « Back » pressed before the router had drawn what it leaves: the address it draws did not change, the kind did.
+  useEffect(() => {
+    const onPop = () => {
+      const now = window.location.pathname === path ? addressKind() : undefined;
+      if (now) follow(now);
+    };
+    window.addEventListener('popstate', onPop);
+    return () => window.removeEventListener('popstate', onPop);
+  }, [follow, path]);
   const choose = useCallback(
     (next: ComposerKind) => {
       follow(next);

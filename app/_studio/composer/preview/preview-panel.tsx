@@ -41,14 +41,17 @@ export function PreviewPanel({
         <h2 className="mb-2 font-semibold text-base">Ce qui sera envoyé</h2>
         {preview?.prompt ? (
           <div className="relative rounded-md border border-line bg-surface p-3 pr-11">
-            <p
+            <section
+              aria-label="Prompt exact"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by the keyboard
+              tabIndex={0}
               className={cx(
                 'wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap text-sm',
                 stale && 'text-ink-faint',
               )}
             >
               {preview.prompt}
-            </p>
+            </section>
             <span className="absolute top-1.5 right-1.5">
               <CopyButton compact text={preview.prompt} label="Copier le prompt" />
             </span>

@@ -21,7 +21,7 @@ const CAROUSEL = {
 
 /** A product without its mask, and the request pressed. */
 async function leaveOut(page: Page): Promise<void> {
-  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  await page.getByLabel('Demande', { exact: true }).fill('La bougie sur une table en chêne');
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
   const files = page.locator('form[data-composer] input[type=file]');
   for (const name of ['bougie-ambree.png', 'bougie-de-profil.png'])
@@ -33,14 +33,14 @@ async function leaveOut(page: Page): Promise<void> {
 }
 
 async function askFour(page: Page): Promise<void> {
-  await page.getByLabel('Demande').fill(LONG_BRIEF);
+  await page.getByLabel('Demande', { exact: true }).fill(LONG_BRIEF);
   await page.locator('input[name=variants][value="4"]').check();
   await page.getByRole('button', { name: /^Générer 4 images · retient/ }).click();
   await page.locator('[data-sent="done"] [data-variant="done"]').nth(3).waitFor();
 }
 
 async function askAgain(page: Page): Promise<void> {
-  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  await page.getByLabel('Demande', { exact: true }).fill('La bougie sur une table en chêne');
   await page.getByRole('button', { name: /^Générer · retient/ }).click();
   await page.locator('[data-sent="done"]').waitFor();
   await page.getByRole('button', { name: /^Générer · retient/ }).click();
@@ -53,7 +53,7 @@ async function chooseReferences(page: Page): Promise<void> {
 }
 
 async function pressOffline(page: Page): Promise<void> {
-  await page.getByLabel('Demande').fill('La bougie sur une table en chêne');
+  await page.getByLabel('Demande', { exact: true }).fill('La bougie sur une table en chêne');
   await page.getByRole('button', { name: /^Générer · retient/ }).waitFor();
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
@@ -62,7 +62,7 @@ async function pressOffline(page: Page): Promise<void> {
 
 /** A stroke across the image to draw again. */
 async function paintMask(page: Page): Promise<void> {
-  await page.getByLabel('Demande').fill('Un bouquet de lavande');
+  await page.getByLabel('Demande', { exact: true }).fill('Un bouquet de lavande');
   const canvas = page.getByRole('region', { name: 'Masque' }).getByRole('application');
   await canvas.focus();
   for (let step = 0; step < 6; step += 1) await page.keyboard.press('Shift+ArrowRight');

@@ -42,7 +42,7 @@ it('files dropped or pasted anywhere on the page are references, each once; text
   await give(page, 'paste', picture, 'collee.png');
   await page.getByText('collee.png').waitFor();
   await expect.poll(() => page.locator('[data-reference^="upl_"]').count()).toBe(2);
-  await page.getByLabel('Demande').fill('Avec deux images');
+  await page.getByLabel('Demande', { exact: true }).fill('Avec deux images');
   await page.getByRole('button', { name: 'Générer · retient 0,06' }).waitFor();
   // A type that takes none says so, and opens nothing in the page's place.
   await page.locator('input[name=kind][value=voice]').check();
@@ -66,7 +66,7 @@ it('are chosen from the journal, the avatars and what was sent, and leave with t
   for (const options of [{}, PHONE]) {
     const page = await visit(seat, '/creer?type=image', options);
     await composed(page).waitFor();
-    await page.getByLabel('Demande').fill('Avec ce que nous avons déjà');
+    await page.getByLabel('Demande', { exact: true }).fill('Avec ce que nous avons déjà');
     await page.getByRole('button', { name: 'Choisir', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Choisir des références' });
     await dialog.locator(`[data-offered="${id}#0"]`).click();

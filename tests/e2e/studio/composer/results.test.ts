@@ -14,7 +14,7 @@ const kind = (page: Page, value: string) => page.locator(`input[name=kind][value
 
 async function compose(page: Page, brief: string): Promise<void> {
   await composed(page).waitFor();
-  await page.getByLabel('Demande').fill(brief);
+  await page.getByLabel('Demande', { exact: true }).fill(brief);
   await page.getByRole('button', { name: /^Générer.* · retient 0,/ }).waitFor();
 }
 
@@ -77,7 +77,7 @@ describe('the large tile', () => {
       await expect.poll(() => brought.getByRole('combobox').inputValue()).toBe(role);
       await done(page).waitFor();
     }
-    await page.getByLabel('Demande').fill('La même, le soir');
+    await page.getByLabel('Demande', { exact: true }).fill('La même, le soir');
     await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
     await expect.poll(() => page.locator('[data-result]').count()).toBe(2);
     const variant = await seat.ctx.db.generation.findFirstOrThrow({ where: { ancestorId: id } });
@@ -105,7 +105,7 @@ describe('the kind', () => {
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('?type=image');
-    await page.getByLabel('Demande').fill('À garder');
+    await page.getByLabel('Demande', { exact: true }).fill('À garder');
     await kind(page, 'voice').check();
     await expect.poll(() => new URL(page.url()).search).toBe('?type=voice');
     await kind(page, 'video').check();
@@ -114,7 +114,7 @@ describe('the kind', () => {
     await expect.poll(() => kind(page, 'voice').isChecked()).toBe(true);
     await page.goBack();
     await expect.poll(() => kind(page, 'image').isChecked()).toBe(true);
-    expect(await page.getByLabel('Demande').inputValue()).toBe('À garder');
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('À garder');
     await page.goForward();
     await expect.poll(() => kind(page, 'voice').isChecked()).toBe(true);
     await page.reload();
@@ -131,7 +131,7 @@ describe('the kind', () => {
         await composed(page).waitFor();
         await (await priced).finished();
         await page.getByLabel('Aperçu').and(page.locator('[aria-busy=false]')).waitFor();
-        expect(await page.getByRole('alert').allTextContents(), value).toEqual([]);
+        expect(await page.locator('main').getByRole('alert').allTextContents(), value).toEqual([]);
         expect(await page.locator('main [aria-invalid=true]').count(), value).toBe(0);
         expect(await page.locator('form[data-composer] p.text-fail').count(), value).toBe(0);
       }
@@ -185,7 +185,7 @@ describe('several at once', () => {
     await page.locator('input[name=variants][value="4"]').check();
     await page.getByLabel('Aperçu').getByText('Aucune des 4 générations').waitFor();
     await page.getByRole('link', { name: 'Il manque 0,05 $US · accorder un crédit' }).waitFor();
-    await page.getByLabel('Demande').press('Control+Enter');
+    await page.getByLabel('Demande', { exact: true }).press('Control+Enter');
     expect(await rowsOf(seat)).toBe(0);
     await page.locator('input[name=variants][value="2"]').check();
     await page.getByRole('button', { name: 'Générer 2 images · retient 0,06' }).click();
@@ -221,7 +221,7 @@ describe('without network', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Journal' }).first().click();
     await page.getByText('« Journal » s’ouvrira quand il sera revenu').waitFor();
     expect(new URL(page.url()).pathname).toBe('/creer');
-    expect(await page.getByLabel('Demande').inputValue()).toBe('Une bougie sans réseau');
+    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une bougie sans réseau');
     expect(await rowsOf(seat)).toBe(0);
     await page.context().setOffline(false);
     await done(page).waitFor();
@@ -244,7 +244,7 @@ describe('the first image of a fresh account', () => {
     await page.getByRole('link', { name: 'Créer une première image' }).click();
     await composed(page).waitFor();
     const composedAt = performance.now();
-    await page.getByLabel('Demande').click();
+    await page.getByLabel('Demande', { exact: true }).click();
     await page.keyboard.type('Une bougie ambrée sur une table');
     await page.getByRole('button', { name: 'Générer · retient 0,03' }).click();
     await done(page).waitFor();
