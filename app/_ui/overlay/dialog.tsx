@@ -15,6 +15,8 @@ type PanelProps = {
   footer?: ReactNode;
   /** Left only through its foot: it shows what cannot be shown again. */
   locked?: boolean | undefined;
+  /** Beside the title: what leads to the one before or after. */
+  tools?: ReactNode;
 };
 
 type ControlledProps = PanelProps & { open: boolean; onOpenChange: (open: boolean) => void };
@@ -35,9 +37,12 @@ export function Dialog({ wide, ...props }: ControlledProps & { wide?: boolean })
   return <Controlled shape={wide ? 'wide' : 'dialog'} {...props} />;
 }
 
-/** A panel at the side of a wide screen, at the foot of a phone: the detail of a row, without leaving the list. */
-export function Sheet(props: ControlledProps) {
-  return <Controlled shape="sheet" {...props} />;
+/**
+ * A panel at the side of a wide screen, at the foot of a phone: the detail of a row, without leaving the list. `beside`: from 1024 pixels on,
+ * the list stays in use next to it.
+ */
+export function Sheet({ beside, ...props }: ControlledProps & { beside?: boolean }) {
+  return <Controlled shape={beside ? 'beside' : 'sheet'} {...props} />;
 }
 
 /** Fetches the machinery of dialogs ahead of a likely opening (pointer over, focus). */

@@ -1,15 +1,17 @@
 'use client';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { cx } from '../cx.ts';
 
-export type PanelShape = 'dialog' | 'wide' | 'sheet' | 'bare';
+export type PanelShape = 'dialog' | 'wide' | 'sheet' | 'beside' | 'bare';
 
 const PHONE_FOOT =
   'max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[92dvh] max-sm:rounded-t-md max-sm:border-t max-sm:data-ending-style:translate-y-full max-sm:data-starting-style:translate-y-full';
 const MIDDLE =
   'sm:left-1/2 sm:top-[12vh] sm:max-h-[76vh] sm:-translate-x-1/2 sm:rounded-md sm:border sm:data-ending-style:opacity-0 sm:data-starting-style:opacity-0';
+const SIDE =
+  'sm:inset-y-0 sm:right-0 sm:border-l sm:data-ending-style:translate-x-full sm:data-starting-style:translate-x-full';
 const SHAPES: Record<PanelShape, string> = {
   dialog: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(30rem,calc(100vw-2rem))]'),
   wide: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(48rem,calc(100vw-2rem))]'),
@@ -17,10 +19,8 @@ const SHAPES: Record<PanelShape, string> = {
     'max-sm:inset-x-2 max-sm:top-2 max-sm:max-h-[80dvh] rounded-md border data-ending-style:opacity-0 data-starting-style:opacity-0',
     'sm:left-1/2 sm:top-[12vh] sm:max-h-[70vh] sm:-translate-x-1/2 sm:w-[min(38rem,calc(100vw-2rem))]',
   ),
-  sheet: cx(
-    PHONE_FOOT,
-    'sm:inset-y-0 sm:right-0 sm:w-[min(36rem,100vw)] sm:border-l sm:data-ending-style:translate-x-full sm:data-starting-style:translate-x-full',
-  ),
+  sheet: cx(PHONE_FOOT, SIDE, 'sm:w-[min(36rem,100vw)]'),
+  beside: cx(PHONE_FOOT, SIDE, 'sm:w-[min(36rem,100vw)] lg:w-(--beside) lg:shadow-none'),
 };
 
 type PanelProps = {
@@ -32,7 +32,19 @@ type PanelProps = {
   children: ReactNode;
   footer?: ReactNode;
   locked?: boolean | undefined;
+  /** Beside the title: what leads to the one before or after. */
+  tools?: ReactNode;
 };
+
+/** From here on there is room for a panel and the page that it is about. */
+const WIDE = '(min-width: 64rem)';
+
+function onWidth(changed: () => void): () => void {
+  const query = window.matchMedia(WIDE);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+const readWidth = () => window.matchMedia(WIDE).matches;
 
 /** What one most likely wants first: a field, else the safest button of the foot, else the panel itself. */
 function firstChoice(popup: HTMLElement | null): HTMLElement | null {
@@ -45,7 +57,10 @@ function firstChoice(popup: HTMLElement | null): HTMLElement | null {
   );
 }
 
-/** The machinery of `Dialog` and `Sheet`; loaded on demand. `bare` keeps the title for assistive technology alone. */
+/**
+ * The machinery of `Dialog` and `Sheet`; loaded on demand. `bare` keeps the title for assistive technology alone. `beside` leaves the page
+ * to its reader where there is room: no veil, no trap, and a press on the page closes nothing.
+ */
 export default function Panel({
   open,
   onOpenChange,
@@ -55,12 +70,17 @@ export default function Panel({
   children,
   footer,
   locked,
+  tools,
 }: PanelProps) {
   const bare = shape === 'bare';
   const popup = useRef<HTMLDivElement>(null);
+  const isWide = useSyncExternalStore(onWidth, readWidth, () => false);
+  const isBeside = shape === 'beside' && isWide;
   return (
     <Base.Root
       open={open}
+      modal={!isBeside}
+      disablePointerDismissal={isBeside}
       onOpenChange={(next) => {
         // Escape and the veil then lead to the button that leaves it.
         if (locked && !next) popup.current?.querySelector<HTMLElement>('footer button')?.focus();
@@ -68,10 +88,13 @@ export default function Panel({
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        {isBeside ? null : (
+          <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        )}
         <Base.Popup
           ref={popup}
           data-panel
+          data-beside={isBeside && open ? '' : undefined}
           initialFocus={() => firstChoice(popup.current)}
           className={cx(
             'fixed z-40 flex flex-col overflow-hidden border-line bg-raised text-ink shadow-raised outline-none transition-[translate,opacity] duration-200 ease-out',
@@ -87,6 +110,7 @@ export default function Panel({
                 </Base.Description>
               ) : null}
             </div>
+            {tools}
             {locked ? null : (
               <Base.Close
                 aria-label="Fermer"

@@ -46,12 +46,14 @@ export function Keys({ founder, permissions }: KeysProps) {
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        // A field that writes links with it has taken it.
+        if (event.defaultPrevented) return;
         event.preventDefault();
         openPalette();
         return;
       }
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector('[data-panel]')) return;
+      if (isTyping(event.target) || document.querySelector('[data-panel]:not([data-beside])')) return;
       const place = event.timeStamp - since < SEQUENCE_MS ? places.get(event.key) : undefined;
       since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (place) {

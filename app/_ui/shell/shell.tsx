@@ -34,7 +34,7 @@ export function Shell({
         Aller au contenu
       </a>
       <Rail account={account.name} role={member.role} toReview={toReview} />
-      <div className="flex min-w-0 grow flex-col">
+      <div className="flex min-w-0 grow flex-col lg:in-[:root:has([data-beside])]:pr-(--beside)">
         <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
           <span className="lg:hidden">
             <Mark size={22} />

@@ -5,9 +5,11 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
+import { cx } from '#app/_ui/cx.ts';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
@@ -18,10 +20,12 @@ import type { Doubles } from '../_notices/similar-notice.tsx';
 import { ADD_EVENT } from '../_tree/add-event.ts';
 import { countWithin, neighbour, type PackedPillar, type Place } from '../_tree/tree.ts';
 import { type PanelView, useCurrent } from '../_tree/use-current.ts';
+import { Neighbours } from './neighbours.tsx';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
 import { type Removed, useArranging } from './use-arranging.ts';
 import { useDrag } from './use-drag.ts';
+import { useReadingAhead } from './use-reading-ahead.ts';
 import { useRoving } from './use-roving.ts';
 
 const loadPanel = () => import('../_memory/memory-panel.tsx');
@@ -70,6 +74,11 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
     [index, pillars, remove],
   );
   const current = currentId === null ? undefined : index.get(currentId);
+  const order = useMemo(() => pillars.flatMap(({ memories }) => memories.map(({ id }) => id)), [pillars]);
+  const at = currentId === null ? -1 : order.indexOf(currentId);
+  const before = order[at - 1] ?? null;
+  const after = at === -1 ? null : (order[at + 1] ?? null);
+  const onNear = useReadingAhead(index, [before, after]);
   // While the panel closes, it keeps the title of what it showed.
   const shown = useRef({ id: currentId, title: 'Mémoire' });
   if (currentId !== null) {
@@ -100,7 +109,14 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
     [go],
   );
 
-  const { stopOf, onFocus, step } = useRoving(pillars, index);
+  const { stopOf, onFocus: onStop, step } = useRoving(pillars, index);
+  const onFocus = useCallback(
+    (id: string) => {
+      onStop(id);
+      onNear(id);
+    },
+    [onStop, onNear],
+  );
   const onKey = useCallback(
     (id: string, event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey) return;
@@ -142,7 +158,10 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         ))}
       </nav>
       <div
-        className="grid items-start gap-x-5 gap-y-8 md:grid-cols-2 xl:grid-cols-5"
+        className={cx(
+          'grid items-start gap-x-5 gap-y-8 md:grid-cols-2',
+          currentId === null ? 'xl:grid-cols-5' : 'lg:grid-cols-1 xl:grid-cols-2 2xl:grid-cols-3',
+        )}
         onPointerEnter={() => preload(loadPanel)}
       >
         {pillars.map((pillar) => (
@@ -161,6 +180,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
                 onOpen={onOpen}
                 onKey={onKey}
                 onFocus={onFocus}
+                onNear={onNear}
                 {...(drag ? { drag } : {})}
               />
             )}
@@ -176,7 +196,9 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         ))}
       </div>
       <Sheet
+        beside
         open={currentId !== null}
+        tools={at === -1 ? null : <Neighbours before={before} after={after} go={go} />}
         onOpenChange={(open) => {
           if (open) return;
           setFocusId(currentId);

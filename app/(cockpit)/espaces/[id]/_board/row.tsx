@@ -15,6 +15,8 @@ export type RowHandlers = {
   onOpen: (id: string, event: MouseEvent) => void;
   onKey: (id: string, event: KeyboardEvent) => void;
   onFocus: (id: string) => void;
+  /** A pointer is over it, or left it. */
+  onNear: (id: string | null) => void;
   /** Absent: nothing can be moved. */
   drag?: {
     start: (id: string, event: DragEvent) => void;
@@ -37,7 +39,19 @@ type RowProps = RowHandlers & {
 };
 
 /** A Memory as a quiet row: title, first words, size, origin, age. */
-export function Row({ row, now, current, isStop, target, dragged, onOpen, onKey, onFocus, drag }: RowProps) {
+export function Row({
+  row,
+  now,
+  current,
+  isStop,
+  target,
+  dragged,
+  onOpen,
+  onKey,
+  onFocus,
+  onNear,
+  drag,
+}: RowProps) {
   const depth = Math.min(row.depth, DEEPEST_SHOWN);
   return (
     <div className="relative h-19 border-line border-b" style={{ paddingLeft: depth * 12 }}>
@@ -59,6 +73,8 @@ export function Row({ row, now, current, isStop, target, dragged, onOpen, onKey,
         onClick={(event) => onOpen(row.id, event)}
         onKeyDown={(event) => onKey(row.id, event)}
         onFocus={() => onFocus(row.id)}
+        onPointerEnter={() => onNear(row.id)}
+        onPointerLeave={() => onNear(null)}
         onDragStart={drag && ((event) => drag.start(row.id, event))}
         onDragOver={drag && ((event) => drag.over(row.id, event))}
         onDragLeave={drag && (() => drag.leave(row.id))}

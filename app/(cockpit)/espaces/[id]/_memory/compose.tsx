@@ -17,7 +17,8 @@ import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import type { Place } from '../_tree/tree.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
-import { pasteMarkdown } from './paste.ts';
+import { pasteMarkdown } from './writing/paste.ts';
+import { onWritingKey } from './writing/write-field.ts';
 
 /** From this many characters on, a text is worth dividing. */
 const LONG_TEXT = 3_000;
@@ -122,6 +123,7 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
           </Field>
           <Field label="Texte" name="body" hint="Le Markdown est compris." required>
             <Textarea
+              onKeyDown={onWritingKey}
               counter
               rows={8}
               value={body}

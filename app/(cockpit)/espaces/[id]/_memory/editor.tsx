@@ -15,7 +15,9 @@ import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
-import { pasteMarkdown } from './paste.ts';
+import { pasteMarkdown } from './writing/paste.ts';
+import { Toolbar } from './writing/toolbar.tsx';
+import { onWritingKey } from './writing/write-field.ts';
 
 const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
 
@@ -62,6 +64,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
   }
 
   // Ctrl or Command and S saves what is on the page, wherever the focus is; the browser's own « save » never opens.
+  const area = useRef<HTMLTextAreaElement>(null);
   const save = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -187,15 +190,20 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
               </div>
             </>
           ) : (
-            <Field label="Texte" name="body" hideLabel>
-              <Textarea
-                counter
-                className="min-h-60"
-                value={body}
-                onPaste={pasteMarkdown}
-                onChange={(event) => type({ title, body: event.currentTarget.value })}
-              />
-            </Field>
+            <>
+              <Toolbar area={area} />
+              <Field label="Texte" name="body" hideLabel>
+                <Textarea
+                  ref={area}
+                  counter
+                  className="min-h-60 lg:min-h-[45vh]"
+                  onKeyDown={onWritingKey}
+                  value={body}
+                  onPaste={pasteMarkdown}
+                  onChange={(event) => type({ title, body: event.currentTarget.value })}
+                />
+              </Field>
+            </>
           )}
         </div>
         <InvisibleNotice title={title} body={body} onRemove={type} />

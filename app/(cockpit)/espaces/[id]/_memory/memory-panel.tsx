@@ -1,6 +1,6 @@
 'use client';
 import { CornerDownRight, Trash2 } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -23,6 +23,7 @@ import { Editor } from './editor.tsx';
 import { History } from './history.tsx';
 import { MissingMemory } from './missing-memory.tsx';
 import { PlaceForm } from './place-form.tsx';
+import { comingAhead, stampOf, takenAhead } from './read-ahead.ts';
 
 type MemoryPanelProps = {
   memoryId: string;
@@ -48,26 +49,30 @@ type MemoryPanelProps = {
 /** A Memory in its panel: text, history, place. */
 export default function MemoryPanel(props: MemoryPanelProps) {
   const { memoryId, opened, view, setView, canEdit, pillars, index } = props;
-  const [memory, setMemory] = useState<MemoryDetail | null>(opened);
+  const stamp = stampOf(index, memoryId);
+  const [memory, setMemory] = useState<MemoryDetail | null>(() => opened ?? takenAhead(memoryId, stamp));
   const [failure, setFailure] = useState<Failure | null>(null);
   const [missing, setMissing] = useState(props.deleted !== null);
 
+  const known = useRef(stamp);
+  known.current = stamp;
   const load = useCallback(async () => {
     setFailure(null);
     setMissing(false);
     try {
-      setMemory(await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
+      const ahead = await comingAhead(memoryId, known.current);
+      setMemory(
+        ahead ?? (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`)),
+      );
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setMissing(true);
       setFailure(failureOf(error, 'La mémoire n’a pas pu être lue. Réessayez.'));
     }
   }, [memoryId]);
   // A change elsewhere (a move, another writer) shows here too, but never under the fingers of who types: the editor keeps its own text.
-  const updatedAt = index.get(memoryId)?.row.updatedAt;
   const place = index.get(memoryId);
-  const stamp = `${String(updatedAt)}|${place?.pillar}|${place?.row.parentId}`;
   const deletedNow = props.deleted !== null;
-  const [seen, setSeen] = useState(opened ? stamp : '');
+  const [seen, setSeen] = useState(memory ? stamp : '');
   useEffect(() => {
     if (seen === stamp || deletedNow) return;
     setSeen(stamp);

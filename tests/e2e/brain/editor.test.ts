@@ -1,0 +1,119 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { panel, row, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const text = (page: Page) => panel(page).locator('textarea');
+const title = (page: Page) => panel(page).getByLabel('Titre');
+
+async function opened(titles: readonly string[], options: Parameters<typeof visit>[3] = WIDE) {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Éditeur');
+  const ids: string[] = [];
+  for (const one of titles)
+    ids.push(await scenes.memory(seat, spaceId, { title: one, body: `Texte de ${one}` }));
+  return { seat, spaceId, ids, page: await visit(browser, seat, `/espaces/${spaceId}`, options) };
+}
+
+it('the Space stays in use beside the panel of a Memory, which leads to the ones before and after', async () => {
+  const { page } = await opened(['Alpha', 'Bêta', 'Gamma']);
+  await row(page, 'Alpha').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  expect(await faults(page)).toEqual([]);
+  // No veil: the rows and the header are pressed as before, and nothing of them is under the panel.
+  const box = await panel(page).boundingBox();
+  expect(box?.height).toBe(800);
+  const last = await page.getByRole('button', { name: 'Actions de l’espace' }).boundingBox();
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
+  await row(page, 'Gamma').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Gamma');
+  await panel(page).getByRole('button', { name: 'Mémoire précédente' }).click();
+  await expect.poll(() => title(page).inputValue()).toBe('Bêta');
+  await page.keyboard.press('k');
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  await title(page).focus();
+  await page.keyboard.press('Alt+j');
+  await expect.poll(() => title(page).inputValue()).toBe('Bêta');
+  expect(await panel(page).count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Bêta');
+});
+
+it('on a phone it is a sheet above the page', async () => {
+  const { page } = await opened(['Alpha'], { viewport: { width: 390, height: 844 } });
+  await row(page, 'Alpha').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  expect(await faults(page)).toEqual([]);
+  await page.mouse.click(195, 20);
+  await panel(page).waitFor({ state: 'detached' });
+});
+
+it('a Memory that the pointer rests on is there when it is pressed, and so are its neighbours: nothing is asked any more', async () => {
+  const { page, ids } = await opened(['Alpha', 'Bêta', 'Gamma']);
+  const read = (id: string | undefined) =>
+    page.waitForResponse((answer) => answer.url().endsWith(`/api/brain/memories/${id}`));
+  const [alpha] = [read(ids[0]), row(page, 'Alpha').hover()];
+  await alpha;
+  const beta = read(ids[1]);
+  await row(page, 'Alpha').click();
+  await expect.poll(() => text(page).inputValue()).toBe('Texte de Alpha');
+  await beta;
+  const gamma = read(ids[2]);
+  await page.route('**/api/brain/memories/*', async (route) => {
+    if (
+      route
+        .request()
+        .url()
+        .endsWith(ids[2] ?? '')
+    )
+      await route.continue();
+    else await route.abort();
+  });
+  await page.keyboard.press('Alt+j');
+  await expect.poll(() => text(page).inputValue()).toBe('Texte de Bêta');
+  await gamma;
+});
+
+it('Markdown is written by keys and by the bar, each one step of the undo', async () => {
+  const { page, seat, ids } = await opened(['Alpha']);
+  await row(page, 'Alpha').click();
+  const area = text(page);
+  await area.fill('un mot');
+  await area.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(3, 6));
+  await page.keyboard.press('Control+b');
+  expect(await area.inputValue()).toBe('un **mot**');
+  await page.keyboard.press('Control+i');
+  expect(await area.inputValue()).toBe('un ***mot***');
+  await page.keyboard.press('Control+z');
+  expect(await area.inputValue()).toBe('un **mot**');
+  await area.fill('- un');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('deux');
+  expect(await area.inputValue()).toBe('- un\n- deux');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  expect(await area.inputValue()).toBe('- un\n- deux\n');
+  await page.keyboard.type('voir ');
+  await page.keyboard.press('Control+k');
+  expect(await area.inputValue()).toBe('- un\n- deux\nvoir []()');
+  expect(await page.getByRole('dialog', { name: /Chercher|Palette/ }).count()).toBe(0);
+  await area.fill('Ton');
+  await panel(page).getByRole('button', { name: 'En-tête', exact: true }).click();
+  expect(await area.inputValue()).toBe('## Ton');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Mémoire enregistrée').waitFor();
+  const saved = await seat.ctx.db.memory.findUniqueOrThrow({ where: { id: ids[0] ?? '' } });
+  expect(saved.body).toBe('## Ton');
+});
