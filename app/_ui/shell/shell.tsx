@@ -42,7 +42,7 @@ export function Shell({
           <div className="ml-1 min-w-0 grow lg:ml-0">
             <Crumbs />
           </div>
-          <div className="max-md:hidden">
+          <div className="max-md:hidden max-2xl:in-[:root:has([data-beside])]:hidden">
             <HeaderMeters reads={reads} balance={balance} />
           </div>
           <PaletteButton />
