@@ -112,10 +112,14 @@ describe('a context from the database', () => {
     try {
       const before = await scans();
       const first = await getContext(ctx, { spaceId: space.id, maxChars: 700 });
-      const once = await scans();
-      expect(once).toBeGreaterThan(before);
-      expect(await getContext(ctx, { spaceId: space.id, maxChars: 700 })).toEqual(first);
-      expect(await scans()).toBe(once);
+      expect(await scans()).toBeGreaterThan(before);
+      // Other connections hand in what they scanned before when they like: a read that looks would count at every try.
+      const looks = async () => {
+        const once = await scans();
+        expect(await getContext(ctx, { spaceId: space.id, maxChars: 700 })).toEqual(first);
+        return (await scans()) - once;
+      };
+      await expect.poll(looks).toBe(0);
     } finally {
       for (const name of plans) await pool.query(`RESET ${name}`);
     }

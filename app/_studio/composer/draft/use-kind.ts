@@ -1,6 +1,6 @@
 'use client';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { type ComposerKind, kindOf } from './draft.ts';
 
 /** The composer's address: its kind, and the result that is looked at. */
@@ -23,12 +23,13 @@ export function useKind(
   follow: (kind: ComposerKind) => void,
 ) {
   const search = useSearchParams();
-  const path = usePathname();
+  // Of the composer: while it is being left, the router already names the page that comes.
+  const [path] = useState(usePathname());
   const asked = kindOf(search.get('type'));
   const shown = search.get('resultat');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the address says, when it says something else
   useEffect(() => {
-    if (!ready) return;
+    if (!ready || window.location.pathname !== path) return;
     if (asked === undefined) window.history.replaceState(null, '', composerAddress(kind, shown));
     // An address already left behind says nothing any more.
     else if (asked !== kind && asked === addressKind()) follow(asked);
@@ -50,8 +51,10 @@ export function useKind(
     [follow, shown],
   );
   const show = useCallback(
-    (id: string | null) => window.history.replaceState(null, '', composerAddress(kind, id)),
-    [kind],
+    (id: string | null) => {
+      if (window.location.pathname === path) window.history.replaceState(null, '', composerAddress(kind, id));
+    },
+    [kind, path],
   );
   return { choose, shown, show };
 }
