@@ -65,6 +65,11 @@ describe('one press is one request', () => {
       await send(page).click();
       await page.locator('[data-sent="refused"]').getByText('La connexion a été perdue').waitFor();
     }
+    // Reloaded while nobody answers, the page does not know what became of it, and says nothing of money.
+    await page.reload();
+    await composed(page).waitFor();
+    await page.locator('[data-sent="refused"]').getByText('La connexion a été perdue').waitFor();
+    expect(await page.getByText('rien n’a été débité').count()).toBe(0);
     await page.unroute('**/api/generations/variants?*');
     await page.reload();
     await composed(page).waitFor();

@@ -52,7 +52,10 @@ export function useKind(
   );
   const show = useCallback(
     (id: string | null) => {
-      if (window.location.pathname === path) window.history.replaceState(null, '', composerAddress(kind, id));
+      const next = composerAddress(kind, id);
+      // The same address written again would be one more navigation of the router.
+      if (window.location.pathname !== path || next === path + window.location.search) return;
+      window.history.replaceState(null, '', next);
     },
     [kind, path],
   );

@@ -175,7 +175,9 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
           if (found.length > 0) answered(one.key, found);
           else update(one.key, { refusal: NEVER_ARRIVED });
         },
-        () => update(one.key, { refusal: NEVER_ARRIVED }),
+        // Nobody answered: what became of it is not known.
+        (error: unknown) =>
+          update(one.key, { refusal: error instanceof ApiError ? error.refusal : UNREADABLE }),
       );
     }
   }, [memberId, answered, update]);

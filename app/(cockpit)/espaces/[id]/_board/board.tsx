@@ -134,10 +134,11 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         go(id, 'place');
       } else if (event.key === 'Delete' || event.key === 'Backspace') {
         event.preventDefault();
+        onNear(null);
         askRemoval(id);
       }
     },
-    [askRemoval, canEdit, go, index, move, pillars, step],
+    [askRemoval, canEdit, go, index, move, onNear, pillars, step],
   );
 
   const { dragged, target, drag, toRoot } = useDrag(index, move, canEdit);

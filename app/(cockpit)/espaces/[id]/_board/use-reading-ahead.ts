@@ -8,13 +8,16 @@ const REST_MS = 60;
 /** Reads the Memory that is about to be opened, and those beside the one that is open, so that they show at once. */
 export function useReadingAhead(index: RowIndex, beside: readonly (string | null)[]) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const near = useCallback(
-    (id: string | null) => {
-      clearTimeout(timer.current);
-      if (id !== null) timer.current = setTimeout(() => readAhead(id, stampOf(index, id)), REST_MS);
-    },
-    [index],
-  );
+  const latest = useRef(index);
+  latest.current = index;
+  const near = useCallback((id: string | null) => {
+    clearTimeout(timer.current);
+    if (id === null) return;
+    timer.current = setTimeout(() => {
+      // Deleted meanwhile, it is not there to be read.
+      if (latest.current.has(id)) readAhead(id, stampOf(latest.current, id));
+    }, REST_MS);
+  }, []);
   useEffect(() => () => clearTimeout(timer.current), []);
   const names = beside.join(' ');
   useEffect(() => {
