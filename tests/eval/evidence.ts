@@ -6,7 +6,7 @@ import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { type EvalAccount, makeEvalAccount } from './account.ts';
 import type { Conversation, ConversationSet, Question } from './conversations.ts';
-import { MINISEARCH_SETTINGS, miniSearch, nameSettings, ORAMA_SETTINGS, orama, type Peer } from './peers.ts';
+import { miniSearch, nameSettings, orama, type Peer, type PeerSettings } from './peers.ts';
 
 export const BUDGETS = [2_000, 4_000, 8_000] as const;
 
@@ -137,6 +137,7 @@ function best(results: readonly EvidenceResult[]): EvidenceResult {
 export async function compareEvidence(
   connection: Connection,
   sets: readonly ConversationSet[],
+  peers: PeerSettings,
 ): Promise<EvidenceResult[]> {
   const settings: Setting[] = [];
   for (const set of sets)
@@ -178,7 +179,7 @@ export async function compareEvidence(
   );
   const whole: EvidenceResult[] = [];
   const byTurn: EvidenceResult[] = [];
-  for (const choice of MINISEARCH_SETTINGS.filter(
+  for (const choice of peers.miniSearch.filter(
     ({ boost, stop, fuzzy }) => boost === 2 && stop && fuzzy !== 0.1,
   )) {
     const name = `MiniSearch (${nameSettings(choice)})`;
@@ -189,7 +190,7 @@ export async function compareEvidence(
   }
   results.push(best(whole), best(byTurn));
   const others: EvidenceResult[] = [];
-  for (const choice of ORAMA_SETTINGS.filter(({ boost, stop, stemmed }) => boost === 2 && stop && !stemmed))
+  for (const choice of peers.orama.filter(({ boost, stop, stemmed }) => boost === 2 && stop && !stemmed))
     others.push(
       await over(async (one) =>
         peerSystem(one, `Orama (${nameSettings(choice)})`, await orama(one.set.conversations, choice)),

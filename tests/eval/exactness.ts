@@ -7,12 +7,11 @@ import { ExhaustiveScorer } from './exhaustive.ts';
 
 export type ExactnessRow = { memories: number; queries: number; identical: number; found: number };
 
-const QUERIES = 500;
 const FIRST = 10;
 
 /** What people type, one in eight with two letters that changed places. */
-function queries(): string[] {
-  return drawQueries(QUERIES).map((q, i) => {
+function queries(count: number): string[] {
+  return drawQueries(count).map((q, i) => {
     if (i % 8 !== 3) return q;
     const at = Math.max(0, Math.min(q.length - 2, Math.floor(q.length / 2)));
     return q.slice(0, at) + q[at + 1] + q[at] + q.slice(at + 2);
@@ -20,7 +19,11 @@ function queries(): string[] {
 }
 
 /** The first ten of search beside the first ten of the exhaustive scorer, over an account of `memories`. */
-export async function compareWithScan(connection: Connection, memories: number): Promise<ExactnessRow> {
+export async function compareWithScan(
+  connection: Connection,
+  memories: number,
+  count: number,
+): Promise<ExactnessRow> {
   const random = seededRandom(memories);
   const documents: EvalMemory[] = Array.from({ length: memories }, (_, i) => ({
     id: `mem_${memories}_${String(i).padStart(6, '0')}`,
@@ -31,7 +34,7 @@ export async function compareWithScan(connection: Connection, memories: number):
   const scorer = new ExhaustiveScorer(documents);
   let identical = 0;
   let found = 0;
-  for (const q of queries()) {
+  for (const q of queries(count)) {
     const expected = scorer
       .rank(parseQuery(q), undefined, FIRST)
       .map(({ document, score }) => `${document.id} ${score}`);
@@ -40,5 +43,5 @@ export async function compareWithScan(connection: Connection, memories: number):
     if (expected.length === got.length && expected.every((one, i) => one === got[i])) identical++;
     if (expected.length > 0) found++;
   }
-  return { memories, queries: QUERIES, identical, found };
+  return { memories, queries: count, identical, found };
 }

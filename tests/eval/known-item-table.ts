@@ -4,9 +4,16 @@ import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { updatedAtOf } from '#tests/bench/search-fr/evaluate.ts';
 import { makeEvalAccount } from './account.ts';
 import type { KnownItem } from './known-items.ts';
-import { MINISEARCH_SETTINGS, miniSearch, nameSettings, ORAMA_SETTINGS, orama, type Peer } from './peers.ts';
+import { miniSearch, nameSettings, orama, type Peer, type PeerSettings } from './peers.ts';
 
-export type KnownItemResult = { name: string; mrr10: number; success1: number; byKind: Map<string, number> };
+export type KnownItemResult = {
+  name: string;
+  mrr10: number;
+  success1: number;
+  byKind: Map<string, number>;
+  /** What is not found first: the place of the first Memory that was expected, 0 when none of the first ten is. */
+  missed: { q: string; kind: string; place: number }[];
+};
 
 const documents = CORPUS.map(({ key, title, body }, i) => ({
   id: key,
@@ -22,6 +29,7 @@ export async function measureKnownItems(
   answer: Peer,
 ): Promise<KnownItemResult> {
   const sums = new Map<string, { count: number; sum: number }>();
+  const missed: KnownItemResult['missed'] = [];
   let mrr10 = 0;
   let success1 = 0;
   let positives = 0;
@@ -34,11 +42,12 @@ export async function measureKnownItems(
     sums.set(kind, { count: entry.count + 1, sum: entry.sum + value });
     if (isNegative) continue;
     positives++;
+    if (at !== 0) missed.push({ q, kind, place: at + 1 });
     mrr10 += value;
     if (at === 0) success1++;
   }
   const byKind = new Map([...sums].map(([kind, { count, sum }]) => [kind, sum / count]));
-  return { name, mrr10: mrr10 / positives, success1: success1 / positives, byKind };
+  return { name, mrr10: mrr10 / positives, success1: success1 / positives, byKind, missed };
 }
 
 /** Search over the French corpus, for `compareKnownItems`. */
@@ -51,12 +60,13 @@ export async function searchKnownItems(connection: Connection): Promise<Peer> {
 export async function compareKnownItems(
   search: Peer,
   items: readonly KnownItem[],
+  peers: PeerSettings,
 ): Promise<KnownItemResult[]> {
   const ours = await measureKnownItems(items, 'Atelier', search);
   const best = (results: KnownItemResult[]) =>
     results.reduce((a, b) => (b.mrr10 > a.mrr10 ? b : a)) as KnownItemResult;
   const mini: KnownItemResult[] = [];
-  for (const settings of MINISEARCH_SETTINGS)
+  for (const settings of peers.miniSearch)
     mini.push(
       await measureKnownItems(
         items,
@@ -65,7 +75,7 @@ export async function compareKnownItems(
       ),
     );
   const others: KnownItemResult[] = [];
-  for (const settings of ORAMA_SETTINGS)
+  for (const settings of peers.orama)
     others.push(
       await measureKnownItems(items, `Orama (${nameSettings(settings)})`, await orama(documents, settings)),
     );

@@ -66,16 +66,23 @@ export async function orama(documents: readonly PeerDocument[], settings: OramaS
 }
 
 /** Every setting that is tried of each peer: the best of them is what we are compared with. */
-export const MINISEARCH_SETTINGS: readonly MiniSearchSettings[] = [2, 3, 5].flatMap((boost) =>
+const MINISEARCH_SETTINGS: readonly MiniSearchSettings[] = [2, 3, 5].flatMap((boost) =>
   [0, 0.1, 0.2].flatMap((fuzzy) =>
     [false, true].flatMap((stop) => [false, true].map((stemmed) => ({ boost, fuzzy, stop, stemmed }))),
   ),
 );
-export const ORAMA_SETTINGS: readonly OramaSettings[] = [2, 3, 5].flatMap((boost) =>
+const ORAMA_SETTINGS: readonly OramaSettings[] = [2, 3, 5].flatMap((boost) =>
   [0, 1].flatMap((tolerance) =>
     [false, true].flatMap((stop) => [false, true].map((stemmed) => ({ boost, tolerance, stop, stemmed }))),
   ),
 );
+
+/** The settings of each peer that are tried. */
+export type PeerSettings = {
+  miniSearch: readonly MiniSearchSettings[];
+  orama: readonly OramaSettings[];
+};
+export const EVERY_PEER: PeerSettings = { miniSearch: MINISEARCH_SETTINGS, orama: ORAMA_SETTINGS };
 
 /** How a setting is written in the report. */
 export function nameSettings(settings: MiniSearchSettings | OramaSettings): string {

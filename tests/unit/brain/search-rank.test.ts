@@ -106,3 +106,61 @@ test('the best few are those of scoring every Memory, in order and with their sc
     { numRuns: 1_000, examples: [FUNCTION_WORD] },
   );
 });
+
+/** What a ranking looks at: Memories added up, and places in the lists of the words. */
+type Looked = { memories: number; places: number };
+
+/** The same, counted as it is read. */
+function counting<T extends object>(of: T, add: () => void): T {
+  return new Proxy(of, {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) add();
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Memories of which all hold one word, one in three in its title, and `rare` hold another, spread over segments of 1,000. */
+async function lookedAt(segments: number, rare: number): Promise<Looked> {
+  const every = (segments * 1_000) / rare;
+  const all = Array.from({ length: segments * 1_000 }, (_, at) => ({
+    id: `m${String(at).padStart(6, '0')}`,
+    title: `${at % 3 === 0 ? 'Lampe' : 'Note'} ${at % 7}`,
+    body: `Une lampe posée là${at % every === 1 ? ' et du cuivre' : ''}.`,
+    updatedAt: new Date(at),
+  }));
+  const q = 'lampe cuivre';
+  const asked = parseQuery(q);
+  const looked = { memories: 0, places: 0 };
+  const place = () => {
+    looked.places++;
+  };
+  const sources = Array.from({ length: segments }, (_, n) => {
+    const source = sourceOf(all.slice(n * 1_000, (n + 1) * 1_000), () => false, q);
+    return {
+      ...source,
+      titleLength: counting(source.titleLength as number[], () => {
+        looked.memories++;
+      }),
+      lists: source.lists.map(
+        (list) =>
+          list && { ...list, docs: counting(list.docs, place), titleDocs: counting(list.titleDocs, place) },
+      ),
+    };
+  });
+  const ranked = await rankSources(asked, sources, countMatches(asked, sources), 20, new Pace());
+  const expected = rankDocuments(parseQuery(q), all).slice(0, 20);
+  expect(ranked.map(({ memoryId }) => memoryId)).toEqual(expected.map(({ document }) => document.id));
+  return looked;
+}
+
+test('what is looked at for the results grows with the Memories that hold the rarest word, not with the account', async () => {
+  const small = await lookedAt(2, 40);
+  const large = await lookedAt(12, 40);
+  const twice = await lookedAt(12, 80);
+  expect([small.memories, large.memories, twice.memories]).toEqual([40, 40, 80]);
+  // Of 12,000 Memories that hold the other word: forty are looked for among them.
+  expect(large.places).toBeLessThan(1.5 * small.places);
+  expect(twice.places).toBeLessThan(2.5 * large.places);
+});

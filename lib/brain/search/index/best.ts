@@ -143,7 +143,7 @@ function grown<A extends Uint32Array | Float64Array>(from: A, to: A): A {
 }
 
 /** Looking for a Memory in a list costs about so many steps of going through it. */
-const PROBE = 16;
+export const PROBE = 16;
 
 type Lists = { count: number; lists: readonly (MatchList | null)[] };
 

@@ -54,9 +54,10 @@ export class Bounds {
     this.#known = query.words.length > MOST_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
   }
 
-  /** The most of a Memory that holds no word in its title. */
-  get inBody(): number {
-    return this.of(this.#bits.all & this.#somewhere);
+  /** The most of a Memory that holds none of these words, one bit each; in `body`: nor any word in its title. */
+  without(words: number, field: 'title' | 'body'): number {
+    const held = this.#bits.all & this.#somewhere & ~words;
+    return this.of(field === 'title' ? held | this.titleBit : held);
   }
 
   /** For the words whose bits `held` has, `titleBit` among them when one is in the title. */

@@ -11,7 +11,7 @@ import {
   totalWeight,
   weigh,
 } from '../matching/score.ts';
-import { Best, Floor, Holders, Open } from './best.ts';
+import { Best, Floor, Holders, Open, PROBE } from './best.ts';
 import { Bounds, ROUNDING, wordBits } from './bounds.ts';
 import { type MatchList, placeOf, standApart } from './lists.ts';
 
@@ -144,27 +144,42 @@ export async function rankSources(
     }
     return weak;
   };
-  // Titles first: once enough of them score more than any body can, no other Memory is looked at.
+  /** Those of `docs` that hold none of the words of `passed`, one bit each, once each. */
+  const visit = (source: Source, index: number, docs: Int32Array, passed: number) => {
+    const { excluded } = source;
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number;
+      const held = holders.seen[doc] as number;
+      if (held === 0 || (excluded !== null && excluded[doc] === 1)) continue;
+      holders.seen[doc] = 0;
+      if ((held & passed) === 0 && bounds.of(held) >= floor.least) consider(source, index, doc, held);
+    }
+  };
+  /** The words whose Memories were all looked at, one bit each. */
+  let done = 0;
+  // Words that are much rarer first: once enough Memories that hold one score more than any without it could, no other is looked at.
+  for (const word of muchRarer(query, sources)) {
+    const bit = 1 << word;
+    for (const [index, source] of sources.entries()) {
+      const list = source.lists[word];
+      if (!list || list.length === 0) continue;
+      holders.read(source, titleBit, all & ~bit);
+      visit(source, index, list.docs, done);
+      if (pace.due()) await pace.rest();
+    }
+    done |= bit;
+  }
+  // Then titles: once enough of them score more than any body can, no other Memory is looked at.
   for (const field of ['title', 'body'] as const) {
     for (const [index, source] of sources.entries()) {
-      if (field === 'body' && bounds.inBody < floor.least) break;
-      const weak = field === 'title' ? 0 : weakWords();
+      if (bounds.without(done, field) < floor.least) break;
+      const weak = field === 'title' ? done : weakWords() | done;
       const docs = source.lists.flatMap((list, word) =>
         list && (weak & (1 << word)) === 0 ? [field === 'title' ? list.titleDocs : list.docs] : [],
       );
       if (docs.every(({ length }) => length === 0)) continue;
       holders.read(source, titleBit, weak);
-      const { excluded } = source;
-      for (const some of docs) {
-        for (let i = 0; i < some.length; i++) {
-          const doc = some[i] as number;
-          const held = holders.seen[doc] as number;
-          if (held === 0 || (excluded !== null && excluded[doc] === 1)) continue;
-          holders.seen[doc] = 0;
-          if (field === 'body' && (held & titleBit) !== 0) continue;
-          if (bounds.of(held) >= floor.least) consider(source, index, doc, held);
-        }
-      }
+      for (const some of docs) visit(source, index, some, field === 'title' ? done : done | titleBit);
       if (pace.due()) await pace.rest();
     }
   }
@@ -193,6 +208,26 @@ export async function rankSources(
     if (pace.due()) await pace.rest();
   }
   return ranked;
+}
+
+/**
+ * The words of a query, the rarest first, whose Memories are looked at before all others: going through the lists of the words that come after costs more than
+ * looking for the Memories of one in them.
+ */
+function muchRarer(query: Query, sources: readonly Source[]): number[] {
+  const lengths = query.words.map((_, word) =>
+    sources.reduce((sum, { lists }) => sum + (lists[word]?.length ?? 0), 0),
+  );
+  const words = [...lengths.keys()]
+    .filter((word) => (lengths[word] as number) > 0)
+    .sort((a, b) => (lengths[a] as number) - (lengths[b] as number));
+  let after = lengths.reduce((sum, length) => sum + length, 0);
+  const end = words.findIndex((word) => {
+    const own = lengths[word] as number;
+    after -= own;
+    return own * PROBE > after;
+  });
+  return words.slice(0, end);
 }
 
 const NOWHERE = new Uint16Array(0);

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { connect } from '#lib/db/connection.ts';
+import type { ConversationSet } from '#tests/eval/conversations.ts';
+import { type EvaluationSize, evaluate, WHOLE } from '#tests/eval/evaluate.ts';
+import { createTestDatabase } from '#tests/setup/database.ts';
+
+const oneIn = <T>(share: number, values: readonly T[]): T[] => values.filter((_, i) => i % share === 0);
+
+function part({ conversations, questions, ...set }: ConversationSet): ConversationSet {
+  const some = conversations.slice(0, 40);
+  const ids = new Set(some.map(({ id }) => id));
+  return {
+    ...set,
+    conversations: some,
+    questions: questions.filter(({ conversation }) => ids.has(conversation)),
+  };
+}
+
+/** A little of everything that `npm run eval` asks. */
+const LITTLE: EvaluationSize = {
+  sizes: [120, 400],
+  queries: 40,
+  knownItems: oneIn(8, WHOLE.knownItems),
+  heldOutItems: oneIn(12, WHOLE.heldOutItems),
+  sets: WHOLE.sets.map(part),
+  peers: {
+    miniSearch: WHOLE.peers.miniSearch.filter(
+      ({ boost, stop, fuzzy }) => boost === 2 && stop && fuzzy !== 0.1,
+    ),
+    orama: WHOLE.peers.orama.filter(({ boost, stop, stemmed }) => boost === 2 && stop && !stemmed),
+  },
+};
+
+async function written(): Promise<string> {
+  const database = await createTestDatabase();
+  const connection = connect({ url: database.url, poolMax: 4 });
+  try {
+    return await evaluate(connection, LITTLE);
+  } finally {
+    await connection.close();
+    await database.drop();
+  }
+}
+
+test('the evaluation writes the same bytes each time, in another database', async () => {
+  const first = await written();
+  expect(await written()).toBe(first);
+  // It says something of every part, and search gives what a scan gives.
+  for (const { length } of [LITTLE.knownItems, LITTLE.heldOutItems])
+    expect(first).toContain(`${length} queries`);
+  expect(first.match(/^\| (?:120|400) \| 40 \| \d+ \| 100\.0 % \|$/gm)).toHaveLength(2);
+  expect(first).toMatch(/^\| focused context \| \d/m);
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { indexPending } from '#lib/brain/search/index/maintain.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+type Setting = { ctx: Context<MemberActor>; accountId: string; spaceId: string };
+
+async function setting(): Promise<Setting> {
+  const { account, actor } = await makeAccount(service, { capacityCu: 100_000 });
+  const space = await makeSpace(service, account.id);
+  return { ctx: testContext(service, actor), accountId: account.id, spaceId: space.id };
+}
+
+/** A process that has read nothing yet: the rows that each of its statements gives, in their order. */
+function counting({ ctx }: Setting) {
+  const rows: [label: string, rows: number][] = [];
+  const kysely = interceptedQueries(service.connection.pool, {
+    async around(statement, send) {
+      const answer = await send();
+      const given = (answer as { rows?: unknown[] } | undefined)?.rows?.length ?? 0;
+      rows.push([statement.label, given]);
+      return answer;
+    },
+  });
+  return { ctx: { ...ctx, kysely }, take: () => rows.splice(0) };
+}
+
+/** An account of `memories` in one segment: all hold « lampe », the first twelve « cuivre », the last twenty-four « rotin ». */
+async function filled(memories: number): Promise<Setting> {
+  const at = await setting();
+  const { accountId, spaceId } = at;
+  const day = new Date('2026-01-01T00:00:00Z');
+  const data = Array.from({ length: memories }, (_, i) => ({
+    id: `mem_${spaceId.slice(-8)}_${i}`,
+    accountId,
+    spaceId,
+    role: 'KNOWLEDGE' as const,
+    kind: 'NOTE' as const,
+    title: `Note ${i}`,
+    body: `Une lampe${i < 12 ? ' de cuivre' : i >= memories - 24 ? ' de rotin' : ''}.`,
+    source: 'MANUAL' as const,
+    cu: 1,
+    createdAt: day,
+    updatedAt: day,
+  }));
+  for (let from = 0; from < memories; from += 1_000)
+    await service.db.memory.createMany({ data: data.slice(from, from + 1_000) });
+  await indexPending(at.ctx, { accountId, everything: true });
+  expect(await service.db.searchSegment.count({ where: { accountId } })).toBe(1);
+  return at;
+}
+
+test('a search reads what holds its rarest word: as many rows from 2,400 Memories as from 300, twice as many for twice the matches', async () => {
+  const read = async (memories: number) => {
+    const { ctx, take } = counting(await filled(memories));
+    // What the process knows of the segment is read once, whatever is asked.
+    await searchMemories(ctx, { q: 'absent', limit: 50 });
+    take();
+    const rowsOf = async (q: string, matches: number) => {
+      const { data } = await searchMemories(ctx, { q, limit: 50 });
+      expect(data).toHaveLength(matches);
+      return take().sort(([a], [b]) => a.localeCompare(b));
+    };
+    return { twelve: await rowsOf('cuivre', 12), twice: await rowsOf('rotin', 24) };
+  };
+  const small = await read(300);
+  expect(await read(2_400)).toEqual(small);
+  expect(small.twice.map(([label]) => label)).toEqual(small.twelve.map(([label]) => label));
+  const sum = (rows: readonly [string, number][]) => rows.reduce((all, [, count]) => all + count, 0);
+  expect(sum(small.twice)).toBeLessThanOrEqual(2 * sum(small.twelve));
+  expect(sum(small.twelve)).toBeLessThan(3 * 12 + 4);
+});
+
+/** As long as a body may be, almost, and no word twice. */
+function distinctWords(): string {
+  let body = '';
+  for (let i = 0; body.length < 130_000; i++) body += `${(i * 7919 + 100_003).toString(36)} `;
+  return body.trim();
+}
+
+const added = ({ spaceId }: Setting, title: string, body: string) => ({
+  spaceId,
+  pillar: 'KNOWLEDGE' as const,
+  title,
+  body,
+  parentId: null,
+  source: 'MANUAL' as const,
+  idempotencyKey: null,
+});
+
+test('128 KiB of distinct words are written in the statements of one word, and so they are put in the index', async () => {
+  const statementsOf = async (body: string) => {
+    const at = await setting();
+    const { ctx, take } = counting(at);
+    await addMemory(ctx, added(at, 'Lexique', body));
+    const writing = take();
+    await indexPending(ctx, { accountId: at.accountId, everything: true });
+    return { writing, indexing: take() };
+  };
+  const short = await statementsOf('lampe');
+  expect(await statementsOf(distinctWords())).toEqual(short);
+  expect(short.writing.length).toBeLessThanOrEqual(2);
+  expect(short.indexing.length).toBeLessThanOrEqual(20);
+});
+
+test('while 128 KiB of distinct words go into the index, their account adds, changes them and searches, and so does another: nobody waits', async () => {
+  const [at, other] = [await setting(), await setting()];
+  const { memory } = await addMemory(at.ctx, added(at, 'Lexique', distinctWords()));
+  const reached = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const kysely = interceptedQueries(service.connection.pool, {
+    async before({ label }) {
+      if (label !== 'search.place') return;
+      reached.resolve();
+      await go.promise;
+    },
+  });
+  // All of its words are written by now, and nothing is committed.
+  const indexing = indexPending({ ...at.ctx, kysely }, { accountId: at.accountId, everything: true });
+  await reached.promise;
+  for (const one of [at, other]) {
+    await addMemory(one.ctx, added(one, 'Lampe', 'Une lampe de cuivre.'));
+    const { data } = await searchMemories(one.ctx, { q: 'cuivre' });
+    expect(data.map(({ title }) => title)).toEqual(['Lampe']);
+  }
+  await updateMemory(at.ctx, {
+    memoryId: memory.id,
+    expectedVersion: null,
+    title: 'Lexique',
+    body: 'Un mot changé.',
+  });
+  go.resolve();
+  await indexing;
+  const found = async (q: string) =>
+    (await searchMemories(at.ctx, { q })).data.map(({ memoryId }) => memoryId);
+  expect(await found('changé')).toEqual([memory.id]);
+  expect(await found((7919 * 7 + 100_003).toString(36))).toEqual([]);
+});
