@@ -11,6 +11,7 @@ const KEYS: Record<string, readonly string[]> = {
   quality: ['engine'],
   context: ['Memories', 'maxChars'],
   writes: ['writers'],
+  'long-text': ['text'],
   'studio-journal': ['rows', 'filter'],
   'studio-submit': ['kind', 'together'],
   'studio-sweep': ['job', 'due rows'],

@@ -11,6 +11,7 @@ import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
 import { compareHead, compareTables, readResults } from './compare.ts';
 import { benchContext } from './context.ts';
+import { benchLongText } from './long-text.ts';
 import { type Table, writePage, writeTable } from './report.ts';
 import { benchRetention } from './retention.ts';
 import { benchRoutes } from './routes.ts';
@@ -22,11 +23,11 @@ import { makeSetting } from './setting.ts';
 import { benchStudio } from './studio.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench [-- --only routes,search,quality,context,writes,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
+// npm run bench [-- --only routes,search,quality,context,writes,long-text,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
 // by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md. With --compare nothing is measured:
 // the results of two runs (of two trees) are put side by side.
 const { values, positionals } = readOptions(
-  'npm run bench -- [--only routes,search,quality,context,writes,studio,retention] [--quick] [--write] | --compare before.json after.json [--write]',
+  'npm run bench -- [--only routes,search,quality,context,writes,long-text,studio,retention] [--quick] [--write] | --compare before.json after.json [--write]',
   {
     options: {
       only: { type: 'string' },
@@ -68,6 +69,7 @@ const ORDER = [
   'quality',
   'context',
   'writes',
+  'long-text',
   'studio-journal',
   'studio-submit',
   'studio-sweep',
@@ -198,6 +200,7 @@ try {
       })),
     });
   }
+  if (wanted('long-text')) await show(await benchLongText({ databaseUrl: services.databaseUrl }));
   if (wanted('studio')) {
     const { journal, submits, sweeps } = await benchStudio({
       databaseUrl: services.databaseUrl,
