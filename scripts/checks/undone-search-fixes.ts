@@ -49,6 +49,14 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
     name: '« isation » inside 30 different words',
   },
   {
+    exploit: 'Search: beside a common word, what is looked at for a rare one grows with the account',
+    file: 'lib/brain/search/index/rank.ts',
+    find: 'return words.slice(0, end);',
+    replace: 'return words.slice(end, 0);',
+    test: 'tests/unit/brain/search-rank.test.ts',
+    name: 'what is looked at for the results grows with the Memories that hold the rarest word, not with the account',
+  },
+  {
     exploit: 'Search: hostile texts searched in one go',
     file: 'lib/brain/search/matching/pace.ts',
     find: 'return performance.now() - this.#since >= SLICE_MS;',
