@@ -12,10 +12,11 @@ RUN npm run container-tree -- /app
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --from=build /app ./
-ENV NODE_ENV=production HOSTNAME=0.0.0.0 PORT=3000
+# What fits in 512 MB at saturation; the caches follow the heap (lib/core/process/cache-bytes.ts). docs/deploy.md, « Memory ».
+ENV NODE_ENV=production HOSTNAME=0.0.0.0 PORT=3000 MALLOC_ARENA_MAX=2
 USER 65534:65534
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/api/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-CMD ["node", "server.js"]
+CMD ["node", "--max-old-space-size=288", "--max-semi-space-size=8", "server.js"]

@@ -65,11 +65,9 @@ export function layOutTree(
 }
 
 /** What every server of the test is configured with, its store apart. */
-export function serviceEnv(on: { databaseUrl: string; port: number }): Record<string, string> {
+export function serviceEnv(on: { databaseUrl: string }): Record<string, string> {
   return {
     NODE_ENV: 'production',
-    HOSTNAME: '127.0.0.1',
-    PORT: String(on.port),
     DATABASE_URL: on.databaseUrl,
     DATABASE_PREPARED: '0',
     SERVICE_ENV: 'production',

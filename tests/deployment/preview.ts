@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
-import { stopProcess, UNPRIVILEGED } from './debian.ts';
-import { type Deployment, inTree, lastWords, PUBLIC_URL, serviceEnv } from './parts.ts';
+import { stopProcess } from './debian.ts';
+import { startInstance } from './instances/instance.ts';
+import { type Deployment, PUBLIC_URL } from './parts.ts';
+import { prepareService } from './service.ts';
 
 type Row = { id: string; status: string; message: string | null; files: { url: string }[] };
 
@@ -11,39 +11,15 @@ type Row = { id: string; status: string; message: string | null; files: { url: s
  * asked for, made, kept and read back.
  */
 export async function runPreview(on: Deployment): Promise<void> {
-  const tree = on.tree();
-  const database = await on.createDatabase('preview');
-  const store = await on.store();
-  const port = await nextFreePort(20_000 + Math.floor(Math.random() * 4_000));
-  const env: Record<string, string> = {
-    ...serviceEnv({ databaseUrl: database.url, port }),
-    ...store.env,
-    SERVICE_ENV: 'preview',
-  };
-  inTree(tree, { ...env, DATABASE_DIRECT_URL: database.directUrl }, ['scripts/migrate.ts']);
-  const admin = (...args: string[]) => inTree(tree, env, ['scripts/admin.ts', ...args, '--json']);
-  admin('account', 'create', 'Essai', '--email', 'essai@atelier.example', '--operator');
-  admin('ledger', 'grant', '50');
-  const { cookie = '' } = JSON.parse(admin('session', 'create')) as { cookie?: string };
-
-  const server = spawn(
-    process.execPath,
-    ['--permission', `--allow-fs-read=${tree}`, '--allow-addons', 'server.js'],
-    {
-      ...UNPRIVILEGED,
-      cwd: tree,
-      env: env as unknown as NodeJS.ProcessEnv,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  on.stops.push(() => stopProcess(server, 'SIGKILL'));
-  const said = lastWords(server);
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const ready = await until('the preview to answer', async () => {
-    if (server.exitCode !== null) return 'ended';
-    return (await fetch(`${baseUrl}/api/ready`)).status === 200 ? 'ready' : undefined;
-  });
-  if (ready === 'ended') throw new Error(`the preview ended: ${said()}`);
+  const service = await prepareService(on, 'preview', { SERVICE_ENV: 'preview' });
+  const { tree, cookie } = service;
+  service.admin('ledger', 'grant', '50');
+  const server = await startInstance(on, service, [
+    '--permission',
+    `--allow-fs-read=${tree}`,
+    '--allow-addons',
+  ]);
+  const baseUrl = server.url;
 
   const call = (path: string, body?: object) =>
     fetch(baseUrl + path, {
@@ -88,13 +64,10 @@ export async function runPreview(on: Deployment): Promise<void> {
   const faults: string[] = [];
   for (const [name, body] of kinds)
     await make(name, body()).catch((error: unknown) => void faults.push(String(error)));
-  const refused = said()
-    .split('\n')
-    .filter((line) => /ERR_ACCESS_DENIED|EROFS|"level":"error"/.test(line));
-  faults.push(...refused.slice(0, 5));
+  faults.push(...server.errors().slice(0, 5));
   on.steps.push({
     what: `a preview on recorded answers makes ${[...made.keys()].join(', ')} without a program, a writable disk or a file outside of the tree`,
     ...(faults.length ? { fault: faults.join('\n    ') } : {}),
   });
-  await stopProcess(server, 'SIGTERM');
+  await stopProcess(server.child, 'SIGTERM');
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { startInstance } from './instances/instance.ts';
 import { followImport } from './instances/shared-state.ts';
-import { type Deployment, inTree, PUBLIC_URL, residentMb, serviceEnv } from './parts.ts';
+import { type Deployment, PUBLIC_URL, residentMb } from './parts.ts';
+import { prepareService } from './service.ts';
 
 const LIMIT_MB = 512;
 const MEMORIES = 500;
@@ -12,22 +13,10 @@ const CONNECTIONS = 16;
 
 /** One server of the tree as the image starts it, asked by more connections than it can answer: contexts, searches never asked before, whole pages. Its memory at the most. */
 export async function runSaturation(on: Deployment): Promise<void> {
-  const tree = on.tree();
-  const database = await on.createDatabase('saturation');
-  const store = await on.store();
-  const env: Record<string, string> = {
-    ...serviceEnv({ databaseUrl: database.url, port: 0 }),
-    ...store.env,
-    SERVICE_ACCOUNT_RATE: '100000000',
-  };
-  const admin = (...args: string[]) =>
-    JSON.parse(inTree(tree, env, ['scripts/admin.ts', ...args, '--json'])) as Record<string, string>;
-  inTree(tree, { ...env, DATABASE_DIRECT_URL: database.directUrl }, ['scripts/migrate.ts']);
-  const email = ['--email', 'essai@atelier.example'];
-  admin('account', 'create', 'Essai', ...email, '--operator', '--capacity', '100000');
-  const { spaceId = '' } = admin('space', 'create', 'Lampes');
-  const { cookie = '' } = admin('session', 'create');
-  const server = await startInstance(on, tree, env);
+  const service = await prepareService(on, 'saturation', { SERVICE_ACCOUNT_RATE: '100000000' });
+  const { cookie } = service;
+  const { spaceId = '' } = service.admin('space', 'create', 'Lampes');
+  const server = await startInstance(on, service);
   const atStartMb = residentMb(server.child);
   await importMemories(server.url, { spaceId, cookie });
 

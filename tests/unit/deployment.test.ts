@@ -69,6 +69,18 @@ describe('the dependencies', () => {
   });
 });
 
+describe('how a server is started', () => {
+  it('is the same in the image and in the unit of one small server: V8’s heap and the allocator’s arenas', () => {
+    const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
+    const image = /^CMD (\[.*server\.js.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '[]';
+    const unit = /^ExecStart=\/usr\/bin\/(node .*server\.js)$/m.exec(read('docs/deploy.md'))?.[1];
+    expect(JSON.parse(image).join(' ')).toBe(unit);
+    expect(unit).toMatch(/--max-old-space-size=\d+ --max-semi-space-size=\d+/);
+    for (const file of ['Dockerfile', 'docs/deploy.md'])
+      expect(read(file)).toMatch(/^(ENV |Environment=).* MALLOC_ARENA_MAX=2$/m);
+  });
+});
+
 describe('the connections of an instance', () => {
   const options = (more: Record<string, string>) =>
     connectionOptions(

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
 import { normalizeQueryText } from '../search/matching/query.ts';
@@ -15,7 +16,7 @@ import type { ContextPayload } from './types.ts';
 /** JSON already written, as text for assistants and as the bytes that HTTP sends. */
 export type WrittenContext = { text: string; bytes: Uint8Array<ArrayBuffer> };
 
-const contextCache = new VersionedCache<WrittenContext>(48 * 1024 * 1024);
+const contextCache = new VersionedCache<WrittenContext>(cacheBytes('contexts'));
 
 type ContextInput = {
   spaceId: string;

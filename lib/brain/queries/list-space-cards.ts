@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -92,7 +93,7 @@ export type SpaceCard = {
 /** A row that has a Space: the account's row alone has none. */
 type SpaceRow = Omit<SpaceCard, 'quality' | 'templateLabel'> & { version: number };
 
-const qualityCache = new VersionedCache<number>(1024 * 1024);
+const qualityCache = new VersionedCache<number>(cacheBytes('coverage'));
 
 /**
  * Every Space of the account within reach with its coverage, oldest first, archived ones apart, and the account's capacity. At most two round

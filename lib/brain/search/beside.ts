@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type Neighbours, readNeighbours } from '../neighbours.ts';
 import type { Scope } from './find.ts';
 import { storeOf } from './index/store.ts';
 import type { MemoryText } from './index/texts.ts';
 
-const CACHE_BYTES = 16 * 2 ** 20;
+const CACHE_BYTES = cacheBytes('searchNeighbours');
 /** What stood beside a Memory at one version of its Space: whatever changes it changes the version. */
 const known = new LRUCache<string, Neighbours>({ maxSize: CACHE_BYTES, maxEntrySize: CACHE_BYTES / 8 });
 

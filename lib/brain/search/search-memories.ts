@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import type { Neighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
@@ -73,11 +74,11 @@ type Answer = { object: 'list'; query: string; data: ReturnType<typeof viewHit>[
 type Written = { answer: Answer; json: Buffer };
 type Known = Written & { state: string };
 
-const ANSWER_CACHE_BYTES = 24 * 2 ** 20;
+const CACHE_BYTES = cacheBytes('searchAnswers');
 /** Answers that this process gave, each with what there was to be searched then. */
 const answers = new LRUCache<string, Known>({
-  maxSize: ANSWER_CACHE_BYTES,
-  maxEntrySize: ANSWER_CACHE_BYTES / 8,
+  maxSize: CACHE_BYTES,
+  maxEntrySize: CACHE_BYTES / 8,
 });
 
 /**

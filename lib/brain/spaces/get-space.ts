@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { isCurrent, type KnownState, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
@@ -14,7 +15,7 @@ type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number }
 /** The pillars as the bytes that HTTP sends, the long part of the answer, inside the last answer that was made of them. */
 type WrittenPillars = { json: Buffer; quality: number; last?: { head: string; foot: string; body: Buffer } };
 
-const pillarsCache = new VersionedCache<WrittenPillars>(32 * 1024 * 1024);
+const pillarsCache = new VersionedCache<WrittenPillars>(cacheBytes('pillars'));
 
 function viewPillar(template: SpaceTemplate, role: PillarRole, memories: readonly MemoryRow[]) {
   const { label, icon, note } = TEMPLATES[template].pillars[role];

@@ -1,8 +1,9 @@
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import type { StudioContext, StudioPorts } from '../context.ts';
 
 /** A composer asks again at each pause of the typing: what it read a moment ago still stands. */
 const FOR_MS = 60_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BYTES = cacheBytes('previewReads');
 const MOST_ENTRIES = 200;
 
 type Entry = { until: number; bytes: number; value: Promise<unknown> };

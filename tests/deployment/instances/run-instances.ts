@@ -1,8 +1,9 @@
 import { deepStrictEqual } from 'node:assert';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { stopProcess } from '../debian.ts';
-import { type Deployment, inTree, PUBLIC_URL, serviceEnv } from '../parts.ts';
+import { type Deployment, PUBLIC_URL } from '../parts.ts';
 import { load } from '../saturation.ts';
+import { prepareService, type Service } from '../service.ts';
 import { startInstance, type TreeInstance } from './instance.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
 import { addMemory, type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
@@ -12,33 +13,13 @@ import { addMemory, type Client, followImport, SHARED_STATE, startImport } from 
  * expanded while they serve, instances replaced one after the other, and how much one, two and three of them answer.
  */
 export async function runInstances(on: Deployment): Promise<void> {
-  const tree = on.tree();
-  const database = await on.createDatabase('instances');
-  const store = await on.store();
   // The rate of a key stays as it is; the account's would refuse what is measured.
-  const env: Record<string, string> = {
-    ...serviceEnv({ databaseUrl: database.url, port: 0 }),
-    ...store.env,
-    SERVICE_ACCOUNT_RATE: '100000000',
-  };
-  const admin = (...args: string[]) =>
-    JSON.parse(inTree(tree, env, ['scripts/admin.ts', ...args, '--json'])) as Record<string, string>;
-  inTree(tree, { ...env, DATABASE_DIRECT_URL: database.directUrl }, ['scripts/migrate.ts']);
-  admin(
-    'account',
-    'create',
-    'Essai',
-    '--email',
-    'essai@atelier.example',
-    '--operator',
-    '--capacity',
-    '100000',
-  );
+  const service = await prepareService(on, 'instances', { SERVICE_ACCOUNT_RATE: '100000000' });
+  const { admin, cookie, directUrl } = service;
   admin('quota', 'set', '1000000');
   const { spaceId = '' } = admin('space', 'create', 'Lampes');
-  const { cookie = '' } = admin('session', 'create');
 
-  const instances = await Promise.all([1, 2, 3].map(() => startInstance(on, tree, env)));
+  const instances = await Promise.all([1, 2, 3].map(() => startInstance(on, service)));
   const balancer = await startBalancer(PUBLIC_URL);
   on.stops.push(balancer.close);
   balancer.setInstances(instances.map(({ url }) => url));
@@ -48,7 +29,7 @@ export async function runInstances(on: Deployment): Promise<void> {
     publicUrl: PUBLIC_URL,
     spaceId,
     cookie,
-    cronSecret: env.CRON_SECRET ?? '',
+    cronSecret: service.env.CRON_SECRET ?? '',
     createKey: () => {
       keys += 1;
       const { secret = '', id = '' } = admin(
@@ -82,14 +63,14 @@ export async function runInstances(on: Deployment): Promise<void> {
     () => kill(client, balancer, instances),
   );
   await step('the schema is expanded while the old version serves: it goes on reading and writing', () =>
-    expand(client, database.directUrl, instances.slice(0, 2)),
+    expand(client, directUrl, instances.slice(0, 2)),
   );
   await step('instances are replaced one after the other under traffic: no request fails', () =>
-    replace(client, balancer, instances.slice(0, 2), () => startInstance(on, tree, env)),
+    replace(client, balancer, instances.slice(0, 2), () => startInstance(on, service)),
   );
   await step(
     'requests a second of 1, 2, 3 instances, the balancer, the database and the load on the same cores',
-    () => measure(on, client, tree, env),
+    () => measure(on, client, service),
   );
   const errors = instances.flatMap((instance) => instance.errors());
   on.steps.push({
@@ -150,8 +131,8 @@ function keepBusy(client: Client) {
           `${client.url}/api/v1/search?q=${encodeURIComponent(`"${title}"`)}&limit=10`,
           { headers: { authorization: `Bearer ${reader}` } },
         );
-        const { results } = (await response.json()) as { results: { title: string }[] };
-        const held = results.filter((one) => one.title === title).length;
+        const { data } = (await response.json()) as { data: { title: string }[] };
+        const held = data.filter((one) => one.title === title).length;
         if (held !== 1) faults.push(`« ${title} » is held ${held} times`);
       }
       deepStrictEqual(faults, []);
@@ -225,18 +206,13 @@ async function replace(
   return `${await busy.end()} writes meanwhile`;
 }
 
-async function measure(
-  on: Deployment,
-  client: Client,
-  tree: string,
-  env: Record<string, string>,
-): Promise<string> {
+async function measure(on: Deployment, client: Client, service: Service): Promise<string> {
   const balancer = await startBalancer(PUBLIC_URL);
   on.stops.push(balancer.close);
   const started: TreeInstance[] = [];
   const figures: string[] = [];
   for (const count of [1, 2, 3]) {
-    started.push(await startInstance(on, tree, env));
+    started.push(await startInstance(on, service));
     balancer.setInstances(started.map(({ url }) => url));
     // As a browser: a key may ask 120 times a minute.
     const job = {

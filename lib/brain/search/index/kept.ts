@@ -1,14 +1,4 @@
-import { totalmem } from 'node:os';
 import { LRUCache } from 'lru-cache';
-
-/** Less than what is asked for on a small machine: a thirty-second of its memory, for each 192 MiB. */
-const onThisMachine = (bytes: number) =>
-  Math.min(bytes, Math.floor((totalmem() / 32) * (bytes / MADE_BYTES)));
-
-/** What one process keeps of lists, texts and terms. */
-export const MADE_BYTES = 192 * 2 ** 20;
-/** What it keeps of pages: once its lists are made, a page is seldom read again, and must not take their place. */
-export const PAGES_BYTES = 32 * 2 ** 20;
 
 type Entry = { value: unknown; bytes: number };
 
@@ -18,7 +8,7 @@ export class Kept {
 
   constructor(maxBytes: number) {
     this.#entries = new LRUCache({
-      maxSize: onThisMachine(maxBytes),
+      maxSize: maxBytes,
       sizeCalculation: ({ bytes }) => Math.max(1, bytes),
     });
   }

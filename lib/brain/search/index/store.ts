@@ -1,5 +1,6 @@
+import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import type { Queries } from '#lib/db/types.ts';
-import { Kept, MADE_BYTES, PAGES_BYTES } from './kept.ts';
+import { Kept } from './kept.ts';
 import { ListReader } from './read-lists.ts';
 import { SegmentReader } from './segments.ts';
 import { TextReader } from './texts.ts';
@@ -21,8 +22,8 @@ export function storeOf(kysely: Queries): SearchStore {
  * to be told anything. Who may see a segment is decided before, by the statement that names it.
  */
 export class SearchStore {
-  readonly #kept = new Kept(MADE_BYTES);
-  readonly #pages = new Kept(PAGES_BYTES);
+  readonly #kept = new Kept(cacheBytes('searchLists'));
+  readonly #pages = new Kept(cacheBytes('searchPages'));
   readonly segments: SegmentReader;
   readonly lists: ListReader;
   readonly texts: TextReader;
