@@ -21,6 +21,9 @@ export type Cache = keyof typeof ASKED;
 
 const ALL = Object.values(ASKED).reduce((sum, one) => sum + one, 0);
 
+/** Routes and pages are bundled apart: each bundle keeps its own. */
+const COPIES = 2;
+
 /** Keeping less than this would only cost. */
 const LEAST = MIB / 16;
 
@@ -28,11 +31,11 @@ const LEAST = MIB / 16;
 export type ProcessLimits = { heapBytes: number; memoryBytes: number };
 
 /**
- * The bytes that one cache of this process may keep, a multiple of 1,024: all of them together take a third of the heap and an eighth of the
+ * The bytes that one copy of a cache may keep, a multiple of 1,024: all of them together, in both bundles, take a third of the heap and an eighth of the
  * memory at most, each in proportion to what it asks for. What a cache keeps outside of the heap counts as if it were inside.
  */
 export function cacheBytes(cache: Cache, limits: ProcessLimits = processLimits()): number {
-  const together = Math.min(ALL, limits.heapBytes / 3, limits.memoryBytes / 8);
+  const together = Math.min(ALL, limits.heapBytes / 3 / COPIES, limits.memoryBytes / 8 / COPIES);
   const share = Math.floor((ASKED[cache] * together) / ALL / 1024) * 1024;
   return Math.max(LEAST, share);
 }
