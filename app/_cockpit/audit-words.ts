@@ -181,6 +181,8 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'lesson.deleted': () => 'a supprimé un enseignement',
   'rush.kept': () => 'a gardé un fichier au-delà de son terme',
   'rush.released': () => 'a rendu un fichier à la rétention',
+  'product.proposed': (entry) =>
+    `a proposé ${named(entry, entry.data.isNew ? 'le produit' : 'un changement du produit')}`,
   'product.blobs_purged': () => 'a purgé les fichiers d’un produit',
   'reference.uploaded': () => 'a envoyé un fichier de référence',
   'reference.deleted': () => 'a mis un fichier envoyé à la corbeille',

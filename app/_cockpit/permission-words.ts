@@ -14,6 +14,10 @@ export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string 
     label: 'Purger des fichiers',
     hint: 'Effacer pour toujours les fichiers d’un produit, et ce qui attend dans la corbeille.',
   },
+  'products.propose': {
+    label: 'Proposer des produits',
+    hint: 'Préparer, pour relecture, un produit ou ce qui change d’un produit du registre.',
+  },
   'members.manage': {
     label: 'Gérer l’équipe',
     hint: 'Inviter, changer les droits, suspendre, effacer\u00a0; exporter ou fermer le compte.',

@@ -6,6 +6,7 @@ export const PERMISSIONS = [
   'brain.write',
   'generate',
   'storage.purge',
+  'products.propose',
   'members.manage',
   'ledger.grant',
   'audit.read',
@@ -21,6 +22,7 @@ export const OPERATOR_ONLY: ReadonlySet<Permission> = new Set(['service.operate'
 export const FOUNDER_ONLY: ReadonlySet<Permission> = new Set([
   ...OPERATOR_ONLY,
   'storage.purge',
+  'products.propose',
   'members.manage',
   'ledger.grant',
   'audit.read',

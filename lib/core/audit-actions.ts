@@ -218,6 +218,7 @@ export type AuditActions = {
   'reference.restored': Action<'upload', { pathname: string }>;
   'reference.erased': Action<'upload', ErasedDetail & { pathname: string }>;
   'reference.expired': Action<'upload', { pathname: string }>;
+  'product.proposed': Action<'product', { name: string; isNew: boolean; fields: readonly string[] }>;
   'product.blobs_purged': Action<'product', Readonly<Record<string, string | number | boolean | null>>>;
 
   'ledger.granted': Action<'member', { lineId: string; amountMicros: string }>;

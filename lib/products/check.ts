@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isId } from '#lib/core/ids.ts';
-import { DEMO_ACCOUNT_ID, isReservedHost } from './demonstration.ts';
+import { DEMO_ACCOUNT_ID } from './demonstration.ts';
 import { productsIn } from './registry.ts';
 import type { Product, ProductFile } from './types.ts';
-import { registryFaults } from './validate.ts';
+import { faultLine, mergeFaults } from './validate.ts';
 
 /** Where the files of products lie: `<account>/<product>.ts`. */
 export const PRODUCT_FILES = path.join(import.meta.dirname, 'accounts');
@@ -30,25 +30,7 @@ export async function catalogueFaults(
     if (!found.includes(`${key}.ts`))
       faults.push(`${key}: is in lib/products/catalogue.ts, and there is no such file`);
   const products = productsIn(catalogue);
-  return [...faults, ...registryFaults(products), ...copiedDemonstrations(products)];
-}
-
-/** Products of real accounts that say what only a demonstration says. */
-function copiedDemonstrations(products: readonly Product[]): string[] {
-  const shown = new Set(
-    products.filter(({ accountId }) => accountId === DEMO_ACCOUNT_ID).map(({ name }) => name.toLowerCase()),
-  );
-  return products
-    .filter(({ accountId }) => accountId !== DEMO_ACCOUNT_ID)
-    .flatMap(({ id, name, references }) => [
-      ...(shown.has(name.toLowerCase()) ? [`${id}: name: is that of a demonstration product`] : []),
-      ...references.shopDomains
-        .filter(isReservedHost)
-        .map(
-          (host) =>
-            `${id}: references.shopDomains: «\u00a0${host}\u00a0» is a demonstration's: no shop is there`,
-        ),
-    ]);
+  return [...faults, ...mergeFaults(products).map(faultLine)];
 }
 
 /**

@@ -22,6 +22,15 @@ const REASONS: Record<string, string> = {
   secret: 'secret illisible',
 };
 
+/** What a proposal changes of a product. */
+const PRODUCT_FIELDS: Record<string, { label: string }> = {
+  name: { label: 'Nom' },
+  spaceName: { label: 'Espace qui fait foi' },
+  tone: { label: 'Ton' },
+  promises: { label: 'Promesses' },
+  shopDomains: { label: 'Boutiques' },
+};
+
 /** Amounts of micro-dollars, by the name that they have in an entry. */
 const AMOUNTS: Record<string, string> = {
   amountMicros: 'Montant',
@@ -127,6 +136,13 @@ function one(name: string, value: unknown): AuditChange[] {
       return Object.hasOwn(CLOSED_BY, String(value)) ? said('Close par', labelOf(CLOSED_BY, value)) : [];
     case 'reason':
       return Object.hasOwn(REASONS, String(value)) ? said('Raison', labelOf(REASONS, value)) : [];
+    case 'fields':
+      return Array.isArray(value) && value.length > 0
+        ? said(
+            'Champs',
+            listed(value, (one) => wordsOf(PRODUCT_FIELDS, one)),
+          )
+        : [];
     case 'host':
       return said('Adresse', String(value));
     default:

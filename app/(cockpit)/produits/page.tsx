@@ -1,4 +1,4 @@
-import { Package } from 'lucide-react';
+import { FilePlus2, Package } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
@@ -27,6 +27,7 @@ export const maxDuration = 60;
 export default memberPage({}, async ({ ctx, now }) => {
   const products = await listProducts(ctx);
   const canPurge = hasPermission(ctx.actor, 'storage.purge');
+  const canPropose = hasPermission(ctx.actor, 'products.propose');
   const left = canPurge
     ? await listUnregisteredProducts(
         ctx,
@@ -39,27 +40,42 @@ export default memberPage({}, async ({ ctx, now }) => {
         title="Produits"
         description="Ce que le studio sait de chaque produit&nbsp;: sa marque, ses boutiques, l’espace qui fait foi."
         action={
-          products.length > 0 ? (
-            <LinkButton variant="primary" href={`/creer?produit=${products[0]?.id}`}>
-              Créer pour un produit
-            </LinkButton>
-          ) : null
+          <>
+            {canPropose ? (
+              <LinkButton
+                variant={products.length > 0 ? 'secondary' : 'primary'}
+                icon={FilePlus2}
+                href="/produits/proposer"
+              >
+                Proposer un produit
+              </LinkButton>
+            ) : null}
+            {products.length > 0 ? (
+              <LinkButton variant="primary" href={`/creer?produit=${products[0]?.id}`}>
+                Créer pour un produit
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
       <div className="space-y-10">
         <Notice tone="info">
           Le registre des produits se lit ici et se modifie ailleurs&nbsp;: dans le code d’Atelier, par une
           demande de modification relue. Aucun réglage ni aucune variable ne le change.
+          {canPropose
+            ? ' Vous pouvez préparer cette demande ici.'
+            : ' Un fondateur peut préparer cette demande.'}
         </Notice>
         {products.length === 0 ? (
           <EmptyState icon={Package} title="Un produit donne sa marque à tout ce qui est généré pour lui">
-            Ce compte n’en a pas encore. Proposez-le dans le registre&nbsp;; en attendant, tout se crée en
-            «&nbsp;Libre&nbsp;».
+            Ce compte n’en a pas encore.{' '}
+            {canPropose ? 'Proposez-le au registre' : 'Un fondateur peut le proposer au registre'}&nbsp;; en
+            attendant, tout se crée en «&nbsp;Libre&nbsp;».
           </EmptyState>
         ) : (
           <ul className="space-y-8">
             {products.map((product) => (
-              <ProductSheet key={product.id} product={product} />
+              <ProductSheet key={product.id} product={product} canPropose={canPropose} />
             ))}
           </ul>
         )}

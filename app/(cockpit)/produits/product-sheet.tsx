@@ -7,7 +7,7 @@ import type { ProductView } from '#lib/products/list-products.ts';
 const COLOURS = { colour: 'Couleur', ink: 'Encre', paper: 'Papier' } as const;
 
 /** A product as the registry declares it. */
-export function ProductSheet({ product }: { product: ProductView }) {
+export function ProductSheet({ product, canPropose }: { product: ProductView; canPropose: boolean }) {
   const { brand, references } = product;
   const colours = Object.entries(COLOURS).flatMap(([key, label]) => {
     const value = brand?.colours?.[key as keyof typeof COLOURS];
@@ -20,9 +20,17 @@ export function ProductSheet({ product }: { product: ProductView }) {
           <h2 className="wrap-anywhere font-semibold text-base">{product.name}</h2>
           <p className="font-mono text-ink-faint text-xs">{product.id}</p>
         </div>
-        <LinkButton size="sm" href={`/journal?productId=${product.id}`}>
-          Voir au journal
-        </LinkButton>
+        <div className="flex flex-wrap gap-2">
+          {canPropose ? (
+            <LinkButton size="sm" href={`/produits/proposer?produit=${product.id}`}>
+              Proposer un changement
+              <span className="sr-only"> {nbsp(`de «\u00a0${product.name}\u00a0»`)}</span>
+            </LinkButton>
+          ) : null}
+          <LinkButton size="sm" href={`/journal?productId=${product.id}`}>
+            Voir au journal
+          </LinkButton>
+        </div>
       </div>
       <div className="mt-4 grid gap-x-10 gap-y-5 md:grid-cols-2">
         <dl className="space-y-4 text-sm">

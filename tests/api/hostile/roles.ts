@@ -172,6 +172,7 @@ export const ACTIONS = listed({
     'closeTenant',
     'reopenTenant',
   ),
+  'products.propose': cockpit('produits/proposer', 'propose'),
   'storage.purge': [
     ...cockpit('corbeille', 'eraseDeletion', 'eraseThing'),
     ...cockpit('produits', 'purgeProduct'),
@@ -221,5 +222,6 @@ export const PAGES = listed({
   'audit.read': ['(cockpit)/audit/page.tsx'],
   'ledger.grant': ['(cockpit)/portefeuille/equipe/page.tsx'],
   'members.manage': ['(cockpit)/equipe/page.tsx', '(cockpit)/equipe/compte/page.tsx'],
+  'products.propose': ['(cockpit)/produits/proposer/page.tsx'],
   'operations.read': ['(cockpit)/exploitation/page.tsx'],
 });

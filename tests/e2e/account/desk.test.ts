@@ -17,6 +17,7 @@ const PAGES = [
   '/voix',
   '/avatars',
   '/produits',
+  '/produits/proposer',
   '/exploitation',
   '/exploitation?vue=comptes',
   '/exploitation?vue=passages',

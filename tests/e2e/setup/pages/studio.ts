@@ -237,6 +237,28 @@ export async function studioPages(
     { name: 'envois', path: '/envois', ...mine },
     { name: 'envois-vide', path: '/envois', cookie: empty.cookie },
     { name: 'produits', path: '/produits', ...demo },
+    { name: 'proposer-produit', path: '/produits/proposer?produit=lumen-bougies', ...demo },
+    {
+      name: 'proposer-refuse',
+      path: '/produits/proposer',
+      ...demo,
+      prepare: async (page) => {
+        await page.getByLabel('Identifiant').fill('Savon noir');
+        await page.getByLabel('Boutiques d’où lire une référence').fill('https://www.savonnerie.fr/');
+        await page.getByRole('button', { name: 'Préparer la demande' }).click();
+        await page.getByText('Rien n’est parti').waitFor();
+      },
+    },
+    {
+      name: 'proposer-pret',
+      path: '/produits/proposer?produit=lumen-bougies',
+      ...demo,
+      prepare: async (page) => {
+        await page.getByLabel('Ton').fill('Calme et précis.');
+        await page.getByRole('button', { name: 'Préparer la demande' }).click();
+        await page.getByRole('heading', { name: 'La demande est prête' }).waitFor();
+      },
+    },
     { name: 'produits-vide', path: '/produits', cookie: empty.cookie },
     { name: 'modeles', path: '/modeles', ...mine },
     { name: 'modele', path: '/modeles/quote-card', ...mine },

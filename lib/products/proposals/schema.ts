@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Only so long that nobody sends a book: the registry's own limits are those that are told. */
+const text = z.string().max(4000);
+
+/** What a founder proposes: a product, or what one of theirs should say instead. One promise and one shop a line. */
+export const productProposalBody = z.object({
+  /** The product that is changed; absent or empty: a new one, under `id`. */
+  changes: z.string().max(60).optional(),
+  id: z.string().max(60).default(''),
+  name: text.default(''),
+  spaceName: text.default(''),
+  tone: text.default(''),
+  promises: text.default(''),
+  shopDomains: text.default(''),
+  /** For who reviews: why, and what proves it. */
+  note: z.string().max(2000).default(''),
+});
+export type ProductProposal = z.output<typeof productProposalBody>;

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { faults } from '../setup/faults.ts';
+import { overflow, useStudio } from '../setup/scenes/use-studio.ts';
+
+const { visit, founder, scenes } = useStudio();
+
+it('a founder proposes a product: refused by its fields, then ready to copy and to download, and nothing has changed', async () => {
+  const seat = await founder();
+  await scenes().space(seat, 'Savonnerie');
+  const page = await visit(seat, '/produits', { viewport: { width: 390, height: 844 } });
+  await page.getByRole('link', { name: 'Proposer un produit' }).click();
+  const send = page.getByRole('button', { name: 'Préparer la demande' });
+  await page.getByLabel('Identifiant').fill('Savon noir');
+  await page.getByLabel('Boutiques d’où lire une référence').fill('https://www.savonnerie.fr/');
+  await send.click();
+  await page.getByRole('alert').getByText('Rien n’est parti').waitFor();
+  await page.getByText('Il faut de 3 à 40 lettres minuscules').waitFor();
+  await page.getByText('Le nom doit faire de 1 à 80 caractères.').waitFor();
+  await page.getByText('n’est pas le nom d’une boutique').waitFor();
+  expect(await page.getByLabel('Identifiant').evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
+
+  await page.getByLabel('Identifiant').fill('savon-noir');
+  await page.getByLabel('Nom', { exact: true }).fill('Savon « noir » `${1}`');
+  await page.getByLabel('Espace qui fait foi').selectOption('Savonnerie');
+  await page.getByLabel('Promesses').fill('Sans huile de palme\nFait à Marseille');
+  await page.getByLabel('Boutiques d’où lire une référence').fill('www.savonnerie.fr');
+  await send.click();
+  const ready = page.locator('[data-ready-request]');
+  const heading = ready.getByRole('heading', { name: 'La demande est prête' });
+  await heading.waitFor();
+  await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    ready.getByRole('button', { name: 'Télécharger le fichier' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('savon-noir.ts');
+  const source = await readFile(await download.path(), 'utf8');
+  expect(source).toContain("promises: ['Sans huile de palme', 'Fait à Marseille']");
+  await ready.getByRole('tab', { name: 'Fichier' }).click();
+  expect(await ready.getByRole('tabpanel').textContent()).toBe(source);
+  // What is typed next is not what was judged.
+  await page.getByLabel('Nom', { exact: true }).fill('Savon');
+  await ready.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Revenir aux produits' }).click();
+  await page.getByText('Un produit donne sa marque').waitFor();
+
+  await page.goto('/audit');
+  await page.getByText('a proposé le produit').first().waitFor();
+});
+
+it('a member is not offered it, and its page says who can', async () => {
+  const seat = await founder();
+  const member = await scenes().colleague(seat, ['brain.write', 'generate']);
+  const page = await visit(member, '/produits');
+  await page.getByText('Un fondateur peut préparer cette demande.').waitFor();
+  expect(await page.getByRole('link', { name: /^Proposer/ }).count()).toBe(0);
+  await page.goto('/produits/proposer');
+  await page.getByText('Vous ne pouvez pas proposer un produit').waitFor();
+  await page.goto('/produits/proposer?produit=lumen-bougies');
+  expect(await page.getByRole('button', { name: 'Préparer la demande' }).count()).toBe(0);
+});
