@@ -68,7 +68,7 @@ export const REVIEW_LIST = [
   '`spaceName` is the exact name of a Space of the account, or absent',
   "The identifier was never another product's (it names a folder of files, and is never used again)",
   '`npm run product -- check` passes, also with the `DATABASE_URL` of where it is deployed',
-  'Taken away: its files are purged afterwards, on the page « Produits » (a founder)',
+  'Taken away: its files are purged afterwards, on the page /produits (a founder)',
 ];
 
 function description(change: ProductChange, isNew: boolean): string {
@@ -77,8 +77,8 @@ function description(change: ProductChange, isNew: boolean): string {
   return `## Whose, and what
 
 - Account (identifier and name): \`${account.id}\`, ${asCode(account.name)}
-- Product(s): \`${productId}\`, ${asCode(file.name)} (${what})
-- Who asked, and where (a mail, a ticket): ${asCode(change.askedBy)}, a founder of the account, on the page « Produits »
+- Products: \`${productId}\`, ${asCode(file.name)} (${what})
+- Who asked, and where (a mail, a ticket): ${asCode(change.askedBy)}, a founder of the account, on the page /produits
 ${note.trim() === '' ? '' : `\nWhy, in their words:\n\n${fenced(note.trim())}\n`}
 ## Checked
 

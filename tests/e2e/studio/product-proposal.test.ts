@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { faults } from '../setup/faults.ts';
 import { overflow, useStudio } from '../setup/scenes/use-studio.ts';
@@ -38,7 +38,7 @@ it('a founder proposes a product: refused by its fields, then ready to copy and 
     ready.getByRole('button', { name: 'Télécharger le fichier' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('savon-noir.ts');
-  const source = await readFile(await download.path(), 'utf8');
+  const source = await text(await download.createReadStream());
   expect(source).toContain("promises: ['Sans huile de palme', 'Fait à Marseille']");
   await ready.getByRole('tab', { name: 'Fichier' }).click();
   expect(await ready.getByRole('tabpanel').textContent()).toBe(source);
