@@ -102,6 +102,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'key.revoked': (entry) => `a révoqué ${quoted('la clé', entry.subjectName)}`,
   'key.rotated': (entry) => `a remplacé ${named(entry, 'la clé')}`,
   'key.cap_set': (entry) => `a changé le plafond de ${named(entry, 'la clé')}`,
+  'key.spaces_set': (entry) => `a changé les espaces ouverts à ${named(entry, 'la clé')}`,
   'webhook.created': ({ data }) => `a abonné l’adresse ${data.host} aux événements`,
   'webhook.changed': ({ data }) => `a changé l’abonnement de ${data.host}`,
   'webhook.secret_rotated': ({ data }) => `a remplacé le secret de l’adresse ${data.host}`,

@@ -1,8 +1,9 @@
 'use client';
-import { AudioLines, FileX2, type LucideIcon, Pause, Play } from 'lucide-react';
+import { AudioLines, type LucideIcon, Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import { duration } from '#app/_ui/format.ts';
+import { MissingPicture, Picture } from '#app/_ui/state/picture.tsx';
 import type { FileView } from '#lib/studio/journal/view.ts';
 
 type Props = {
@@ -21,39 +22,18 @@ export function thumbnailUrl(file: Pick<FileView, 'url' | 'contentType' | 'bytes
   return isSmall || !file.contentType.startsWith('image/') ? file.url : `${file.url}?thumbnail=1`;
 }
 
-/** A file that does not come: said in its place, without moving anything. */
-function Missing({ className }: { className?: string | undefined }) {
+/** A picture of the journal: its thumbnail where it is shown small. */
+function FilePicture({ file, alt, className, eager, small }: Props & { eager?: boolean; small?: boolean }) {
   return (
-    <span className={cx('grid size-full place-items-center text-ink-faint', className)}>
-      <span className="flex flex-col items-center gap-1 text-xs">
-        <FileX2 aria-hidden size={20} strokeWidth={1.5} />
-        Fichier illisible
-      </span>
-    </span>
-  );
-}
-
-/** An image that says so when it does not come. One that failed before the page woke up is caught too. */
-function Picture({ file, alt, className, eager, small }: Props & { eager?: boolean; small?: boolean }) {
-  const [failed, setFailed] = useState(false);
-  const image = useRef<HTMLImageElement>(null);
-  useEffect(() => {
-    const { current } = image;
-    if (current?.complete && current.naturalWidth === 0 && current.src.length > 0 && eager) setFailed(true);
-  }, [eager]);
-  if (failed) return <Missing className={className} />;
-  return (
-    // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
-    <img
-      ref={image}
+    <Picture
       src={small ? thumbnailUrl(file) : file.url}
       alt={alt}
       width={file.width ?? undefined}
       height={file.height ?? undefined}
       loading={eager ? 'eager' : 'lazy'}
       decoding="async"
-      onError={() => setFailed(true)}
       className={className}
+      missing={<MissingPicture className={cx('size-full', className)} />}
     />
   );
 }
@@ -62,7 +42,7 @@ function Picture({ file, alt, className, eager, small }: Props & { eager?: boole
 export function TileMedia({ file, alt }: Props) {
   if (file.contentType.startsWith('image/'))
     return (
-      <Picture
+      <FilePicture
         file={file}
         alt={alt}
         small
@@ -93,7 +73,7 @@ function TileVideo({ file, alt }: Props) {
     tile.addEventListener('pointerleave', () => video.current?.pause(), { signal: listening.signal });
     return () => listening.abort();
   }, []);
-  if (failed) return <Missing />;
+  if (failed) return <MissingPicture className="size-full" />;
   return (
     <>
       <video
@@ -153,7 +133,7 @@ function TileAudio({ file, alt }: Props) {
 /** A file at full height, with the browser's own controls. */
 export function FullMedia({ file, alt, className }: Props) {
   const [failed, setFailed] = useState(false);
-  if (failed) return <Missing className="min-h-48" />;
+  if (failed) return <MissingPicture className="size-full min-h-48" />;
   if (file.contentType.startsWith('video/'))
     return (
       // biome-ignore lint/a11y/useMediaCaption: a generated clip has no captions; its request stands beside it
@@ -182,7 +162,7 @@ export function FullMedia({ file, alt, className }: Props) {
       </div>
     );
   return (
-    <Picture
+    <FilePicture
       file={file}
       alt={alt}
       eager

@@ -18,6 +18,7 @@ export default async function GuideLayout({ children }: { children: ReactNode })
       account={{ name: 'Maison Lumière & Filles' }}
       member={{ name: 'Camille Ferrand', email: 'camille@maison-lumiere.example', role: 'FOUNDER' }}
       permissions={[]}
+      createsSpaces={false}
       toReview={12}
       reads={{ used: 912, total: 1000, resetsAt: new Date('2026-12-01T00:00:00Z') }}
       balance={{ availableMicros: 18_420_100n }}

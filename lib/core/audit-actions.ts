@@ -87,6 +87,10 @@ export type AuditActions = {
     }
   >;
   'key.cap_set': Action<'developerKey', { name: string; monthlyCapMicros: string }>;
+  'key.spaces_set': Action<
+    'developerKey',
+    { name: string } & Record<'before' | 'after', { spaces: NamedSpaces }>
+  >;
   'key.revoked': Action<'developerKey'>;
   'key.rotated': Action<'developerKey', { name: string; successorId: string; previousEndsAt: string }>;
   'webhook.created': Action<'webhookEndpoint', { host: string; events: readonly string[] }>;

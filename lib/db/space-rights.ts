@@ -74,3 +74,9 @@ export function givesMore(before: SpaceRights | null, after: SpaceRights | null)
 export function reachOf(spaces: SpaceRights | null): Reach {
   return spaces === null ? {} : { spaces };
 }
+
+/** What an actor may see, and hence give again, of what was given: what is out of their reach is left out. */
+export function givenWithin(actor: Reach, given: SpaceRights | null): SpaceRights | null {
+  if (given === null || actor.spaces === undefined) return given;
+  return Object.fromEntries(Object.entries(given).filter(([id]) => reaches(actor, id)));
+}

@@ -1,9 +1,8 @@
 'use client';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
-import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
-import { Form, FormFoot } from '#app/_ui/form/form.tsx';
-import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import type { ChoosableSpace } from '#app/_cockpit/spaces/space-choice.tsx';
+import { SpacesDialog } from '#app/_cockpit/spaces/spaces-dialog.tsx';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { changeApplicationCap, changeApplicationSpaces, disconnectApplication } from './actions.ts';
 
@@ -24,27 +23,17 @@ type SpacesRow = Omit<Row, 'connections'> & { given: SpaceRights | null; writes:
 
 export function ApplicationSpaces({ row, spaces }: { row: SpacesRow; spaces: readonly ChoosableSpace[] }) {
   return (
-    <DialogButton
-      label="Espaces"
-      variant="quiet"
-      size="sm"
-      title={`Espaces ouverts à «\u00a0${row.name}\u00a0»`}
+    <SpacesDialog
+      name={row.name}
       description="Pour toutes ses connexions, dès sa prochaine requête. Elle ne voit jamais plus que le membre pour qui elle agit."
+      action={changeApplicationSpaces}
+      spaces={spaces}
+      given={row.given}
+      writes={row.writes}
     >
-      {(close) => (
-        <Form action={changeApplicationSpaces} onDone={close} className="flex flex-col gap-4">
-          <input type="hidden" name="clientId" value={row.clientId} />
-          <input type="hidden" name="memberId" value={row.memberId} />
-          <SpaceChoice
-            spaces={spaces}
-            given={row.given}
-            writes={row.writes}
-            all="Tous ceux du membre, et ceux à venir."
-          />
-          <FormFoot close={close} label="Enregistrer" />
-        </Form>
-      )}
-    </DialogButton>
+      <input type="hidden" name="clientId" value={row.clientId} />
+      <input type="hidden" name="memberId" value={row.memberId} />
+    </SpacesDialog>
   );
 }
 

@@ -10,6 +10,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
+import { givenWithin } from '#lib/db/space-rights.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
 import { ApplicationCap, ApplicationSpaces, Disconnect } from './controls.tsx';
@@ -92,7 +93,8 @@ export default memberPage({}, async ({ ctx, now }) => {
           <ApplicationSpaces
             spaces={spaces}
             row={{
-              ...{ clientId: row.clientId, name: row.name, memberId: row.member.id, given: row.spaces },
+              ...{ clientId: row.clientId, name: row.name, memberId: row.member.id },
+              given: givenWithin(ctx.actor, row.spaces),
               writes: row.scopes.includes('brain:write'),
             }}
           />

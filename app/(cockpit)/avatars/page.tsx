@@ -9,6 +9,7 @@ import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -101,7 +102,7 @@ type AvatarTileProps = { avatar: AvatarWithUses; product: string; now: Date };
 function AvatarTile({ avatar, product, now }: AvatarTileProps) {
   const uses = avatar.useCount >= 100 ? '100 générations et plus' : count(avatar.useCount, 'génération');
   const picture = (
-    <img
+    <Picture
       src={fileUrl(avatar.pathname)}
       alt=""
       loading="lazy"

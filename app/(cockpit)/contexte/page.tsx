@@ -14,6 +14,7 @@ import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
+import { hasPermission } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
 import { Controls } from './controls.tsx';
 import { CopyContext } from './copy-context.tsx';
@@ -35,9 +36,11 @@ export default memberPage({}, async ({ ctx, query }) => {
           icon={FileText}
           title="Le contexte se compose à partir d’un espace"
           action={
-            <LinkButton href="/espaces?nouveau" variant="primary">
-              Créer un espace
-            </LinkButton>
+            hasPermission(ctx.actor, 'brain.write') && ctx.actor.spaces === undefined ? (
+              <LinkButton href="/espaces?nouveau" variant="primary">
+                Créer un espace
+              </LinkButton>
+            ) : null
           }
         >
           Choisissez les piliers et la longueur&nbsp;: vous verrez ce qui entre, ce qui est coupé, et

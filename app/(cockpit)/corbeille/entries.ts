@@ -1,3 +1,4 @@
+import { count } from '#app/_ui/format.ts';
 import type { Deletion } from '#lib/brain/bin/list-bin.ts';
 import type { BinnedKind } from '#lib/storage/bin/binned-kinds.ts';
 import type { Binned, BinnedItem } from '#lib/storage/bin/list-binned.ts';
@@ -49,4 +50,37 @@ export function entriesOf(
   };
   const total = type ? totals[type] : Object.values(totals).reduce((sum, one) => sum + one, 0);
   return { entries, totals, total };
+}
+
+/** The same lines as the types count, and what they hold: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé »; the latest of more. */
+export function saidOf(entries: readonly Entry[], total: number): string {
+  if (total > entries.length) return `Les ${entries.length} dernières suppressions, sur ${total}`;
+  const memories = entries.flatMap((one) => ('memory' in one ? [one.memory.memories - 1] : []));
+  const files = entries.flatMap((one) =>
+    'thing' in one && one.thing.kind === 'files' ? [one.thing.files] : [],
+  );
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+  const of = (kind: BinnedKind, one: string, several: string) => {
+    const lines = entries.filter((entry) => 'thing' in entry && entry.thing.kind === kind).length;
+    return lines > 0 ? count(lines, one, several) : '';
+  };
+  return [
+    memories.length > 0
+      ? `${count(memories.length, 'mémoire supprimée', 'mémoires supprimées')}${withInside(memories.length, sum(memories))}`
+      : '',
+    files.length === sum(files)
+      ? of('files', 'fichier supprimé', 'fichiers supprimés')
+      : `${of('files', 'suppression', 'suppressions')} de ${count(sum(files), 'fichier')}`,
+    of('upload', 'envoi supprimé', 'envois supprimés'),
+    of('avatar', 'avatar supprimé', 'avatars supprimés'),
+    of('concept', 'concept supprimé', 'concepts supprimés'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function withInside(memories: number, inside: number): string {
+  if (inside === 0) return '';
+  const whose = memories === 1 ? 'elle contenait' : 'elles contenaient';
+  return inside === 1 ? ` avec celle qu’${whose}` : ` avec les ${inside} qu’${whose}`;
 }

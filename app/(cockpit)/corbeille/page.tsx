@@ -3,10 +3,11 @@ import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
-import { bytes, count } from '#app/_ui/format.ts';
+import { bytes } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listBin } from '#lib/brain/bin/list-bin.ts';
+import { writesIn } from '#lib/brain/require-brain-write.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { BIN_DAYS } from '#lib/core/bin-time.ts';
 import { findProduct } from '#lib/products/registry.ts';
@@ -14,7 +15,7 @@ import { listBinned } from '#lib/storage/bin/list-binned.ts';
 import { EraseMemories, EraseThing, Restore, RestoreAll } from './controls.tsx';
 import { DeletedMemory } from './deleted-memory.tsx';
 import { DeletedThing, titleOfThing } from './deleted-thing.tsx';
-import { type BinType, type Entry, entriesOf, kindOf, TYPES } from './entries.ts';
+import { type BinType, type Entry, entriesOf, kindOf, saidOf, TYPES } from './entries.ts';
 
 export const metadata: Metadata = { title: 'Corbeille' };
 /** What is erased for good takes its bytes from the store. */
@@ -82,7 +83,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                   <>
                     <DeletedMemory one={entry.memory} now={now} />
                     <span className="flex gap-2">
-                      {mayWrite && !entry.memory.archived ? (
+                      {writesIn(ctx.actor, entry.memory.spaceId) && !entry.memory.archived ? (
                         <Restore line={{ deletionId: entry.memory.deletionId }} title={entry.memory.title} />
                       ) : null}
                       {mayErase ? (
@@ -119,23 +120,3 @@ export default memberPage({}, async ({ ctx, query, now }) => {
 const keyOf = (entry: Entry) =>
   'memory' in entry ? entry.memory.deletionId : `${entry.thing.kind} ${entry.thing.id}`;
 const refOf = ({ kind, id }: Extract<Entry, { thing: unknown }>['thing']) => ({ kind, id });
-
-/** « 3 mémoires supprimées, 2 suppressions de fichiers »: what is shown, or the latest of more. */
-function saidOf(entries: readonly Entry[], total: number): string {
-  if (total > entries.length) return `Les ${entries.length} dernières suppressions, sur ${total}`;
-  const memories = entries.reduce((sum, one) => sum + ('memory' in one ? one.memory.memories : 0), 0);
-  const of = (kind: string) => entries.filter((one) => 'thing' in one && one.thing.kind === kind).length;
-  const files = entries.reduce(
-    (sum, one) => sum + ('thing' in one && one.thing.kind === 'files' ? one.thing.files : 0),
-    0,
-  );
-  return [
-    memories > 0 ? count(memories, 'mémoire supprimée', 'mémoires supprimées') : '',
-    files > 0 ? count(files, 'fichier supprimé', 'fichiers supprimés') : '',
-    of('upload') > 0 ? count(of('upload'), 'envoi supprimé', 'envois supprimés') : '',
-    of('avatar') > 0 ? count(of('avatar'), 'avatar supprimé', 'avatars supprimés') : '',
-    of('concept') > 0 ? count(of('concept'), 'concept supprimé', 'concepts supprimés') : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
-}

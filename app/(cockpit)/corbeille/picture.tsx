@@ -1,19 +1,17 @@
-'use client';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Picture as Image } from '#app/_ui/state/picture.tsx';
 
 /** A small picture of what was deleted; its icon where there is none. */
 export function Picture({ src, children }: { src: string | null; children: ReactNode }) {
-  const [failed, setFailed] = useState(false);
   return (
     <span className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-sm border border-line bg-sunken text-ink-soft">
-      {src && !failed ? (
-        // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
-        <img
+      {src ? (
+        <Image
           src={src}
           alt=""
           loading="lazy"
           decoding="async"
-          onError={() => setFailed(true)}
+          missing={children}
           className="size-full object-cover"
         />
       ) : (

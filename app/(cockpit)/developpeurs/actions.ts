@@ -11,6 +11,7 @@ import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
+import { setKeySpaces } from '#lib/identity/keys/set-key-spaces.ts';
 
 const lifetime = z
   .enum(['30', '90', '365', 'never'], 'Choisissez une durée.')
@@ -47,6 +48,18 @@ export const replaceKey = memberAction({
     return {
       data: { secret: key.secret, name: key.name, previousEndsAt: key.previousEndsAt as Date | null },
     };
+  },
+});
+
+/** Changes which Spaces a key opens. */
+export const changeKeySpaces = memberAction({
+  schema: z.object({ keyId: z.string(), ...spacesFields }),
+  async run(ctx, { keyId, ...chosen }) {
+    // A form that says nothing of Spaces gives none more.
+    const spaces = chosenSpaces({ reach: 'some', ...chosen }) ?? null;
+    await setKeySpaces(ctx, { accountId: ctx.actor.accountId, keyId, spaces });
+    revalidatePath('/developpeurs');
+    return { message: 'Espaces enregistrés' };
   },
 });
 

@@ -5,6 +5,7 @@ import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { SecretDialog, type SecretWords, type ShownOnce } from '#app/_cockpit/dialogs/secret-dialog.tsx';
 import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
+import { SpacesDialog } from '#app/_cockpit/spaces/spaces-dialog.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
@@ -12,9 +13,10 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
-import { changeKeyCap, endKey, newKey, replaceKey } from './actions.ts';
+import { changeKeyCap, changeKeySpaces, endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
 
 type Made = ShownOnce & { name: string };
@@ -160,6 +162,24 @@ export function KeyCap({ row }: { row: Row & { monthlyCapMicros: bigint } }) {
     <CapDialog name={row.name} monthlyCapMicros={row.monthlyCapMicros} action={changeKeyCap}>
       <input type="hidden" name="keyId" value={row.id} />
     </CapDialog>
+  );
+}
+
+type SpacesRow = Row & { given: SpaceRights | null; writes: boolean };
+
+/** Changes which Spaces a key opens. */
+export function KeySpaces({ row, spaces }: { row: SpacesRow; spaces: readonly ChoosableSpace[] }) {
+  return (
+    <SpacesDialog
+      name={row.name}
+      description="Dès sa prochaine requête. Elle ne voit jamais plus que le membre pour qui elle agit."
+      action={changeKeySpaces}
+      spaces={spaces}
+      given={row.given}
+      writes={row.writes}
+    >
+      <input type="hidden" name="keyId" value={row.id} />
+    </SpacesDialog>
   );
 }
 

@@ -16,10 +16,11 @@ import { Mono } from '#app/_ui/text/inline.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, PERMISSIONS, type Scope } from '#lib/core/actor.ts';
+import { givenWithin } from '#lib/db/space-rights.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
-import { CreateKey, KeyCap, RevokeKey, RotateKey } from './controls.tsx';
+import { CreateKey, KeyCap, KeySpaces, RevokeKey, RotateKey } from './controls.tsx';
 import { DeveloperTabs } from './evenements/tabs.tsx';
 import { quickStart } from './quick-start.ts';
 
@@ -99,6 +100,15 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             {key.monthlyCapMicros === null ? null : (
               <KeyCap row={{ id: key.id, name: key.name, monthlyCapMicros: key.monthlyCapMicros }} />
             )}
+            {spaces.length > 0 ? (
+              <KeySpaces
+                row={{
+                  ...{ id: key.id, name: key.name, given: givenWithin(ctx.actor, key.spaces) },
+                  writes: key.scopes.includes('brain:write'),
+                }}
+                spaces={spaces}
+              />
+            ) : null}
             {key.successorId || key.member.id !== ctx.actor.memberId ? null : (
               <RotateKey row={{ id: key.id, name: key.name }} origin={origin} />
             )}

@@ -11,6 +11,7 @@ import { Meter } from '#app/_ui/data/gauges.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { bytes, count, duration } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -105,7 +106,8 @@ const ICONS = { RUSH: Film, TRACK: FileAudio, DOCUMENT: FileText };
 function Thumbnail({ upload }: { upload: ListedUpload }) {
   if (upload.kind === 'IMAGE')
     return (
-      <img
+      <Picture
+        small
         src={fileUrl(upload.pathname)}
         alt=""
         loading="lazy"

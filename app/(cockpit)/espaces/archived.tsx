@@ -28,10 +28,8 @@ export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) 
 /** Archived Spaces, folded away. */
 export function ArchivedSpaces({
   spaces,
-  canEdit,
 }: {
-  spaces: { id: string; name: string; detail: string }[];
-  canEdit: boolean;
+  spaces: { id: string; name: string; detail: string; mayWrite: boolean }[];
 }) {
   return (
     <details className="group">
@@ -45,7 +43,7 @@ export function ArchivedSpaces({
               {space.name}
             </Link>
             <span className="tabular text-ink-faint text-xs">{space.detail}</span>
-            {canEdit ? (
+            {space.mayWrite ? (
               <span className="ml-auto">
                 <Unarchive spaceId={space.id} name={space.name} />
               </span>

@@ -4,6 +4,7 @@ import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { duration } from '#app/_ui/format.ts';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { ReferenceFile } from '#lib/studio/generation/params.ts';
@@ -142,8 +143,7 @@ function ReferenceThumb({ file }: { file: ReferenceFile }) {
   return (
     <div className="grid aspect-[4/3] place-items-center overflow-hidden bg-sunken text-ink-faint text-xs">
       {pathname && contentType.startsWith('image/') ? (
-        // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
-        <img
+        <Picture
           src={fileUrl(pathname)}
           alt=""
           loading="lazy"

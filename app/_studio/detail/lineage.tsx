@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { cx } from '#app/_ui/cx.ts';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { LineageEntry, LineageRelation } from '#lib/storage/assets/read-lineage.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
@@ -28,8 +29,7 @@ export function Lineage({ entries, now }: { entries: LineageEntry[]; now: Date }
           >
             <span className="grid aspect-square place-items-center overflow-hidden bg-sunken text-center text-ink-faint text-xs">
               {entry.pathname && (entry.type === 'IMAGE' || entry.type === 'VECTOR') ? (
-                // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
-                <img
+                <Picture
                   src={fileUrl(entry.pathname)}
                   alt=""
                   loading="lazy"

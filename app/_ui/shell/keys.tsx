@@ -12,10 +12,10 @@ const Palette = lazyPart(() => import('./palette/palette.tsx'));
 const Help = lazyPart(() => import('./help.tsx'));
 const SEQUENCE_MS = 1200;
 
-type KeysProps = { founder: boolean; permissions: readonly Permission[] };
+type KeysProps = { founder: boolean; permissions: readonly Permission[]; createsSpaces: boolean };
 
 /** Shortcuts of the whole cockpit: Ctrl or Command K, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
-export function Keys({ founder, permissions }: KeysProps) {
+export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   const router = useRouter();
   const path = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page
@@ -82,7 +82,7 @@ export function Keys({ founder, permissions }: KeysProps) {
   return (
     <Suspense>
       {used.palette ? (
-        <Palette open={palette} onOpenChange={setPalette} founder={founder} permissions={permissions} />
+        <Palette open={palette} onOpenChange={setPalette} {...{ founder, permissions, createsSpaces }} />
       ) : null}
       {used.help ? <Help open={help} onOpenChange={setHelp} founder={founder} /> : null}
     </Suspense>

@@ -16,6 +16,7 @@ export function Shell({
   reads,
   balance,
   permissions,
+  createsSpaces,
   toReview,
   theme,
   signOut,
@@ -73,7 +74,7 @@ export function Shell({
           <NavGroups founder={founder} toReview={toReview} />
         </div>
       </PhoneBar>
-      <Keys founder={founder} permissions={permissions} />
+      <Keys founder={founder} permissions={permissions} createsSpaces={createsSpaces} />
     </div>
   );
 }

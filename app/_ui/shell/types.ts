@@ -12,6 +12,8 @@ export type ShellData = {
   isInvited: boolean;
   /** Rights held in effect. */
   permissions: readonly Permission[];
+  /** Whether who writes creates Spaces too: not who was given some. */
+  createsSpaces: boolean;
   /** Generations of the last month with a file that nobody judged yet, 100 at most; 0 for who decides nothing. */
   toReview: number;
   /** Reads of the current UTC month. */

@@ -96,6 +96,8 @@ export type ShellView = {
   /** Whether an invitation to another account waits for an answer. */
   isInvited: boolean;
   permissions: readonly Permission[];
+  /** Whether who writes creates Spaces too: not who was given some. */
+  createsSpaces: boolean;
   /** Generations of the last month with a file that nobody judged yet, 100 at most; 0 for who decides nothing. */
   toReview: number;
   reads: { used: number; total: number; resetsAt: Date };
@@ -119,6 +121,7 @@ export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
     otherAccounts: row.otherAccounts,
     isInvited: Boolean(row.isInvited),
     permissions: PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission)),
+    createsSpaces: ctx.actor.spaces === undefined,
     toReview: row.toReview ?? 0,
     reads: { used: row.used, total: row.limit, resetsAt: nextMonth(now) },
     balance: row.walletId === null ? null : balanceOf(row, now),

@@ -107,47 +107,33 @@ export async function eraseUploads({ tx, ids, reason }: Erasing): Promise<Erased
   };
 }
 
-/** Deletes these avatars of the bin, their names with them: no file goes. */
-export async function eraseAvatars({ tx, ids, reason }: Erasing): Promise<Erased> {
-  const gone = await tx
-    .deleteFrom('Avatar')
-    .where(isAnyOf('id', ids))
-    .where('binnedBy', 'is not', null)
-    .returning(['id', 'accountId'])
-    .execute();
-  return {
-    events: gone.map(
-      ({ id, accountId }): AuditEvent => ({
-        action: 'avatar.erased',
-        accountId,
-        subject: { type: 'avatar', id },
-        data: { reason },
-      }),
-    ),
-    files: [],
+type NamedTable = 'Avatar' | 'Concept';
+type Told = (row: { id: string; accountId: string }, data: { reason: Reason }) => AuditEvent;
+
+/** Deletes rows of the bin that are a name and its notes: no file goes with them. */
+const eraseNamed =
+  (table: NamedTable, told: Told) =>
+  async ({ tx, ids, reason }: Erasing): Promise<Erased> => {
+    const gone = await tx
+      .deleteFrom(table)
+      .where(isAnyOf('id', ids))
+      .where('binnedBy', 'is not', null)
+      .returning(['id', 'accountId'])
+      .execute();
+    return { events: gone.map((row) => told(row, { reason })), files: [] };
   };
-}
+
+/** Deletes these avatars of the bin, their names with them. */
+export const eraseAvatars = eraseNamed('Avatar', ({ id, accountId }, data) => ({
+  ...{ action: 'avatar.erased', accountId, data },
+  subject: { type: 'avatar', id },
+}));
 
 /** Deletes these concepts of the bin, names and notes with them: their files stay, and are in none any more. */
-export async function eraseConcepts({ tx, ids, reason }: Erasing): Promise<Erased> {
-  const gone = await tx
-    .deleteFrom('Concept')
-    .where(isAnyOf('id', ids))
-    .where('binnedBy', 'is not', null)
-    .returning(['id', 'accountId'])
-    .execute();
-  return {
-    events: gone.map(
-      ({ id, accountId }): AuditEvent => ({
-        action: 'concept.erased',
-        accountId,
-        subject: { type: 'concept', id },
-        data: { reason },
-      }),
-    ),
-    files: [],
-  };
-}
+export const eraseConcepts = eraseNamed('Concept', ({ id, accountId }, data) => ({
+  ...{ action: 'concept.erased', accountId, data },
+  subject: { type: 'concept', id },
+}));
 
 /** The tables of the bin, each with what takes its rows out of it. */
 export const BIN_TABLES = [

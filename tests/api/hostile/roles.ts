@@ -128,7 +128,7 @@ export const ACTIONS = listed({
     ...cockpit('compte', 'saveProfile', 'closeSession', 'signOutEverywhere'),
     ...cockpit('compte', 'startPasskey', 'keepPasskey', 'deletePasskey'),
     ...cockpit('espaces', 'putFirstStepsAway'),
-    ...cockpit('developpeurs', 'newKey', 'replaceKey', 'changeKeyCap', 'endKey'),
+    ...cockpit('developpeurs', 'newKey', 'replaceKey', 'changeKeyCap', 'changeKeySpaces', 'endKey'),
     ...cockpit('developpeurs/evenements', 'newEndpoint', 'changeEvents', 'replaceSecret', 'tryEndpoint'),
     ...cockpit('developpeurs/evenements', 'setEnabled', 'removeEndpoint', 'replayOne', 'replayFailed'),
     ...inFile('_cockpit/switch-account.ts', 'switchAccount'),

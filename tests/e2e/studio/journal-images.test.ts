@@ -34,3 +34,22 @@ it('a page of the journal loads tens of KiB of images: thumbnails, sharp in thei
   await page.goto(`/journal/${ids[0]}`);
   expect(await page.locator('main img').first().getAttribute('src')).not.toContain('thumbnail');
 });
+
+it('a picture that cannot be drawn says so in its place, also when it failed before the page woke up', async () => {
+  const seat = await founder();
+  await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, '/compte');
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  await page.route('**/api/files/**', async (route) => {
+    await route.fulfill({ status: 404, body: '' });
+    fail();
+  });
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await failed;
+    await route.continue();
+  });
+  await page.goto('/journal');
+  await page.locator('[data-generation]').getByText('Fichier illisible').waitFor();
+  expect(await page.locator('[data-generation] img').count()).toBe(0);
+  browser.consoleErrors.splice(0);
+});

@@ -15,7 +15,9 @@ import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { getFirstSteps } from '#lib/identity/first-steps/get-first-steps.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
+import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { setKeySpaces } from '#lib/identity/keys/set-key-spaces.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
@@ -222,6 +224,68 @@ describe('Spaces given one by one', () => {
     expect(await opens(next.secret)).toEqual({ [a.id]: 'read' });
     await give(null);
     expect(await opens(next.secret)).toEqual({ [a.id]: 'read', [b.id]: 'write' });
+  });
+
+  test('a key opens what it is given afterwards, from its next request on: its member’s or a founder’s doing, named by the audit', async () => {
+    const { account, member, founder, a, b, c, give, ctx } = await setting();
+    const own = testContext(service, memberActor(member));
+    const wanted = { accountId: account.id, memberId: member.id, name: 'Clé', expiresInDays: 30 } as const;
+    const key = await createKey(own, wanted);
+    const opens = async () =>
+      (await authenticateKey({ kysely: service.kysely, clock: ctx.clock }, key.secret, { isWrite: false }))
+        ?.actor.spaces;
+    const target = { accountId: account.id, keyId: key.id };
+    expect(await opens()).toBeUndefined();
+    await setKeySpaces(own, { ...target, spaces: { [a.id]: 'read', [b.id]: 'write' } });
+    expect(await opens()).toEqual({ [a.id]: 'read', [b.id]: 'write' });
+    // Less asks for nothing more than a session; more, for a proof of who is there.
+    const { verifiedAt: _, ...stale } = ctx.actor;
+    const unproved = testContext(service, stale);
+    await setKeySpaces(unproved, { ...target, spaces: { [a.id]: 'read' } });
+    expect(await opens()).toEqual({ [a.id]: 'read' });
+    for (const spaces of [null, { [a.id]: 'write' as const }, { [c.id]: 'read' as const }])
+      await expect(setKeySpaces(unproved, { ...target, spaces })).rejects.toMatchObject({
+        code: 'verification_required',
+      });
+    await setKeySpaces(ctx, { ...target, spaces: null });
+    expect(await opens()).toBeUndefined();
+    // Who was given some Spaces gives no other, and learns of none.
+    await give({ [a.id]: 'write' });
+    const restricted = testContext(service, { ...memberActor(member), spaces: { [a.id]: 'write' } });
+    await expect(setKeySpaces(restricted, { ...target, spaces: { [b.id]: 'read' } })).rejects.toMatchObject({
+      code: 'invalid_request',
+      options: { problems: [{ field: 'spaces' }] },
+    });
+    // A colleague’s key, a stranger’s and one that has ended answer alike.
+    const theirs = await createKey(ctx, { ...wanted, memberId: founder.id });
+    await expect(
+      setKeySpaces(own, { accountId: account.id, keyId: theirs.id, spaces: {} }),
+    ).rejects.toMatchObject(notFound);
+    const stranger = await makeAccount(service);
+    await expect(
+      setKeySpaces(testContext(service, stranger.actor), {
+        ...target,
+        accountId: stranger.account.id,
+        spaces: {},
+      }),
+    ).rejects.toMatchObject(notFound);
+    await revokeKey(ctx, target);
+    await expect(setKeySpaces(ctx, { ...target, spaces: {} })).rejects.toMatchObject(notFound);
+    const entries = await service.db.auditEntry.findMany({
+      where: { accountId: account.id, action: 'key.spaces_set' },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ actor, data }) => [actor, data])).toMatchObject([
+      [
+        `member:${member.id}`,
+        { name: 'Clé', before: { spaces: null }, after: { spaces: [{ id: a.id }, { id: b.id }] } },
+      ],
+      [
+        `member:${founder.id}`,
+        { before: { spaces: [{ id: a.id }, { id: b.id }] }, after: { spaces: [{ id: a.id }] } },
+      ],
+      [`member:${founder.id}`, { before: { spaces: [{ id: a.id }] }, after: { spaces: null } }],
+    ]);
   });
 
   test('an application opens what it was given, from its next request on, and the audit names it', async () => {

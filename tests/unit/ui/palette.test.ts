@@ -13,9 +13,12 @@ const ask = (text: string, more: Partial<Parameters<typeof groupsFor>[0]> = {}) 
     answer: nothing,
     founder: true,
     permissions: PERMISSIONS,
+    createsSpaces: true,
     help: () => {},
     ...more,
   });
+const labels = (groups: ReturnType<typeof groupsFor>) =>
+  groups.flatMap(({ rows }) => rows.map(({ label }) => label));
 const item = (id: string, label: string) => ({ id, label, detail: null, spaceId: 'spc_1' });
 
 describe('the palette', () => {
@@ -24,6 +27,11 @@ describe('the palette', () => {
     expect(score('Créer une vidéo', 'deo')).toBe(0.5);
     expect(score('Créer une vidéo', 'image')).toBe(0);
     expect(score('Créer une image', 'visuel', ['visuel'])).toBe(1);
+  });
+
+  it('offers a new Space to who may create one, and not to who was given some', () => {
+    expect(labels(ask('créer un espace'))).toContain('Créer un espace');
+    expect(labels(ask('créer un espace', { createsSpaces: false }))).not.toContain('Créer un espace');
   });
 
   it('shows pages and verbs, then what the account holds, then the whole search, which is always there', () => {

@@ -11,6 +11,7 @@ import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { journalRef } from '#lib/studio/journal-ref.ts';
 import type { ComposerData, Draft } from '../draft/draft.ts';
@@ -164,7 +165,7 @@ export default function Picker({
                 className="relative grid aspect-square w-full place-items-center overflow-hidden rounded-md border border-line bg-sunken text-ink-faint hover:border-line-strong focus-visible:outline-2 focus-visible:outline-accent-ink aria-pressed:border-accent-ink aria-pressed:outline-2 aria-pressed:outline-accent-ink"
               >
                 {one.thumbnail ? (
-                  <img src={one.thumbnail} alt="" loading="lazy" className="size-full object-cover" />
+                  <Picture src={one.thumbnail} alt="" loading="lazy" className="size-full object-cover" />
                 ) : (
                   <FileVideo aria-hidden size={24} strokeWidth={1.5} />
                 )}

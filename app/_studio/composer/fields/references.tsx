@@ -8,6 +8,7 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { duration, ofName } from '#app/_ui/format.ts';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import type { ComposerData, Draft, DraftReference, Role } from '../draft/draft.ts';
 import { ROLE_LABELS } from '../draft/roles.ts';
 import type { Bring } from './use-bring.ts';
@@ -147,8 +148,11 @@ function Reference({
     >
       <div className="relative grid h-24 place-items-center overflow-hidden bg-sunken text-ink-faint">
         {one.thumbnail ? (
-          // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
-          <img src={one.thumbnail} alt="" className={cx('size-full object-cover', unused && 'opacity-40')} />
+          <Picture
+            src={one.thumbnail}
+            alt=""
+            className={cx('size-full object-cover', unused && 'opacity-40')}
+          />
         ) : one.contentType?.startsWith('video/') ? (
           <FileVideo aria-hidden size={24} strokeWidth={1.5} />
         ) : (

@@ -5,6 +5,7 @@ import { titleOf } from '#app/_studio/title.ts';
 import { KIND_ICONS } from '#app/_studio/words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
+import { Picture } from '#app/_ui/state/picture.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { Results } from './use-results.ts';
 
@@ -73,8 +74,7 @@ function Cell({ row, isShown, onChoose }: { row: GenerationView; isShown: boolea
       className={cx(CELL, isShown ? 'border-accent-ink outline-1 outline-accent-ink' : 'border-line')}
     >
       {file?.contentType.startsWith('image/') ? (
-        // biome-ignore lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
-        <img
+        <Picture
           src={thumbnailUrl(file)}
           alt=""
           width={64}

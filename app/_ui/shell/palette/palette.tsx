@@ -24,10 +24,11 @@ type PaletteProps = {
   onOpenChange: (open: boolean) => void;
   founder: boolean;
   permissions: readonly Permission[];
+  createsSpaces: boolean;
 };
 
 /** Finds anything of the account, goes to any page, and does what the page on screen offers. Loaded on demand. */
-export default function Palette({ open, onOpenChange, founder, permissions }: PaletteProps) {
+export default function Palette({ open, onOpenChange, founder, permissions, createsSpaces }: PaletteProps) {
   const router = useRouter();
   const offered = useRegisteredCommands();
   const [typed, setTyped] = useState('');
@@ -37,7 +38,7 @@ export default function Palette({ open, onOpenChange, founder, permissions }: Pa
   // Until one moves by oneself, what is chosen is the first line, whatever comes in above it.
   const moved = useRef(false);
   const entered = useRef(false);
-  const groups = groupsFor({ text, offered, answer, founder, permissions, help: openHelp });
+  const groups = groupsFor({ text, offered, answer, founder, permissions, createsSpaces, help: openHelp });
   const first = groups[0]?.rows[0];
   const waits = answer.of !== text;
 

@@ -57,8 +57,11 @@ export function score(value: string, typed: string, keywords: string[] = []): nu
   return worst;
 }
 
+/** What the palette knows of who uses it. */
+type Rights = { founder: boolean; permissions: readonly Permission[]; createsSpaces: boolean };
+
 /** What one may do from anywhere, by the rights one holds. */
-function verbs(founder: boolean, permissions: readonly Permission[]): Local[] {
+function verbs({ founder, permissions, createsSpaces }: Rights): Local[] {
   const may = (permission: Permission) => permissions.includes(permission);
   const verb = (label: string, href: string, icon: LucideIcon, ...words: string[]): Local => ({
     value: `verb:${href}`,
@@ -68,7 +71,9 @@ function verbs(founder: boolean, permissions: readonly Permission[]): Local[] {
     words,
   });
   return [
-    ...(may('brain.write') ? [verb('Créer un espace', '/espaces?nouveau', Plus, 'nouveau', 'ajouter')] : []),
+    ...(may('brain.write') && createsSpaces
+      ? [verb('Créer un espace', '/espaces?nouveau', Plus, 'nouveau', 'ajouter')]
+      : []),
     ...(may('generate')
       ? [
           verb('Créer une image', '/creer?type=image', ImagePlus, 'générer', 'visuel', 'photo'),
@@ -110,14 +115,14 @@ const headingOf = ({ family, limit, more }: Found) =>
   more ? `${FAMILIES[family].label} · les ${limit} premiers résultats` : FAMILIES[family].label;
 
 /** All that the palette shows for a text: what this page offers, verbs and pages first, then the account's own things, then the whole search. */
-export function groupsFor(input: {
-  text: string;
-  offered: readonly Command[];
-  answer: Answer;
-  founder: boolean;
-  permissions: readonly Permission[];
-  help: () => void;
-}): Group[] {
+export function groupsFor(
+  input: Rights & {
+    text: string;
+    offered: readonly Command[];
+    answer: Answer;
+    help: () => void;
+  },
+): Group[] {
   const { text, offered, answer, founder, permissions } = input;
   const groups: { heading: string; rows: Local[] }[] = [];
   const add = (heading: string, rows: Local[]) => {
@@ -139,7 +144,7 @@ export function groupsFor(input: {
   const here = new Set(offered.map(({ label }) => label));
   add(
     'Actions',
-    verbs(founder, permissions).filter(({ label }) => !here.has(label)),
+    verbs(input).filter(({ label }) => !here.has(label)),
   );
   for (const section of navFor(founder))
     add(

@@ -13,7 +13,7 @@ import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { setArchived } from '../../actions.ts';
 import { ADD_EVENT } from '../_tree/add-event.ts';
-import { DropAnywhere } from './drop-anywhere.tsx';
+import { DropImport } from './drop-import.tsx';
 import { type ChosenFile, IMPORT_EVENT } from './import-event.ts';
 
 const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
@@ -124,7 +124,7 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
           Ajouter une mémoire
         </Button>
       ) : null}
-      {canEdit ? <DropAnywhere /> : null}
+      {canEdit ? <DropImport /> : null}
       {dialog ? (
         <Suspense>
           {dialog === 'rename' ? (

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import type { SpaceRights } from '#lib/db/space-rights.ts';
+import type { FormAction } from '#lib/http/actions/action-state.ts';
+import { type ChoosableSpace, SpaceChoice } from './space-choice.tsx';
+
+type SpacesDialogProps = {
+  /** Of the key or of the application. */
+  name: string;
+  description: string;
+  action: FormAction<never>;
+  spaces: readonly ChoosableSpace[];
+  given: SpaceRights | null;
+  /** Whether it may write where it is given to. */
+  writes: boolean;
+  /** The hidden fields that name it. */
+  children: ReactNode;
+};
+
+/** Which Spaces a key or an application opens, changed after it was made. */
+export function SpacesDialog({
+  name,
+  description,
+  action,
+  spaces,
+  given,
+  writes,
+  children,
+}: SpacesDialogProps) {
+  return (
+    <DialogButton
+      label="Espaces"
+      variant="quiet"
+      size="sm"
+      title={`Espaces ouverts à «\u00a0${name}\u00a0»`}
+      description={description}
+    >
+      {(close) => (
+        <Form action={action} onDone={close} className="flex flex-col gap-4">
+          {children}
+          <SpaceChoice
+            spaces={spaces}
+            given={given}
+            writes={writes}
+            all="Tous ceux du membre, et ceux à venir."
+          />
+          <FormFoot close={close} label="Enregistrer" />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}

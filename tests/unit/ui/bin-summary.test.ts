@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { type Entry, entriesOf, saidOf } from '#app/(cockpit)/corbeille/entries.ts';
+
+const at = new Date('2026-11-21T10:00:00Z');
+const memory = (memories: number) =>
+  ({ memory: { deletionId: `del_${memories}`, memories, deletedAt: at } }) as unknown as Entry;
+const thing = (kind: string, files = 1) =>
+  ({ thing: { id: 'x', kind, files, deletedAt: at } }) as unknown as Entry;
+const said = (...entries: Entry[]) => saidOf(entries, entries.length).replaceAll('\u00a0', ' ');
+
+describe('the summary of the bin', () => {
+  test('counts what the types count, and says what went with it apart', () => {
+    expect(said(memory(4), memory(1), memory(1))).toBe(
+      '3 mémoires supprimées avec les 3 qu’elles contenaient',
+    );
+    expect(said(memory(2))).toBe('1 mémoire supprimée avec celle qu’elle contenait');
+    expect(said(memory(1), memory(1), memory(1))).toBe('3 mémoires supprimées');
+    expect(said(thing('files'), thing('files'))).toBe('2 fichiers supprimés');
+    expect(said(thing('files', 4), thing('files'))).toBe('2 suppressions de 5 fichiers');
+    expect(said(memory(1), thing('upload'), thing('avatar'), thing('concept'))).toBe(
+      '1 mémoire supprimée, 1 envoi supprimé, 1 avatar supprimé, 1 concept supprimé',
+    );
+  });
+
+  test('begins with the number of its type', () => {
+    const deletions = [memory(3), memory(2)].map((one) => ('memory' in one ? one.memory : null)!);
+    const { entries, totals, total } = entriesOf(
+      { deletions, total: 2 },
+      { items: [], total: { files: 0, upload: 0, avatar: 0, concept: 0 }, bytes: 0 },
+      'memoires',
+    );
+    expect(saidOf(entries, total).startsWith(`${totals.memoires}`)).toBe(true);
+  });
+});
