@@ -117,3 +117,17 @@ it('Markdown is written by keys and by the bar, each one step of the undo', asyn
   const saved = await seat.ctx.db.memory.findUniqueOrThrow({ where: { id: ids[0] ?? '' } });
   expect(saved.body).toBe('## Ton');
 });
+
+it('an image that is pasted is said not to be kept, where it would be, and the text stays what it was', async () => {
+  const { page } = await opened(['Bougie']);
+  await row(page, 'Bougie').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Bougie');
+  await text(page).evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([new Uint8Array([1])], 'image.png', { type: 'image/png' }));
+    field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+  });
+  await page.getByText('Une mémoire garde du texte').waitFor();
+  expect(await text(page).inputValue()).toBe('Texte de Bougie');
+  expect(await faults(page)).toEqual([]);
+});
