@@ -28,14 +28,16 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const type = EVERY_TYPE.find((one) => one === query.type);
   const [memories, things] = await Promise.all([listBin(ctx), listBinned(ctx)]);
   const { entries, totals, total } = entriesOf(memories, things, type);
-  const mayWrite = hasPermission(ctx.actor, 'brain.write');
   const mayGenerate = hasPermission(ctx.actor, 'generate');
   const mayErase = hasPermission(ctx.actor, 'storage.purge');
   const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
   const kind = kindOf(type);
+  const comesBack = (entry: Entry) =>
+    'memory' in entry ? writesIn(ctx.actor, entry.memory.spaceId) && !entry.memory.archived : mayGenerate;
+  const mine = entries.filter(comesBack);
   const back = {
-    memories: mayWrite && entries.some((one) => 'memory' in one),
-    things: mayGenerate && entries.some((one) => 'thing' in one),
+    memories: mine.some((one) => 'memory' in one),
+    things: mine.some((one) => 'thing' in one),
     ...(kind ? { kind } : {}),
   };
   const shownTypes = EVERY_TYPE.filter((one) => totals[one] > 0 || one === type);
@@ -45,8 +47,11 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         title="Corbeille"
         description={`Ce qui est supprimé attend ici ${BIN_DAYS} jours, puis est effacé. Les mémoires n’occupent pas de capacité, et ni la recherche ni un contexte ne les voient\u00a0; les fichiers gardent leur place dans le stockage.`}
         action={
-          entries.length > 1 && (back.memories || back.things) ? (
-            <RestoreAll said={`${saidOf(entries, total)} reviennent.`} of={back} />
+          mine.length > 1 ? (
+            <RestoreAll
+              said={`${saidOf(mine, total - entries.length + mine.length)} reviennent.`}
+              of={back}
+            />
           ) : undefined
         }
       />
@@ -83,7 +88,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                   <>
                     <DeletedMemory one={entry.memory} now={now} />
                     <span className="flex gap-2">
-                      {writesIn(ctx.actor, entry.memory.spaceId) && !entry.memory.archived ? (
+                      {comesBack(entry) ? (
                         <Restore line={{ deletionId: entry.memory.deletionId }} title={entry.memory.title} />
                       ) : null}
                       {mayErase ? (

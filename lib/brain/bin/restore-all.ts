@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { undoDelete } from '../memories/undo-delete.ts';
-import { requireBrainWrite } from '../require-brain-write.ts';
+import { requireBrainWrite, writesIn } from '../require-brain-write.ts';
 import { listBin } from './list-bin.ts';
 
 /** How many deletions one call brings back. */
@@ -10,7 +10,7 @@ const AT_ONCE = 100;
 
 /**
  * Brings back what is in the bin, the latest deletion first, each whole or not at all: what was nested in something deleted before it finds it again. Stops where the
- * capacity is full; what belongs to an archived Space stays. Errors: `forbidden`.
+ * capacity is full; what belongs to an archived Space, or to one that is given to read, stays. Errors: `forbidden`.
  */
 export async function restoreAll(
   ctx: Context<AccountActor>,
@@ -19,8 +19,8 @@ export async function restoreAll(
   let restored = 0;
   let capacityFull = false;
   const { deletions } = await listBin(ctx);
-  for (const { deletionId, archived } of deletions.slice(0, AT_ONCE)) {
-    if (archived) continue;
+  for (const { deletionId, spaceId, archived } of deletions.slice(0, AT_ONCE)) {
+    if (archived || !writesIn(ctx.actor, spaceId)) continue;
     try {
       restored += (await undoDelete(ctx, { deletionId })).restored;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { restoreAll } from '#lib/brain/bin/restore-all.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { listRevisions } from '#lib/brain/memories/history.ts';
@@ -198,6 +199,17 @@ describe('Spaces given one by one', () => {
     expect(mine.similar).toEqual([]);
     const { similar } = await addMemory(ctx, write);
     expect(similar.map(({ id }) => id)).toEqual(expect.arrayContaining([known, mine.memory.id]));
+  });
+
+  test('all that comes back from the bin is what one may write in: a Space to read keeps its own there, and stops nothing', async () => {
+    const { a, b, give, next, add, ctx } = await setting();
+    const [inA, inB] = [await add(a.id, 'Dans A'), await add(b.id, 'Dans B')];
+    await deleteMemory(ctx, { memoryId: inA });
+    await deleteMemory(ctx, { memoryId: inB });
+    await give({ [a.id]: 'write', [b.id]: 'read' });
+    expect(await restoreAll(await next())).toMatchObject({ restored: 1, left: 1, capacityFull: false });
+    const live = await service.db.memory.findMany({ where: { id: { in: [inA, inB] }, deletedAt: null } });
+    expect(live.map(({ id }) => id)).toEqual([inA]);
   });
 
   test('a key opens its own Spaces among its member’s, and so does the key that replaces it', async () => {
