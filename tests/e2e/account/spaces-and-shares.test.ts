@@ -47,43 +47,11 @@ describe('some Spaces', () => {
     await theirs.getByText('1 espace archivé').click();
     await theirs.getByRole('link', { name: 'Espace archivé' }).waitFor();
     expect(await theirs.getByRole('button', { name: 'Réactiver' }).count()).toBe(0);
-    await theirs.keyboard.press('ControlOrMeta+k');
-    const asked = theirs.getByRole('combobox');
-    await asked.fill('espace');
-    await theirs.getByRole('option', { name: 'Espaces', exact: true }).first().waitFor();
-    expect(await theirs.getByRole('option', { name: 'Créer un espace' }).count()).toBe(0);
-    await theirs.keyboard.press('Escape');
     await theirs.goto(`/espaces/${opened}`);
     await theirs.getByText('Vous pouvez lire cet espace sans le modifier.').waitFor();
     await theirs.goto(`/espaces/${closed}`);
     await theirs.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     browser.consoleErrors.splice(0);
-  });
-});
-
-describe('a key', () => {
-  it('is given other Spaces from its row, by its member', async () => {
-    const seat = await scenes.seat();
-    await scenes.space(seat, 'Boutique');
-    await scenes.space(seat, 'Presse');
-    const page = await visit(browser, seat, '/developpeurs');
-    await page.getByRole('button', { name: 'Créer une clé' }).first().click();
-    await page.locator('[data-panel]').getByLabel('Nom').fill('Site');
-    await page.locator('[data-panel]').getByRole('button', { name: 'Créer la clé' }).click();
-    await page.getByRole('button', { name: 'J’ai copié la clé' }).click();
-    const row = page.getByRole('row').filter({ hasText: 'Site' });
-    await row.getByRole('button', { name: 'Espaces' }).click();
-    const dialog = page.locator('[data-panel]');
-    await dialog.getByRole('radio', { name: 'Certains' }).check({ force: true });
-    await dialog.getByLabel('Accès à l’espace Presse').selectOption('read');
-    expect(await faults(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByText('Espaces enregistrés').waitFor();
-    await row.getByText('1 espace').waitFor();
-    const { spaceRights } = await scenes.reached.db.developerKey.findFirstOrThrow({
-      where: { accountId: seat.accountId },
-    });
-    expect(Object.values(spaceRights ?? {})).toEqual(['read']);
   });
 });
 
