@@ -3,7 +3,7 @@ import { CONVERSATION_SETS, type ConversationSet } from './conversations.ts';
 import { compareEvidence } from './evidence.ts';
 import { compareWithScan } from './exactness.ts';
 import { HELD_OUT_ITEMS } from './held-out-items.ts';
-import { compareKnownItems, searchKnownItems } from './known-item-table.ts';
+import { compareKnownItems, peersOnCorpus, searchKnownItems } from './known-item-table.ts';
 import { KNOWN_ITEMS, type KnownItem } from './known-items.ts';
 import { EVERY_PEER, type PeerSettings } from './peers.ts';
 import { writeReport } from './report.ts';
@@ -30,22 +30,41 @@ export const WHOLE: EvaluationSize = {
   peers: EVERY_PEER,
 };
 
-/** The page of the evaluation, on data that it makes in an empty database: the same bytes each time. `say` is told how far it is. */
+/** The parts of the evaluation: each is measured on its own, on data that it makes. */
+export function partsOf(connection: Connection, size: EvaluationSize) {
+  const scans = size.sizes.map((memories) => ({
+    name: `scan-${memories}`,
+    measure: () => compareWithScan(connection, memories, size.queries),
+  }));
+  return {
+    items: {
+      name: 'known-items',
+      measure: async () => {
+        const search = await searchKnownItems(connection);
+        const peers = await peersOnCorpus(size.peers);
+        return {
+          knownItems: await compareKnownItems(search, size.knownItems, peers),
+          heldOutItems: await compareKnownItems(search, size.heldOutItems, peers),
+        };
+      },
+    },
+    questions: { name: 'questions', measure: () => compareEvidence(connection, size.sets, size.peers) },
+    scans,
+  };
+}
+
+export type Part<T> = { name: string; measure: () => Promise<T> };
+
+/** The page of the evaluation, in an empty database: the same bytes each time. `take` measures a part, or gives what was kept of it. */
 export async function evaluate(
   connection: Connection,
   size: EvaluationSize,
-  say: (step: string) => void = () => {},
+  take: <T>(part: Part<T>) => Promise<T> = ({ measure }) => measure(),
 ): Promise<string> {
-  say('known items');
-  const search = await searchKnownItems(connection);
-  const knownItems = await compareKnownItems(search, size.knownItems, size.peers);
-  const heldOutItems = await compareKnownItems(search, size.heldOutItems, size.peers);
-  say('questions over conversations');
-  const evidence = await compareEvidence(connection, size.sets, size.peers);
+  const { items, questions, scans } = partsOf(connection, size);
+  const { knownItems, heldOutItems } = await take(items);
+  const evidence = await take(questions);
   const exactness = [];
-  for (const memories of size.sizes) {
-    say(`${memories} Memories against a scan`);
-    exactness.push(await compareWithScan(connection, memories, size.queries));
-  }
+  for (const scan of scans) exactness.push(await take(scan));
   return writeReport(size, { exactness, knownItems, heldOutItems, evidence });
 }

@@ -10,7 +10,7 @@ export type KnownItemResult = {
   name: string;
   mrr10: number;
   success1: number;
-  byKind: Map<string, number>;
+  byKind: Record<string, number>;
   /** What is not found first: the place of the first Memory that was expected, 0 when none of the first ten is. */
   missed: { q: string; kind: string; place: number }[];
 };
@@ -46,7 +46,7 @@ export async function measureKnownItems(
     mrr10 += value;
     if (at === 0) success1++;
   }
-  const byKind = new Map([...sums].map(([kind, { count, sum }]) => [kind, sum / count]));
+  const byKind = Object.fromEntries([...sums].map(([kind, { count, sum }]) => [kind, sum / count]));
   return { name, mrr10: mrr10 / positives, success1: success1 / positives, byKind, missed };
 }
 
@@ -56,28 +56,29 @@ export async function searchKnownItems(connection: Connection): Promise<Peer> {
   return async (q, limit) => (await searchMemories(ctx, { q, limit })).data.map(({ memoryId }) => memoryId);
 }
 
+/** The peers over the French corpus, in each of their settings, and what each setting is called. */
+export async function peersOnCorpus(peers: PeerSettings): Promise<[name: string, peer: Peer][][]> {
+  const mini = peers.miniSearch.map((settings): [string, Peer] => [
+    `MiniSearch (${nameSettings(settings)})`,
+    miniSearch(documents, settings),
+  ]);
+  const others: [string, Peer][] = [];
+  for (const settings of peers.orama)
+    others.push([`Orama (${nameSettings(settings)})`, await orama(documents, settings)]);
+  return [mini, others];
+}
+
 /** Search, then each peer in the setting that serves it best on these very queries. */
 export async function compareKnownItems(
   search: Peer,
   items: readonly KnownItem[],
-  peers: PeerSettings,
+  peers: readonly (readonly [name: string, peer: Peer][])[],
 ): Promise<KnownItemResult[]> {
-  const ours = await measureKnownItems(items, 'Atelier', search);
-  const best = (results: KnownItemResult[]) =>
-    results.reduce((a, b) => (b.mrr10 > a.mrr10 ? b : a)) as KnownItemResult;
-  const mini: KnownItemResult[] = [];
-  for (const settings of peers.miniSearch)
-    mini.push(
-      await measureKnownItems(
-        items,
-        `MiniSearch (${nameSettings(settings)})`,
-        miniSearch(documents, settings),
-      ),
-    );
-  const others: KnownItemResult[] = [];
-  for (const settings of peers.orama)
-    others.push(
-      await measureKnownItems(items, `Orama (${nameSettings(settings)})`, await orama(documents, settings)),
-    );
-  return [ours, best(mini), best(others)];
+  const results = [await measureKnownItems(items, 'Atelier', search)];
+  for (const settings of peers) {
+    const measured: KnownItemResult[] = [];
+    for (const [name, peer] of settings) measured.push(await measureKnownItems(items, name, peer));
+    results.push(measured.reduce((a, b) => (b.mrr10 > a.mrr10 ? b : a)));
+  }
+  return results;
 }

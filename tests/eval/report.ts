@@ -42,7 +42,7 @@ function writeKnownItems(
   kinds: readonly string[],
 ): string {
   const [ours, ...peers] = results as [KnownItemResult, ...KnownItemResult[]];
-  const of = (one: KnownItemResult, kind: string) => one.byKind.get(kind) ?? 0;
+  const of = (one: KnownItemResult, kind: string) => one.byKind[kind] ?? 0;
   const best = (kind: string) => Math.max(...peers.map((peer) => of(peer, kind)));
   const those = (test: (kind: string) => boolean) => kinds.filter(test).join(', ') || 'none';
   const hasRoom = (kind: string) => of(ours, kind) < 1;

@@ -42,6 +42,14 @@ const QUERIES = [
   (7919 * 7 + 100_003).toString(36),
   'quelle liste pour le mois de mai',
   'absentissime',
+  // What nobody types on purpose.
+  'l',
+  'a '.repeat(100).trim(),
+  'le de la et the of',
+  '👩‍👩‍👧 🚀 ❤️',
+  'שלום עולם مرحبا',
+  '\u0378\u{e0080}\u{10fffe}',
+  '"liste jamais fermée',
 ];
 
 /** Texts of as many sentences as they can hold, each of which answers. */
