@@ -13,7 +13,7 @@ import { writeEvidence } from './report.ts';
 
 // npm run eval [-- --quick | --tune | --resume | --only part]: what search and context find, on data that it makes itself, beside what they are compared with. Prints
 // docs/retrieval.md and writes it: the same bytes each time. --quick leaves out 100,000 Memories and writes nothing; --tune prints the questions of the other seeds, to tune on.
-// --only measures one part (known-items, questions, scan-100000…) and keeps it; --resume takes what is kept of this commit, and keeps the rest as it goes: a run may be cut.
+// --only measures one part (known-items, questions, scan-100000…) and keeps it; --resume takes what is kept of these trees, and keeps the rest as it goes: a run may be cut.
 const { values } = readOptions('npm run eval [-- --quick | --tune | --resume | --only part]', {
   options: {
     quick: { type: 'boolean' },
@@ -28,8 +28,13 @@ process.env.SERVICE_DATA_DIR = path.join(folder, 'data');
 process.env.SERVICE_ENV = 'development';
 delete process.env.DATABASE_URL;
 
-const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-const keptIn = path.join(repositoryRoot, '.tmp', 'eval-parts', commit);
+/** What decides the result, as git names it. */
+const measured = ['HEAD:lib/brain', 'HEAD:tests/eval', 'HEAD:tests/bench'];
+const trees = execFileSync('git', ['rev-parse', ...measured], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
+const keptIn = path.join(repositoryRoot, '.tmp/eval-parts', trees.map((tree) => tree.slice(0, 10)).join('-'));
+
 /** Measures a part, or gives what was kept of it. */
 async function take<T>({ name, measure }: Part<T>): Promise<T> {
   const file = path.join(keptIn, `${name}.json`);
