@@ -54,6 +54,14 @@ describe('the signature of a video callback', () => {
     expect(check({ signature }).ok).toBe(false);
   });
 
+  test('is read with spaces around its parts, up to 2,000 characters, and no digest may have more than its 64', () => {
+    expect(check({ signature: good.replace(',', ' , ') })).toEqual({ ok: true });
+    expect(check({ signature: good.padEnd(2_000, ' ') })).toEqual({ ok: true });
+    expect(check({ signature: good.padEnd(2_001, ' ') })).toEqual({ ok: false, reason: 'malformed' });
+    for (const signature of [good.replace('v1=', 'v1=00'), `${good}00`])
+      expect(check({ signature })).toEqual({ ok: false, reason: 'signature' });
+  });
+
   test('is refused without a secret, whatever is signed', () => {
     expect(check({ secret: '', signature: signGatewayBody(rawBody, '', now) }).ok).toBe(false);
   });
@@ -86,6 +94,14 @@ describe('the event of a video callback', () => {
     expect(parse(rawBody)).toEqual({ outcome: 'event', jobId: 'job_1', status: 'completed' });
     const failed = '{"data":{"jobId":"job_1","status":"error"}}';
     expect(parse(failed)).toEqual({ outcome: 'event', jobId: 'job_1', status: 'error' });
+  });
+
+  test('is none when its signature is not good, however good its words', () => {
+    const signature = signGatewayBody(rawBody, 'whsec_other', now);
+    expect(parseGatewayWebhook({ rawBody, signature, secret, jobId: 'job_1' }, now)).toEqual({
+      outcome: 'rejected',
+      reason: 'signature',
+    });
   });
 
   test('is refused for another row’s job, even well signed', () => {

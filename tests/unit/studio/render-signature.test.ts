@@ -101,6 +101,27 @@ describe('render callback signature', () => {
     expect(() => signCallback(body, { id, secret: 'short', sentAt })).toThrow(/secret/);
   });
 
+  it('takes a secret of sixteen bytes and no fewer, spaces around it left out, and base64 alone after its prefix', () => {
+    const at = (length: number) => 'k'.repeat(length);
+    expect(verify(signCallback(body, { id, secret: ` ${at(16)}\n`, sentAt }), [at(16)]).valid).toBe(true);
+    expect(() => signCallback(body, { id, secret: at(15), sentAt })).toThrow(/secret/);
+    const encoded = Buffer.from(at(24)).toString('base64');
+    for (const wrong of [`!${encoded}`, `${encoded}!`, `${encoded}===`])
+      expect(() => signCallback(body, { id, secret: `whsec_${wrong}`, sentAt })).toThrow(/secret/);
+  });
+
+  it('looks at sixteen signatures, those of its version alone, and verifies text and bytes alike', () => {
+    const many = (others: number, mine: string) =>
+      verify({ ...signed(), 'webhook-signature': `${'v1,AAAA '.repeat(others)}${mine}` }, [secret]).valid;
+    expect(many(15, VECTOR.signature)).toBe(true);
+    expect(many(16, VECTOR.signature)).toBe(false);
+    expect(many(0, VECTOR.signature.replace('v1,', 'v2,'))).toBe(false);
+    const accented = 'é'.repeat(3);
+    const headers = signCallback(accented, { id, secret, sentAt });
+    expect(verify(headers, [secret], sentAt, Buffer.from(accented)).valid).toBe(true);
+    expect(verify(headers, [secret], sentAt, accented).valid).toBe(true);
+  });
+
   it('reads one or two secrets from the configuration', () => {
     expect(splitSecrets(' one , two ,')).toEqual(['one', 'two']);
     expect(splitSecrets(undefined)).toEqual([]);

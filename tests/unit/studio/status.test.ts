@@ -25,6 +25,7 @@ describe('the displayed status', () => {
     ['done', { state: 'SUBMITTED', files: 1, deadlineAt: BEFORE }, null],
     ['done', { state: 'STARTING', kind: 'IMAGE', files: 1 }, null],
     ['done', { state: 'COMPLETED', files: 1 }, null],
+    ['done', { state: 'COMPLETED', files: 0, deadlineAt: BEFORE }, null],
     ['failed', { state: 'SUBMITTED', deadlineAt: NOW }, 'video_timeout'],
     ['failed', { state: 'STARTING', kind: 'LIPSYNC', deadlineAt: BEFORE }, 'video_timeout'],
     ['no-callback', { state: 'SUBMITTED', kind: 'RENDER', deadlineAt: NOW }, 'no-callback'],
