@@ -6,7 +6,10 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   cost: {
     mutate: ['lib/studio/closing/decide-cost.ts', 'lib/providers/models/pricing.ts'],
-    tests: ['tests/unit/studio/limits.test.ts', 'tests/unit/providers/{pricing,models}.test.ts'],
+    tests: [
+      'tests/unit/studio/{limits,decide-cost}.test.ts',
+      'tests/unit/providers/{pricing,models}.test.ts',
+    ],
   },
   signatures: {
     mutate: ['lib/providers/gateway/signature.ts', 'lib/studio/renders/render-signature.ts'],
@@ -31,5 +34,50 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   oauth: {
     mutate: ['lib/oauth/protocol/{redirect-uri,client-metadata}.ts', 'lib/oauth/check-authorization.ts'],
     tests: ['tests/unit/oauth/*.test.ts'],
+  },
+  retention: {
+    mutate: [
+      'lib/storage/{keep-reason,file-states}.ts',
+      'lib/storage/retention/budget.ts',
+      'lib/core/bin-time.ts',
+    ],
+    tests: ['tests/unit/storage/{keep-reason,retention-budget}.test.ts'],
+  },
+  permissions: {
+    mutate: ['lib/core/{actor,recent-verification}.ts', 'lib/db/space-rights.ts'],
+    tests: ['tests/unit/core/actor.test.ts', 'tests/unit/db/space-rights.test.ts'],
+  },
+  ledger: {
+    mutate: ['lib/ledger/{judge-reserve,caps,month,grant-rules}.ts', 'lib/core/money.ts'],
+    tests: [
+      'tests/unit/ledger/rules.test.ts',
+      'tests/unit/studio/limits.test.ts',
+      'tests/unit/core/ids-and-money.test.ts',
+    ],
+  },
+  limits: {
+    mutate: [
+      'lib/identity/rate/rate-limit.ts',
+      'lib/brain/quota/read-quota.ts',
+      'lib/providers/github/blackout.ts',
+      'lib/providers/gateway/video-warnings.ts',
+    ],
+    tests: ['tests/unit/identity/rate-limit.test.ts', 'tests/unit/studio/limits.test.ts'],
+  },
+  'voice-desk': {
+    mutate: ['lib/studio/voices/voice-desk.ts'],
+    tests: ['tests/unit/studio/voice-desk.test.ts'],
+  },
+  webhooks: {
+    mutate: ['lib/webhooks/delivery/retry.ts', 'lib/webhooks/secrets.ts'],
+    tests: ['tests/unit/webhooks/retry.test.ts'],
+  },
+  quality: {
+    mutate: ['lib/brain/{quality,tree}.ts'],
+    tests: ['tests/properties/{quality,tree}.test.ts'],
+  },
+  context: {
+    mutate: ['lib/brain/context/{share,layout}.ts'],
+    tests: ['tests/properties/context.test.ts'],
   },
 };

@@ -11,6 +11,8 @@ export type Mutant = {
 
 export type Score = {
   killed: number;
+  /** Of those: the runs that did not end. */
+  endless: number;
   survived: Mutant[];
   /** No test runs them. */
   uncovered: Mutant[];
@@ -34,6 +36,7 @@ export function scoreOf(mutants: readonly Mutant[]): Score {
   const judged = killed + survived.length;
   return {
     killed,
+    endless: of('Timeout').length,
     survived,
     uncovered: of('NoCoverage'),
     equivalent: lived.length - survived.length,

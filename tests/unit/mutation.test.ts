@@ -29,6 +29,7 @@ describe('npm run mutate', () => {
     const mutants = [one('Killed'), one('Timeout'), one('Survived'), one('NoCoverage'), one('CompileError')];
     expect(scoreOf([...mutants, one('Survived', known)])).toMatchObject({
       killed: 2,
+      endless: 1,
       survived: [{ file: 'lib/a.ts' }],
       uncovered: [{ status: 'NoCoverage' }],
       equivalent: 1,

@@ -1,8 +1,8 @@
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { judgeReserve } from '#lib/ledger/judge-reserve.ts';
 import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
-import { judgeReserve } from '#lib/ledger/reserve.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import type { StudioContext } from '../context.ts';
 import type { Params, ReferenceFile, References } from '../generation/params.ts';

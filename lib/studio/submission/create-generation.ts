@@ -7,13 +7,8 @@ import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { selectedRow } from '#lib/db/values.ts';
-import {
-  explainRefusal,
-  type ReserveRefusal,
-  type ReserveValues,
-  reserveValues,
-  withReserve,
-} from '#lib/ledger/reserve.ts';
+import type { ReserveRefusal } from '#lib/ledger/judge-reserve.ts';
+import { explainRefusal, type ReserveValues, reserveValues, withReserve } from '#lib/ledger/reserve.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import type { Params, References } from '../generation/params.ts';

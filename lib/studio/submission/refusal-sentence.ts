@@ -1,5 +1,5 @@
 import { formatUsd } from '#lib/core/money.ts';
-import type { ReserveRefusal } from '#lib/ledger/reserve.ts';
+import type { ReserveRefusal } from '#lib/ledger/judge-reserve.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
 
 /** What the wallet's refusal says to a person: of one generation that would hold `eachMicros`, or of several asked together. */

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { ReserveRefusal } from '#lib/ledger/reserve.ts';
+import type { ReserveRefusal } from '#lib/ledger/judge-reserve.ts';
 import type { StudioContext } from '../context.ts';
 import { type NewGeneration, recordCancelled } from './create-generation.ts';
 import { refusalSentence } from './refusal-sentence.ts';

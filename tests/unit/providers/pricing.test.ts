@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CaseId, MODELS } from '#lib/providers/models/catalogue.ts';
 import {
+  estimateInputTokens,
   estimateMicros,
   formulaCostMicros,
   type PricingQuantities,
   pricingRecord,
+  seedanceTokens,
 } from '#lib/providers/models/pricing.ts';
 
 describe('prices, worked by hand', () => {
@@ -67,7 +69,86 @@ describe('prices, worked by hand', () => {
     expect(estimateMicros('render', {})).toBe(100_000n);
   });
 
+  test('a text is held for one token per two characters, and 64 more', () => {
+    expect(['', 'a', 'ab', 'abc'].map(estimateInputTokens)).toEqual([64, 65, 65, 66]);
+  });
+
+  test('Seedance counts tokens of what is made and of what is given; nothing else does', () => {
+    expect(seedanceTokens('seedance-2', { outputMs: 5_000, resolution: '720p' })).toBe(108_000);
+    expect(seedanceTokens('seedance-2', { outputMs: 5_000, inputMs: 3_200, resolution: '720p' })).toBe(
+      177_120,
+    );
+    expect(seedanceTokens('seedance-2', { outputMs: 1, resolution: '720p' })).toBe(22);
+    expect(seedanceTokens('veo', { outputMs: 5_000, resolution: '720p' })).toBeUndefined();
+    expect(() => seedanceTokens('seedance-2', { resolution: '720p' })).toThrow('outputMs is needed');
+  });
+
+  const quantities: [CaseId, PricingQuantities, keyof PricingQuantities][] = [
+    ['image-best', { images: -1 }, 'images'],
+    ['image-best', { references: -1 }, 'references'],
+    ['image-upscale', {}, 'outputPixels'],
+    ['vector', { outputTokens: 1 }, 'inputTokens'],
+    ['vector', { inputTokens: 1 }, 'outputTokens'],
+    ['voice', {}, 'characters'],
+    ['veo', { resolution: '720p' }, 'outputMs'],
+    ['seedance-2', { resolution: '720p' }, 'outputMs'],
+    ['seedance-2', { resolution: '720p', outputMs: 1, inputMs: -1 }, 'inputMs'],
+    ['seedance-2', { resolution: '720p', outputTokens: -1 }, 'outputTokens'],
+    ['omni', {}, 'sourceMs'],
+    ['render', {}, 'runMs'],
+  ];
+  test.each(quantities)('a price of %s by %o names what it needs: %s', (name, given, missing) => {
+    expect(() => formulaCostMicros(name, given)).toThrow(`${missing} is needed to price this case`);
+  });
+
+  test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, -1])('%s is no quantity', (characters) => {
+    expect(() => formulaCostMicros('voice', characters === undefined ? {} : { characters })).toThrow(
+      RangeError,
+    );
+  });
+
+  test('nothing costs nothing, where nothing can be asked for', () => {
+    expect(formulaCostMicros('voice', { characters: 0 })).toBe(0n);
+  });
+
+  test('the record of a price keeps the facts that it is made of, and names what is missing', () => {
+    const record = pricingRecord;
+    expect(record('image-best', {})).toEqual({
+      basis: 'per-image',
+      images: 1,
+      references: 0,
+      imageMicros: '70000',
+    });
+    expect(record('image-best', { images: 3, references: 2 })).toMatchObject({ images: 3, references: 2 });
+    expect(record('image-upscale', { outputPixels: 5 })).toEqual({
+      basis: 'per-output-block',
+      blockMicros: '80000',
+      blockPixels: 4_000_000,
+      outputPixels: 5,
+    });
+    expect(record('vector', {})).toEqual({
+      basis: 'per-token',
+      inputPerMillionMicros: '2000000',
+      outputPerMillionMicros: '10000000',
+    });
+    const seedance = (inputMs?: number) =>
+      record('seedance-2', {
+        outputMs: 5,
+        resolution: '720p',
+        ...(inputMs === undefined ? {} : { inputMs }),
+      });
+    const without = { rate: 'without-video', perMillionTokensMicros: '7000000', inputMs: 0, outputMs: 5 };
+    expect(seedance()).toMatchObject(without);
+    expect(seedance(0)).toMatchObject(without);
+    expect(seedance(1)).toMatchObject({ rate: 'with-video', perMillionTokensMicros: '4300000', inputMs: 1 });
+    expect(() => record('image-upscale', {})).toThrow('outputPixels is needed');
+    expect(() => record('veo', { resolution: '720p' })).toThrow('outputMs is needed');
+    expect(() => record('seedance-2', { resolution: '720p' })).toThrow('outputMs is needed');
+    expect(() => record('motion', { resolution: '720p' })).toThrow('sourceMs is needed');
+  });
+
   test('what a price needs and misses is named', () => {
+    expect(() => estimateMicros('seedance-2', { outputMs: 1_000 })).toThrow('resolution');
     expect(() => estimateMicros('veo', { resolution: '720p' })).toThrow('outputMs');
     expect(() => estimateMicros('motion', { outputMs: 5_000, resolution: '720p' })).toThrow('sourceMs');
     expect(() => estimateMicros('veo', { outputMs: 1_000, resolution: '8k' })).toThrow('resolution');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeReserve } from '#lib/ledger/reserve.ts';
+import { judgeReserve } from '#lib/ledger/judge-reserve.ts';
 import { droppedSettings } from '#lib/providers/gateway/video-warnings.ts';
 import { isBlackout } from '#lib/providers/github/blackout.ts';
 import { decideCost } from '#lib/studio/closing/decide-cost.ts';

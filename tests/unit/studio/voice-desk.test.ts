@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AccountActor } from '#lib/core/actor.ts';
+import { manualClock } from '#lib/core/clock.ts';
+import type { ProviderFailure, Voice, VoiceQuota } from '#lib/providers/ports.ts';
+import type { StudioContext } from '#lib/studio/context.ts';
+import {
+  clearVoiceLibrary,
+  type MissingPart,
+  readVoiceDesk,
+  type VoiceServing,
+} from '#lib/studio/voices/voice-desk.ts';
+
+const VOICE: Voice = {
+  id: 'v1',
+  name: 'Camille',
+  origin: 'provider',
+  consentNeeded: false,
+  labels: {},
+};
+const QUOTA: VoiceQuota = { used: 3, limit: 10, remaining: 7, resetsAt: new Date('2026-12-01T00:00:00Z') };
+const SERVED: VoiceServing = { served: true, apiKey: null };
+const failure = (more: Partial<ProviderFailure> = {}): ProviderFailure => ({
+  outcome: 'failed',
+  reason: 'timeout',
+  retrySafe: 'unknown',
+  detail: 'simulated',
+  attempts: 1,
+  elapsedMs: 1,
+  ...more,
+});
+
+type Answers = { voices?: Voice[] | ProviderFailure; quota?: VoiceQuota | ProviderFailure };
+
+/** A desk whose provider answers what `answers` says at that moment. */
+function scene(role: 'FOUNDER' | 'MEMBER' = 'FOUNDER') {
+  const clock = manualClock('2026-11-10T08:00:00Z');
+  const answers: Answers = {};
+  const asked = { lists: 0, quotas: 0 };
+  const voice = {
+    listVoices: async () => {
+      asked.lists += 1;
+      const voices = answers.voices ?? [VOICE];
+      return 'outcome' in voices ? voices : { outcome: 'success', voices };
+    },
+    quota: async () => {
+      asked.quotas += 1;
+      const quota = answers.quota ?? QUOTA;
+      return 'outcome' in quota ? quota : { outcome: 'success', quota };
+    },
+  };
+  const ports = {
+    config: { defaultVoiceId: 'v1' as string | null },
+    store: {} as object | null,
+    providers: { voice, modes: { elevenlabs: 'recorded' } },
+  };
+  const ctx = { actor: { role }, clock, studio: ports } as unknown as StudioContext<AccountActor>;
+  return { clock, answers, asked, ports, read: (serving = SERVED) => readVoiceDesk(ctx, serving) };
+}
+
+beforeEach(clearVoiceLibrary);
+
+describe('what is missing', () => {
+  const table: [MissingPart, VoiceServing, (ports: ReturnType<typeof scene>['ports']) => void][] = [
+    ['providers', { served: false, apiKey: null }, () => {}],
+    ['voice-key', { served: true, apiKey: undefined }, () => {}],
+    ['voice-key', { served: true, apiKey: '' }, () => {}],
+    ['voice-key', { served: true, apiKey: 'key_sk_' }, () => {}],
+    [
+      'default-voice',
+      SERVED,
+      (ports) => {
+        ports.config.defaultVoiceId = null;
+      },
+    ],
+    [
+      'file-store',
+      SERVED,
+      (ports) => {
+        ports.store = null;
+      },
+    ],
+  ];
+  test.each(table)(
+    '%s is told alone, by name to a founder, with %o, and nothing is asked of the provider',
+    async (part, serving, remove) => {
+      const { ports, asked, read } = scene();
+      remove(ports);
+      expect(await read(serving)).toEqual({
+        ready: false,
+        missing: [part],
+        defaultVoiceId: part === 'default-voice' ? null : 'v1',
+        voices: [],
+        quota: null,
+      });
+      expect(asked).toEqual({ lists: 0, quotas: 0 });
+    },
+  );
+
+  test('all four are told together, in one order', async () => {
+    const { ports, read } = scene();
+    ports.config.defaultVoiceId = null;
+    ports.store = null;
+    expect((await read({ served: false, apiKey: undefined })).missing).toEqual([
+      'providers',
+      'voice-key',
+      'default-voice',
+      'file-store',
+    ]);
+  });
+
+  test('a member reads one sentence that names no part', async () => {
+    const { ports, read } = scene('MEMBER');
+    ports.store = null;
+    expect((await read()).missing).toBe(
+      'La voix n’est pas encore réglée sur ce service\u00a0: demandez à un fondateur de le faire.',
+    );
+  });
+
+  test('a key of the provider’s shape is all that is looked at', async () => {
+    const desk = await scene().read({ served: true, apiKey: 'sk_1' });
+    expect(desk.ready).toBe(true);
+    expect(desk).not.toHaveProperty('missing');
+  });
+});
+
+describe('the library', () => {
+  test('comes with the quota, and says nothing of errors', async () => {
+    expect(await scene().read()).toEqual({
+      ready: true,
+      defaultVoiceId: 'v1',
+      voices: [VOICE],
+      quota: { used: 3, limit: 10, remaining: 7, resetsAt: '2026-12-01T00:00:00.000Z' },
+    });
+  });
+
+  test('a quota without an end has none', async () => {
+    const { answers, read } = scene();
+    answers.quota = { ...QUOTA, resetsAt: null };
+    expect((await read()).quota).toMatchObject({ resetsAt: null });
+  });
+
+  test('one that cannot be read is told with its reason, leaves the default voice, and is never kept', async () => {
+    const { answers, asked, read } = scene();
+    answers.voices = failure({ reason: 'unauthorized', status: 401 });
+    const told = {
+      ready: true,
+      defaultVoiceId: 'v1',
+      voices: [],
+      listError: 'La liste des voix n’a pas pu être lue. La voix par défaut reste utilisable.',
+    };
+    expect(await read()).toMatchObject({ ...told, errorDetail: { list: 'unauthorized (HTTP 401)' } });
+    answers.voices = failure();
+    expect(await read()).toMatchObject({ ...told, errorDetail: { list: 'timeout' } });
+    delete answers.voices;
+    expect(await read()).toMatchObject({ voices: [VOICE] });
+    expect(asked.lists).toBe(3);
+  });
+
+  test('a quota that cannot be read is told, beside the library', async () => {
+    const { answers, read } = scene();
+    answers.quota = failure();
+    expect(await read()).toMatchObject({
+      voices: [VOICE],
+      quota: null,
+      quotaError: 'Le quota du compte de voix n’a pas pu être lu.',
+    });
+  });
+
+  test('is kept ten minutes to the millisecond, for one mode; the quota is read at each call', async () => {
+    const { clock, asked, ports, read } = scene();
+    await read();
+    clock.advance(10 * 60_000 - 1);
+    expect((await read()).voices).toEqual([VOICE]);
+    expect(asked).toEqual({ lists: 1, quotas: 2 });
+    clock.advance(1);
+    await read();
+    expect(asked.lists).toBe(2);
+    ports.providers.modes.elevenlabs = 'live';
+    await read();
+    expect(asked.lists).toBe(3);
+    clearVoiceLibrary();
+    await read();
+    expect(asked.lists).toBe(4);
+  });
+});
