@@ -7,6 +7,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 import { UNDONE_ACCEPTANCE } from './undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
+import { UNDONE_LIVED } from './undone-lived.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from './undone-search-fixes.ts';
 
@@ -28,6 +29,7 @@ try {
     ...UNDONE_ACCOUNTS,
     ...UNDONE_ACCEPTANCE,
     ...UNDONE_SEARCH_FIXES,
+    ...UNDONE_LIVED,
   ]) {
     const said = `${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase();
     if (!wanted.every((word) => said.includes(word))) continue;

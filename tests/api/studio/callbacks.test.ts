@@ -8,10 +8,12 @@ import * as journal from '#app/api/generations/route.ts';
 import * as desk from '#app/api/voice-desk/route.ts';
 import * as renderHook from '#app/api/webhooks/render/route.ts';
 import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
+import { systemClock } from '#lib/core/clock.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
 import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
+import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
@@ -126,14 +128,15 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
   });
 
   it('503 before the secret is stored, 204 once the row is closed', async () => {
+    service.ports({ providers: recordedProviders(systemClock, 'success', { readyAfterMs: 0 }) });
     const { member, row } = await started();
     await service.pool.query(
-      `UPDATE "Generation" SET "startedAt" = now() - interval '1 minute', "readableAt" = now() WHERE "id" = $1`,
+      `UPDATE "Generation" SET "startedAt" = now() - interval '1 minute', "readableAt" = now() - interval '1 second' WHERE "id" = $1`,
       [row.id],
     );
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const view = await read(member, row.id);
-    if (view.status === 'done') expect((await send(row.id, '{}')).status).toBe(204);
+    expect(await read(member, row.id)).toMatchObject({ status: 'done' });
+    expect((await send(row.id, '{}')).status).toBe(204);
+    service.ports({});
     const fresh = await started();
     await service.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
     await service.pool.query(
@@ -239,8 +242,6 @@ describe('GET /api/voice-desk', () => {
   });
 
   it('gives the library and the quota; a library that fails is told, never kept', async () => {
-    const { recordedProviders, TEST_CONFIG } = await import('#tests/factories/studio.ts');
-    const { systemClock } = await import('#lib/core/clock.ts');
     const config = { ...TEST_CONFIG, defaultVoiceId: 'Camille0Recorded0001' };
     const member = await signedIn(service);
     clearVoiceLibrary();

@@ -3,6 +3,7 @@ import * as relaunch from '#app/api/generations/[id]/relaunch/route.ts';
 import * as one from '#app/api/generations/[id]/route.ts';
 import * as journal from '#app/api/generations/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
+import { setCaps } from '#lib/ledger/set-caps.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
@@ -148,6 +149,21 @@ describe('POST /api/generations', () => {
       status: 'cancelled',
       charge: 'none',
       code: 'balance',
+    });
+    const capped = await signedIn(service);
+    await setCaps(capped.ctx, { memberId: capped.member.id, perGenerationCapMicros: 10n });
+    const refused = await post(capped, IMAGE);
+    expect(refused).toMatchObject({
+      status: 402,
+      json: {
+        error: { code: 'cap', detail: 'per-generation', subject: expect.stringMatching(/^gen_/) },
+      },
+    });
+    expect((await get(capped, refused.json.error.subject)).json).toMatchObject({
+      status: 'cancelled',
+      charge: 'none',
+      code: 'cap',
+      files: [],
     });
   });
 

@@ -444,6 +444,33 @@ describe('GET /search', () => {
     ]);
   });
 
+  test('looks in one Space, in one role and for as many as it is told to; else in all of them, for twenty', async () => {
+    const place = await setting({ capacityCu: 100 });
+    const other = { ...place, space: await makeSpace(service, place.account.id, { name: 'Carnet' }) };
+    const write = (to: Place, pillar: PillarRole, title: string) =>
+      addMemory(testContext(service, place.actor), {
+        ...{ spaceId: to.space.id, pillar, title, body: 'Ton clair.' },
+        ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+      });
+    await write(place, 'IDENTITY', 'Ici, identité');
+    await write(place, 'GUIDELINES', 'Ici, charte');
+    await write(other, 'GUIDELINES', 'Là, charte');
+    for (let n = 0; n < 18; n += 1) await write(other, 'KNOWLEDGE', `Là, savoir ${n}`);
+    const titles = async (query: string) => {
+      const { status, json } = await read.search(place, `?q=ton${query}`);
+      expect(status).toBe(200);
+      return json.data.map(({ title }: { title: string }) => title);
+    };
+    expect(await titles('')).toHaveLength(20);
+    expect(await titles('&limit=50')).toHaveLength(21);
+    expect(await titles('&limit=1')).toHaveLength(1);
+    expect((await titles(`&spaceId=${place.space.id}`)).sort()).toEqual(['Ici, charte', 'Ici, identité']);
+    expect((await titles('&pillar=GUIDELINES')).sort()).toEqual(['Ici, charte', 'Là, charte']);
+    expect(await titles(`&spaceId=${other.space.id}&pillar=GUIDELINES`)).toEqual(['Là, charte']);
+    expect(await titles(`&spaceId=${place.space.id}&pillar=KNOWLEDGE`)).toEqual([]);
+    expect((await read.search(place, `?q=${'a'.repeat(200)}`)).status).toBe(200);
+  });
+
   test.each([
     ['', 400, 'invalid_request', 'q'],
     ['?q=', 400, 'invalid_request', 'q'],

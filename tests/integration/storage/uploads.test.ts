@@ -4,7 +4,15 @@ import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
 import { uploadDocument } from '#lib/storage/uploads/upload-image.ts';
-import { addGeneration, addUpload, auditsOf, DAY_MS, filesScene } from '#tests/factories/files.ts';
+import {
+  addGeneration,
+  addUpload,
+  auditsOf,
+  DAY_MS,
+  filesScene,
+  night,
+  quietFilesScene,
+} from '#tests/factories/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
@@ -17,7 +25,7 @@ const PDF = (end = 'startxref\n9\n%%EOF\n') =>
 
 describe('a signed document', () => {
   it('is kept as the PDF that it is, counted and audited, and retention keeps it with its consent', async () => {
-    const s = await filesScene(service);
+    const s = await quietFilesScene(service);
     const document = await uploadDocument(s.ctx, {
       productId: 'libre',
       bytes: PDF(),
@@ -32,6 +40,18 @@ describe('a signed document', () => {
       heldBytes: 0n,
       storedBytes: BigInt(PDF().byteLength),
     });
+    const { accountId, memberId } = s.owner;
+    const now = s.clock.now();
+    await service.db.consent.create({
+      data: {
+        ...{ id: `cst_${document.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
+        ...{ signedAt: now, createdAt: now, pathname: document.pathname },
+      },
+    });
+    const alone = await addUpload(s);
+    s.clock.advance(40 * DAY_MS);
+    await night(s);
+    expect([s.store.files.has(document.pathname), s.store.files.has(alone.pathname)]).toEqual([true, false]);
   });
 
   it.each([

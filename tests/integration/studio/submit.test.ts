@@ -259,15 +259,20 @@ function unpriced(image: ImageProvider): ImageProvider {
 
 describe('each synchronous kind', () => {
   it.each([
-    ['vector', { kind: 'vector', brief: 'Une feuille' }, 'image/svg+xml'],
-    ['voice', { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' }, 'audio/mpeg'],
-  ])('%s delivers a file of its type', async (_, body, contentType) => {
+    ['vector', { kind: 'vector', brief: 'Une feuille' }, 'image/svg+xml', {}],
+    [
+      'voice',
+      { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' },
+      'audio/mpeg',
+      { voiceMs: expect.any(Number), costSource: 'usage' },
+    ],
+  ])('%s delivers a file of its type', async (_, body, contentType, params) => {
     const { ctx } = await studioScene(service);
     const { row } = await submitGeneration(ctx, { request: request(body) });
     expect(row.message).toBeNull();
     expect(row.artifacts[0]?.contentType).toBe(contentType);
-    if (body.kind === 'voice') expect(row.params.voiceMs).toBeGreaterThan(100);
-    if (body.kind === 'voice') expect(row.params.costSource).toBe('usage');
+    expect(row.params).toMatchObject(params);
+    expect(row.params.voiceMs ?? 101).toBeGreaterThan(100);
   });
 
   it('a voice whose characters the provider did not count is settled by the formula, and says so', async () => {

@@ -29,6 +29,9 @@ describe('rankDocuments', () => {
     const apart = memory('apart', 'Note', 'Une identité forte, et une charte visuelle.');
     const phrase = memory('phrase', 'Note', 'Une charte forte, et une identité visuelle.');
     expect(ids('identité visuelle', [apart, phrase])).toEqual(['phrase', 'apart']);
+    // In another order, side by side and four times over: the words say more, the phrase is still worth more.
+    const often = memory('often', 'Note', 'Une visuelle identité, puis rien d’autre ici. '.repeat(4));
+    expect(ids('identité visuelle', [often, phrase])).toEqual(['phrase', 'often']);
     expect(
       ids('ton de voix', [
         memory('a', 'Voix et ton de marque', 'x'),

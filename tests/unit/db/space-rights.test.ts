@@ -1,7 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { givesMore, reachedBy, reaches, type SpaceRights } from '#lib/db/space-rights.ts';
+import {
+  givenSpaces,
+  givenWithin,
+  givesMore,
+  reachedBy,
+  reaches,
+  reachOf,
+  type SpaceRights,
+} from '#lib/db/space-rights.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
 /** Tables of what is in a Space, as Kysely, Prisma and SQL name them. */
@@ -74,5 +82,19 @@ describe('the rule of Spaces', () => {
     ];
     for (const [before, after, more] of cases)
       expect(givesMore(before, after), JSON.stringify([before, after])).toBe(more);
+  });
+
+  test('who was given some Spaces sees, of what another was given, those alone; who was given all sees all', () => {
+    const given: SpaceRights = { a: 'read', b: 'write' };
+    expect(givenWithin({}, given)).toEqual(given);
+    expect(givenWithin({}, null)).toBeNull();
+    expect(givenWithin({ spaces: { a: 'read' } }, null)).toBeNull();
+    expect(givenWithin({ spaces: { b: 'read', c: 'write' } }, given)).toEqual({ b: 'write' });
+    expect(givenWithin({ spaces: {} }, given)).toEqual({});
+  });
+
+  test('all is said by nothing: in the actor, and in the parameter of a statement', () => {
+    expect([reachOf(null), reachOf({ a: 'read' })]).toEqual([{}, { spaces: { a: 'read' } }]);
+    expect([givenSpaces({}), givenSpaces({ spaces: { a: 'read' } })]).toEqual([null, '{"a":"read"}']);
   });
 });

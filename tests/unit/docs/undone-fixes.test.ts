@@ -5,6 +5,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 import { UNDONE_ACCEPTANCE } from '../../../scripts/checks/undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from '../../../scripts/checks/undone-accounts.ts';
 import { UNDONE_FIXES } from '../../../scripts/checks/undone-fixes.ts';
+import { UNDONE_LIVED } from '../../../scripts/checks/undone-lived.ts';
 import { UNDONE_PROVIDER_FIXES } from '../../../scripts/checks/undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from '../../../scripts/checks/undone-search-fixes.ts';
 
@@ -14,6 +15,7 @@ const ALL = [
   ...UNDONE_ACCOUNTS,
   ...UNDONE_ACCEPTANCE,
   ...UNDONE_SEARCH_FIXES,
+  ...UNDONE_LIVED,
 ];
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Actor, SystemJob } from '#lib/core/actor.ts';
@@ -34,6 +35,20 @@ const kindsOf = async (generationId: string) =>
 async function started(scene: StudioScene, body: Record<string, unknown> = VEO) {
   const { row, outcome } = await submitGeneration(scene.ctx, { request: request(body) });
   return { row, outcome };
+}
+
+/** The provider's own call about a row, under the secret that the row was given. */
+async function webhookOf(scene: StudioScene, row: { id: string; providerJobId: string | null }) {
+  const { providerWebhookSecret } = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+  const rawBody = JSON.stringify({ jobId: row.providerJobId });
+  return () => {
+    const at = Math.floor(scene.clock.now().getTime() / 1_000);
+    const mark = createHmac('sha256', providerWebhookSecret ?? '')
+      .update(`${at}.${rawBody}`)
+      .digest('hex');
+    const system: StudioContext<Actor> = asSystem(scene.ctx, 'video-webhook');
+    return acceptVideoWebhook(system, { generationId: row.id, rawBody, signature: `t=${at},v1=${mark}` });
+  };
 }
 
 describe('a video', () => {
@@ -119,7 +134,11 @@ describe('a video', () => {
     const scene = await studioScene(service);
     const { row } = await started(scene);
     scene.clock.advance(6 * MINUTE);
+    const call = await webhookOf(scene, row);
+    const verdicts = await Promise.all([call(), call()]);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted']);
     await Promise.all([
+      ...verdicts.map((one) => (one.verdict === 'accepted' ? one.settle() : Promise.reject(one))),
       getGeneration(scene.ctx, { generationId: row.id }),
       getGeneration(scene.ctx, { generationId: row.id }),
       sweepGenerations(asSystem(scene.ctx)),
@@ -127,6 +146,23 @@ describe('a video', () => {
     ]);
     expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
     expect((await audits(row.id)).filter(({ action }) => action === 'generation.completed')).toHaveLength(1);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('is closed by its signed webhook when nobody reads it, and a second call does nothing', async () => {
+    const scene = await studioScene(service);
+    const { row } = await started(scene);
+    scene.clock.advance(MINUTE);
+    const call = await webhookOf(scene, row);
+    const verdict = await call();
+    expect(verdict).toMatchObject({ verdict: 'accepted' });
+    await (verdict.verdict === 'accepted' ? verdict.settle() : Promise.reject(verdict));
+    expect(await service.db.generation.findUniqueOrThrow({ where: { id: row.id } })).toMatchObject({
+      state: 'COMPLETED',
+      closedBy: 'webhook',
+    });
+    expect(await call()).toEqual({ verdict: 'closed' });
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
     expect(await bookFaults(service)).toEqual([]);
   });
 
@@ -158,31 +194,31 @@ describe('a video', () => {
     });
   });
 
-  it.each<[Scenario, Partial<Record<'status' | 'code' | 'charge', string>>]>([
-    ['video-failed', { status: 'failed', code: 'provider-failure', charge: 'refunded' }],
-    ['video-cancelled', { status: 'failed', code: 'provider-failure', charge: 'refunded' }],
-    ['garbage-file', { status: 'failed', code: 'provider-failure', charge: 'refunded' }],
-    ['setting-dropped', { status: 'failed', code: 'setting-dropped', charge: 'refunded' }],
-    ['video-nonsense', { status: 'running', charge: 'open' }],
-    ['end-frame-dropped', { status: 'done', charge: 'settled' }],
-    ['cost-divergence', { status: 'done', charge: 'settled' }],
-    ['url-file', { status: 'done', charge: 'settled' }],
-  ])('« %s » ends as %o', async (scenario, expected) => {
+  const noFile = { status: 'failed', code: 'provider-failure', charge: 'refunded' };
+  const delivered = { status: 'done', charge: 'settled' };
+  it.each<[Scenario, object, { paid?: object; told?: string }]>([
+    ['video-failed', noFile, {}],
+    ['video-cancelled', noFile, {}],
+    ['garbage-file', noFile, { paid: { reason: 'step-failed', costUsd: expect.any(Number) } }],
+    [
+      'setting-dropped',
+      { ...noFile, code: 'setting-dropped' },
+      { paid: expect.objectContaining({ reason: 'setting-dropped', dropped: expect.any(Array) }) },
+    ],
+    ['video-nonsense', { status: 'running', charge: 'open' }, {}],
+    ['end-frame-dropped', { ...delivered, params: { endFrameDropped: true } }, {}],
+    ['cost-divergence', delivered, { told: 'generation.cost_divergence' }],
+    ['url-file', delivered, {}],
+  ])('« %s » ends as %o', async (scenario, expected, { paid, told }) => {
     const scene = await studioScene(service, { scenario });
     const { row } = await started(scene);
     scene.clock.advance(MINUTE);
-    const view = await getGeneration(scene.ctx, { generationId: row.id });
-    expect(view).toMatchObject(expected);
+    expect(await getGeneration(scene.ctx, { generationId: row.id })).toMatchObject(expected);
     const actions = await audits(row.id);
-    const paid = actions.find(({ action }) => action === 'generation.paid_not_delivered')?.data;
-    if (scenario === 'setting-dropped')
-      expect(paid).toMatchObject({ reason: 'setting-dropped', dropped: expect.any(Array) });
-    if (scenario === 'garbage-file')
-      expect(paid).toEqual({ reason: 'step-failed', costUsd: expect.any(Number) });
-    if (scenario === 'video-failed' || scenario === 'video-cancelled') expect(paid).toBeUndefined();
-    if (scenario === 'end-frame-dropped') expect(view.params.endFrameDropped).toBe(true);
-    if (scenario === 'cost-divergence')
-      expect(actions.some(({ action }) => action === 'generation.cost_divergence')).toBe(true);
+    expect(actions.find(({ action }) => action === 'generation.paid_not_delivered')?.data).toEqual(paid);
+    expect(actions.map(({ action }) => action)).toEqual(
+      told ? expect.arrayContaining([told]) : expect.not.arrayContaining(['generation.cost_divergence']),
+    );
   });
 
   it('that the provider calls completed without a file is refunded, and what was paid is told', async () => {
