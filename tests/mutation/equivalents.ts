@@ -26,4 +26,28 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     replacement: '""',
     why: 'Node takes an encoding that it does not know for UTF-8',
   },
+  {
+    file: 'lib/webhooks/secrets.ts',
+    original: "'utf8'",
+    replacement: '""',
+    why: 'Node takes an encoding that it does not know for UTF-8',
+  },
+  {
+    file: 'lib/core/money.ts',
+    original: 'shift >= 0',
+    replacement: 'shift > 0',
+    why: 'where nothing is shifted, rounding a whole number to a whole gives it again',
+  },
+  {
+    file: 'lib/core/money.ts',
+    original: "'0'",
+    replacement: '""',
+    why: 'no exponent is an exponent of nothing: Number of either is 0',
+  },
+  {
+    file: 'lib/ledger/caps.ts',
+    original: 'after === undefined',
+    replacement: 'false',
+    why: 'what is left as it is is never more than what was: undefined is above no amount',
+  },
 ];

@@ -30,6 +30,24 @@ describe('money', () => {
       expect(() => microsFromUsd(bad)).toThrow(RangeError);
   });
 
+  test('an amount may have an exponent, no decimals, or spaces around it', () => {
+    const amounts = ['5', ' 1.5\n', '1e2', '1E+2', '12.5e-1', '7e-6', '1e10', '123456789e-12', '0.000001'];
+    expect(amounts.map(microsFromUsd)).toEqual([
+      5_000_000n,
+      1_500_000n,
+      100_000_000n,
+      100_000_000n,
+      1_250_000n,
+      7n,
+      10_000_000_000_000_000n,
+      123n,
+      1n,
+    ]);
+    for (const bad of ['1e', '1e1234', 'e5', '.5', '1 5', '--1', '1e5x', 'x1'])
+      expect(() => microsFromUsd(bad)).toThrow('not a decimal dollar amount');
+    expect(() => microsFromUsd(Number.POSITIVE_INFINITY)).toThrow('not a finite dollar amount');
+  });
+
   test('micro-dollars survive the way to dollars and back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), (micros) => {
@@ -41,5 +59,10 @@ describe('money', () => {
   test('amounts are written in French, with the decimals that they need', () => {
     expect(formatUsd(42_100n).replace(/\s/g, ' ')).toBe('0,0421 $US');
     expect(formatUsd(25_000_000n).replace(/\s/g, ' ')).toBe('25,00 $US');
+    expect([0, 1, 3].map((digits) => formatUsd(25_000_000n, digits).replace(/\s/g, ' '))).toEqual([
+      '25 $US',
+      '25,0 $US',
+      '25,000 $US',
+    ]);
   });
 });

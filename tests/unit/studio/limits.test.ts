@@ -36,6 +36,36 @@ describe('the limits of the specification, on both sides of each', () => {
     expect(isBlackout([])).toBe(false);
   });
 
+  it('a job that never started, with no time at all or without the one or the other, is quota too', () => {
+    const job = { status: 'completed', conclusion: 'failure', started_at: null, completed_at: null };
+    const at = '2026-11-10T12:00:00Z';
+    expect(isBlackout([job])).toBe(true);
+    expect(isBlackout([{ ...job, started_at: at }])).toBe(true);
+    expect(isBlackout([{ ...job, completed_at: at }])).toBe(true);
+    // GitHub has answered an end before a start.
+    expect(isBlackout([{ ...job, started_at: at, completed_at: '2026-11-10T11:59:59Z' }])).toBe(true);
+  });
+
+  it('an end image that was dropped is told, wherever the warning names it, among others', () => {
+    const dropped = (...warnings: { type: string; feature?: string; details?: string }[]) =>
+      droppedSettings(warnings).endFrameDropped;
+    expect(dropped({ type: 'unsupported', feature: 'lastFrame' })).toBe(true);
+    expect(dropped({ type: 'unsupported', feature: 'frameImages', details: 'no last frame' })).toBe(true);
+    expect(dropped({ type: 'unsupported', details: 'image_tail is ignored' })).toBe(true);
+    expect(
+      dropped({ type: 'unsupported', feature: 'seed' }, { type: 'unsupported', feature: 'end_image' }),
+    ).toBe(true);
+    expect(dropped({ type: 'unsupported', feature: 'frameImages' })).toBe(false);
+    expect(dropped({ type: 'other', feature: 'lastFrame' })).toBe(false);
+    expect(dropped()).toBe(false);
+    expect(
+      droppedSettings([
+        { type: 'unsupported', feature: 'fps' },
+        { type: 'unsupported', feature: 'fps' },
+      ]).dropped,
+    ).toEqual(['fps']);
+  });
+
   it('each setting that decides the price of a video is told when the model drops it', () => {
     for (const feature of ['duration', 'resolution', 'generateAudio', 'mode', 'fps'])
       expect(droppedSettings([{ type: 'unsupported', feature }]).dropped).toEqual([feature]);

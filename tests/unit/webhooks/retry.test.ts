@@ -67,6 +67,18 @@ describe('a sealed secret', () => {
     expect(() => sealer([])).toThrow('a sealer needs a key');
   });
 
+  test('that was sealed by an earlier version of the service opens still', () => {
+    const sealed = Buffer.from('rpJYiImw7tPItZ97y2n/X+CK+/3vR+djMFnEEI30aZArXAnd/5A=', 'base64');
+    expect(sealer([old]).open(sealed, 'whe_1')).toBe('whsec_text');
+  });
+
+  test('never opens with less than its whole mark, though nothing be in it', () => {
+    const empty = sealer([old]).seal('', 'whe_1');
+    expect(sealer([old]).open(empty, 'whe_1')).toBe('');
+    for (const length of [16, 20, 24, 27])
+      expect(sealer([old]).open(empty.slice(0, length), 'whe_1')).toBeNull();
+  });
+
   test('is new each time, in the form of Standard Webhooks', () => {
     const [one, other] = [newWebhookSecret(), newWebhookSecret()];
     expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
